@@ -186,7 +186,7 @@ fn copy(file: &Listed, wanted: &mut Wanted, options: &crate::Options, out: &mut 
             copy_stream(input.data, &ranges, options, out)
         }
     };
-    let mut opener = Opener::new(crate::rows::limits());
+    let mut opener = Opener::new(crate::rows::limits()).excluding(options.excluded());
     match &file.place {
         FilePlace::Disk(path, _) => opener.each_as(name, path, &Progress::none(), &mut take)?,
         FilePlace::Store(_) => {

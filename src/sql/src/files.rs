@@ -1,7 +1,7 @@
 //! The files that paths and URLs name.
 //!
 //! On disk the rules are those of the binary `sgf`: a file that is named is read whatever its name is; in directories,
-//! files are selected by their names. So they are in stores.
+//! files are selected by their names. So they are in stores. Files that are excluded are not listed.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,7 +20,7 @@ use url::Url;
 use crate::bytes::io_error;
 use crate::external;
 use crate::fault::{Fault, ReadError, Unreadable};
-use crate::input;
+use crate::input::{self, Exclude};
 use crate::names::Names;
 use crate::options::Options;
 
@@ -102,8 +102,9 @@ pub(crate) async fn list(roots: &[Root], options: &Options, session: &dyn Sessio
         let list = &mut lists[list];
         match root {
             Root::Disk { typed } => {
-                let typed = typed.clone();
-                let walked = tokio::task::spawn_blocking(|| walk(typed)).await.map_err(external)?;
+                let (typed, options_here) = (typed.clone(), options.clone());
+                let walk = move || walk(&typed, &options_here);
+                let walked = tokio::task::spawn_blocking(walk).await.map_err(external)?;
                 for (location, name) in walked.names {
                     list.names.add(&location, name);
                 }
@@ -114,7 +115,7 @@ pub(crate) async fn list(roots: &[Root], options: &Options, session: &dyn Sessio
             }
             Root::Store { typed, url, pattern } => {
                 let store = session.runtime_env().object_store(&list.url)?;
-                match in_store(&*store, url, pattern.as_ref()).await {
+                match in_store(&*store, url, pattern.as_ref(), options.excluded()).await {
                     Ok(files) => list.files.extend(files),
                     Err(error) => match Fault::opening(io_error(error)) {
                         Fault::Unreadable(message) => options.report(Unreadable::new(typed, message))?,
@@ -133,21 +134,35 @@ async fn in_store(
     store: &dyn ObjectStore,
     url: &Url,
     pattern: Option<&Pattern>,
+    exclude: &Exclude,
 ) -> Result<Vec<ObjectMeta>, object_store::Error> {
     let path = Path::from_url_path(url.path())?;
     let is_directory = url.path().ends_with('/');
     if pattern.is_none() && !is_directory {
         match store.head(&path).await {
+            Ok(_) if exclude.has(FilePath::new(path.as_ref())) => return Ok(Vec::new()),
             Ok(file) => return Ok(vec![file]),
             Err(error @ object_store::Error::NotFound { .. }) => {
                 // It may be a directory, if the store can list any.
                 let files = listed(store, &path, None).await.unwrap_or_default();
-                return if files.is_empty() { Err(error) } else { Ok(files) };
+                return if files.is_empty() { Err(error) } else { Ok(kept(files, &path, exclude)) };
             }
             Err(error) => return Err(error),
         }
     }
-    listed(store, &path, pattern).await
+    Ok(kept(listed(store, &path, pattern).await?, &path, exclude))
+}
+
+/// Leaves out the files that are excluded.
+fn kept(mut files: Vec<ObjectMeta>, directory: &Path, exclude: &Exclude) -> Vec<ObjectMeta> {
+    files.retain(|file| !exclude.has_member(below(file, directory).as_bytes()));
+    files
+}
+
+/// Returns the path of a file from a directory.
+fn below<'f>(file: &'f ObjectMeta, directory: &Path) -> &'f str {
+    let location = file.location.as_ref();
+    location.strip_prefix(directory.as_ref()).unwrap_or(location).trim_start_matches('/')
 }
 
 async fn listed(
@@ -155,13 +170,9 @@ async fn listed(
     directory: &Path,
     pattern: Option<&Pattern>,
 ) -> Result<Vec<ObjectMeta>, object_store::Error> {
-    let is_wanted = |file: &ObjectMeta| {
-        let location = file.location.as_ref();
-        let name = location.strip_prefix(directory.as_ref()).unwrap_or(location).trim_start_matches('/');
-        match pattern {
-            Some(pattern) => pattern.matches_with(name, PATTERNS),
-            None => input::has_wanted_name(location.as_bytes()),
-        }
+    let is_wanted = |file: &ObjectMeta| match pattern {
+        Some(pattern) => pattern.matches_with(below(file, directory), PATTERNS),
+        None => input::has_wanted_name(file.location.as_ref().as_bytes()),
     };
     let mut files: Vec<_> =
         store.list(Some(directory)).try_filter(|file| std::future::ready(is_wanted(file))).try_collect().await?;
@@ -178,37 +189,38 @@ struct Walked {
 }
 
 /// Finds the files of a path, or of a pattern if there is no such path.
-fn walk(typed: String) -> Walked {
+fn walk(typed: &str, options: &Options) -> Walked {
     let mut walked = Walked::default();
     if typed == "-" {
         let why = "standard input can be read once only, and from its start: save it to a file";
-        walked.faults.push(Unreadable::new(&typed, why));
-    } else if typed.contains(['*', '?', '[']) && std::fs::symlink_metadata(&typed).is_err() {
-        match glob::glob_with(&typed, PATTERNS) {
+        walked.faults.push(Unreadable::new(typed, why));
+    } else if typed.contains(['*', '?', '[']) && std::fs::symlink_metadata(typed).is_err() {
+        match glob::glob_with(typed, PATTERNS) {
             Ok(paths) => {
-                let before = walked.files.len();
+                let mut is_found = false;
                 for path in paths {
+                    is_found = true;
                     match path {
-                        Ok(path) => walked.walk(&path),
+                        Ok(path) => walked.walk(&path, options),
                         Err(error) => {
                             walked.faults.push(Unreadable::new(&error.path().to_string_lossy(), error.error()))
                         }
                     }
                 }
-                if walked.files.len() == before && walked.faults.is_empty() {
-                    walked.faults.push(Unreadable::new(&typed, "no file has a name like this"));
+                if !is_found {
+                    walked.faults.push(Unreadable::new(typed, "no file has a name like this"));
                 }
             }
-            Err(error) => walked.faults.push(Unreadable::new(&typed, error)),
+            Err(error) => walked.faults.push(Unreadable::new(typed, error)),
         }
     } else {
-        walked.walk(FilePath::new(&typed));
+        walked.walk(FilePath::new(typed), options);
     }
     walked
 }
 
 impl Walked {
-    fn walk(&mut self, root: &FilePath) {
+    fn walk(&mut self, root: &FilePath, options: &Options) {
         let name = root.to_string_lossy();
         let absolute = match std::fs::canonicalize(root) {
             Ok(absolute) => absolute,
@@ -218,7 +230,7 @@ impl Walked {
             Ok(location) => self.names.push((location, name.into_owned())),
             Err(error) => return self.faults.push(Unreadable::new(&name, error)),
         }
-        for file in input::walk(root) {
+        for file in input::files(root, options.follows_links(), options.excluded().clone()) {
             let added = match file {
                 Ok(path) => {
                     self.add(&absolute, root, &path).map_err(|error| (path.to_string_lossy().into_owned(), error))

@@ -9,6 +9,7 @@ use sgf_stream::charset::{BadBytes, Charset, Decoding};
 use sgf_stream::table::{Column, ColumnError, Reads, Table, TableBuilder};
 
 use crate::fault::Unreadable;
+use crate::input::{Exclude, Pattern};
 use crate::near;
 use crate::progress::Progress;
 
@@ -38,6 +39,10 @@ pub struct Options {
     default_charset: Option<Charset>,
     strict: bool,
     dictionaries: bool,
+    patterns: Vec<Pattern>,
+    /// The patterns, compiled.
+    exclude: Exclude,
+    follows_links: bool,
     listener: Option<Listener>,
     progress: Progress,
     /// Whether files are read on another machine than that of the user.
@@ -56,6 +61,9 @@ impl Options {
             default_charset: None,
             strict: false,
             dictionaries: true,
+            patterns: Vec::new(),
+            exclude: Exclude::default(),
+            follows_links: false,
             listener: None,
             progress: Progress::none(),
             remote: false,
@@ -121,6 +129,33 @@ impl Options {
         Options { dictionaries, ..self }
     }
 
+    /// Leaves out files, directories and members of archives by name or path, in addition to those that are left out
+    /// already.
+    ///
+    /// The globs are those of `sgf --exclude`. A glob without `/` is compared with names: `*-draft.sgf`, `old`. One with a
+    /// `/` is compared with paths from the directory that is searched, from the part of a URL before a pattern, or from the
+    /// top of an archive: `old/2*`, `**/old/*.sgf`. What is in an excluded directory or archive is left out, too. A
+    /// directory that the table names is always searched.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a glob cannot be read, or if they are too large together.
+    pub fn exclude<G: AsRef<str>>(mut self, globs: impl IntoIterator<Item = G>) -> Result<Self> {
+        for glob in globs {
+            let glob = glob.as_ref();
+            let pattern: Result<Pattern, String> = glob.parse();
+            self.patterns.push(pattern.map_err(|error| config(format!("exclude: {glob:?}: {error}")))?);
+        }
+        self.exclude = Exclude::new(&self.patterns).map_err(|error| config(format!("exclude: {error}")))?;
+        Ok(self)
+    }
+
+    /// Sets whether symbolic links in directories are followed. Default: false.
+    #[must_use]
+    pub fn follow_links(self, follows: bool) -> Self {
+        Options { follows_links: follows, ..self }
+    }
+
     /// Sets who is told of a file that cannot be opened, or whose compressed data are damaged. The query goes on without
     /// it.
     ///
@@ -144,6 +179,8 @@ impl Options {
     /// | `columns` | more columns, separated by commas |
     /// | `charset`, `default_charset` | the name of a charset |
     /// | `strict`, `dictionaries` | `true` or `false` |
+    /// | `exclude` | a glob of what is left out; several are one in braces: `{*-draft.sgf,old}` |
+    /// | `follow` | whether symbolic links in directories are followed: `true` or `false` |
     ///
     /// # Errors
     ///
@@ -160,8 +197,11 @@ impl Options {
             "default_charset" => self.default_charset(value),
             "strict" => Ok(self.strict(truth(name, value)?)),
             "dictionaries" => Ok(self.dictionaries(truth(name, value)?)),
+            "exclude" => self.exclude([value]),
+            "follow" => Ok(self.follow_links(truth(name, value)?)),
             _ => Err(config(format!(
-                "{name:?} is not an option of SGF: expected table, columns, charset, default_charset, strict or dictionaries"
+                "{name:?} is not an option of SGF: expected table, columns, charset, default_charset, strict, dictionaries, \
+                 exclude or follow"
             ))),
         }
     }
@@ -233,7 +273,8 @@ impl Options {
         Options { table: Table::Games, ..self.clone() }
     }
 
-    /// The options by their names, as [`set`](Self::set) reads them in this order.
+    /// The options by their names, as [`set`](Self::set) reads them in this order. Files are listed where the query is
+    /// asked, so it does not matter elsewhere whether links are followed.
     #[cfg(feature = "cluster")]
     pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
         let charset = |charset: Option<Charset>| charset.map(|charset| charset.name().to_owned());
@@ -246,7 +287,8 @@ impl Options {
             ("strict", self.strict.then(|| true.to_string())),
             ("dictionaries", (!self.dictionaries).then(|| false.to_string())),
         ];
-        settings.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+        let excluded = self.patterns.iter().map(|pattern| ("exclude", Some(pattern.to_string())));
+        settings.into_iter().chain(excluded).filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
     #[cfg(feature = "cluster")]
@@ -268,6 +310,15 @@ impl Options {
     #[cfg(feature = "cluster")]
     pub(crate) fn is_tolerant(&self) -> bool {
         self.listener.is_some() && !self.strict
+    }
+
+    /// What is left out.
+    pub(crate) fn excluded(&self) -> &Exclude {
+        &self.exclude
+    }
+
+    pub(crate) fn follows_links(&self) -> bool {
+        self.follows_links
     }
 
     pub(crate) fn is_strict(&self) -> bool {
@@ -311,6 +362,8 @@ impl fmt::Debug for Options {
             .field("default_charset", &self.default_charset)
             .field("strict", &self.strict)
             .field("dictionaries", &self.dictionaries)
+            .field("patterns", &self.patterns)
+            .field("follows_links", &self.follows_links)
             .finish_non_exhaustive()
     }
 }

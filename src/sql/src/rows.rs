@@ -67,7 +67,7 @@ impl<'r, 'e> Rows<'r, 'e> {
     /// Reads the members of an archive, or a compressed file.
     fn packed(&mut self, file: &FileBytes) -> Result<(), Fault> {
         let job = self.job;
-        let mut opener = Opener::new(limits());
+        let mut opener = Opener::new(limits()).excluding(job.reading.options.excluded());
         let take = |found: Found<'_>| match found {
             Found::Unreadable(name, error) => Ok(job.report(name.as_str(), error)?),
             Found::Input(input) => {

@@ -1,5 +1,6 @@
 //! The files that are left out: `--exclude`.
 
+use std::fmt;
 use std::path::{Component, Path};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -11,6 +12,8 @@ use super::name::in_archive;
 /// A pattern of files to leave out.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
+    /// What the user wrote.
+    text: String,
     glob: Glob,
     /// Whether it is matched against whole paths: it has a `/`. Otherwise it is matched against names.
     is_path: bool,
@@ -27,9 +30,16 @@ impl FromStr for Pattern {
             return Err("the pattern is empty; name files or directories, such as '*.old.sgf' or drafts".to_owned());
         }
         match GlobBuilder::new(anchored).literal_separator(true).build() {
-            Ok(glob) => Ok(Pattern { glob, is_path }),
+            Ok(glob) => Ok(Pattern { text: text.to_owned(), glob, is_path }),
             Err(error) => Err(error.kind().to_string()),
         }
+    }
+}
+
+impl fmt::Display for Pattern {
+    /// Writes the pattern as the user wrote it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 
@@ -47,7 +57,7 @@ impl Exclude {
     /// # Errors
     ///
     /// Fails if the patterns are too large together.
-    pub(super) fn new(patterns: &[Pattern]) -> Result<Self, globset::Error> {
+    pub(crate) fn new(patterns: &[Pattern]) -> Result<Self, globset::Error> {
         if patterns.is_empty() {
             return Ok(Exclude::default());
         }
@@ -62,14 +72,14 @@ impl Exclude {
     }
 
     /// Returns whether a file or a directory is left out, by its path from the directory that is searched.
-    pub(super) fn has(&self, path: &Path) -> bool {
+    pub(crate) fn has(&self, path: &Path) -> bool {
         let Some(Globs { names, paths }) = self.0.as_deref() else { return false };
         let path = path.strip_prefix(Component::CurDir).unwrap_or(path);
         path.file_name().is_some_and(|name| names.is_match(name)) || paths.is_match(path)
     }
 
     /// Returns whether a member of an archive is left out, alone or with a directory that it is in.
-    pub(super) fn has_member(&self, path: &[u8]) -> bool {
+    pub(crate) fn has_member(&self, path: &[u8]) -> bool {
         let Some(Globs { names, paths }) = self.0.as_deref() else { return false };
         let path = in_archive(path);
         let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at).chain([path.len()]);

@@ -17,6 +17,7 @@ pub(crate) mod kind;
 mod limits;
 mod name;
 mod part;
+mod select;
 mod tar;
 mod unpack;
 mod walk;
@@ -28,14 +29,17 @@ use std::path::Path;
 
 use self::buffered::Buffered;
 pub(crate) use self::exclude::Exclude;
+#[allow(unused_imports)] // `sgf-sql` has excluded patterns in the options of a table
+pub(crate) use self::exclude::Pattern;
 use self::kind::Kind;
 use self::limits::{Account, Fault};
 pub(crate) use self::limits::{LIMITS, Limits};
 pub(crate) use self::name::Name;
+pub(crate) use self::select::{HOW, INPUTS, is_stdin};
 use self::unpack::{Format, Unpacked};
-pub(crate) use self::walk::{HOW, INPUTS, Paths, has_plain_name, is_stdin};
+pub(crate) use self::walk::{Paths, has_plain_name};
 #[allow(unused_imports)] // `sgf-sql` lists files, and those of stores
-pub(crate) use self::walk::{has_packed_name, has_wanted_name, walk};
+pub(crate) use self::walk::{files, has_packed_name, has_wanted_name};
 use crate::progress::Progress;
 
 /// Number of first bytes that say what a file is.

@@ -1,38 +1,17 @@
 //! The files on disk that a PATH names. Nothing is opened here but lists of names.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, FromArgMatches};
 use walkdir::{DirEntry, WalkDir};
 
-use super::exclude::{Exclude, Pattern};
+use super::exclude::Exclude;
 use super::limits::Limits;
-use super::name::{Name, path_of};
-
-/// Heading of the options that choose inputs in `--help`.
-pub(crate) const INPUTS: &str = "Inputs";
-
-/// How inputs are found, which the end of each `--help` says.
-pub(crate) const HOW: &str = "\
-Inputs:
-  A file that is named as a PATH is read whatever its name is. Directories are
-  searched recursively. In them, and in archives, files are selected by name, in
-  upper or lower case: .sgf and .sgfs, also followed by .gz, .zst, .bz2 or .xz;
-  and the archives .zip, .tar, .tar.gz, .tgz, .tar.zst, .tzst, .tar.bz2, .tbz2,
-  .tbz, .tar.xz and .txz. Files called `._*`, in which macOS keeps attributes,
-  are ignored. Compression and archives are recognized by content, may be nested,
-  and are read as streams. Messages name a member of an archive as
-  `archive.tar.gz!/dir/game.sgf`.
-
-  A GLOB of --exclude without a `/` is compared with the names of files,
-  directories and members of archives: '*-draft.sgf', old. One with a `/` is
-  compared with paths from the PATH or the top of the archive: old/2*,
-  '**/old/*.sgf'. What is in an excluded directory or archive is left out, too.
-  A PATH that is a directory is always searched. A `?` is one byte, and upper and
-  lower case differ.";
+use super::name::Name;
+use super::select::{Selection, is_stdin};
 
 /// The paths to read, for all subcommands, and what is left out of them.
 pub(crate) struct Paths {
@@ -52,19 +31,8 @@ struct Options {
     #[arg(value_name = "PATH", required_unless_present = "files0_from")]
     paths: Vec<PathBuf>,
 
-    /// Read the PATHs from this file, each ended by a NUL byte; `-` is standard input.
-    ///
-    /// `find -print0` and `sgf check -l0` write such lists.
-    #[arg(long, value_name = "FILE", conflicts_with = "paths", help_heading = INPUTS)]
-    files0_from: Option<PathBuf>,
-
-    /// Leave out files, directories and members of archives by name or path. Can be repeated.
-    #[arg(long, value_name = "GLOB", help_heading = INPUTS)]
-    exclude: Vec<Pattern>,
-
-    /// Follow symbolic links in directories.
-    #[arg(long, short = 'L', help_heading = INPUTS)]
-    follow: bool,
+    #[command(flatten)]
+    selection: Selection,
 
     #[command(flatten)]
     limits: Limits,
@@ -83,13 +51,12 @@ impl clap::Args for Paths {
 impl FromArgMatches for Paths {
     /// Reads the list of names, too, which become the paths.
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let Options { mut paths, files0_from, exclude, follow, limits } = Options::from_arg_matches(matches)?;
+        let Options { paths, selection, limits } = Options::from_arg_matches(matches)?;
         let wrong = |message: String| clap::Error::raw(ErrorKind::ValueValidation, message + "\n");
-        let exclude = Exclude::new(&exclude).map_err(|error| wrong(format!("--exclude: {error}")))?;
-        if let Some(list) = &files0_from {
-            paths = names(list).map_err(|error| wrong(format!("--files0-from: {}: {error}", Name::of(list))))?;
-        }
-        Ok(Paths { paths, limits, exclude, follows_links: follow, is_list: files0_from.is_some() })
+        let exclude = Exclude::new(&selection.exclude).map_err(|error| wrong(format!("--exclude: {error}")))?;
+        let list = selection.list().map_err(wrong)?;
+        let is_list = list.is_some();
+        Ok(Paths { paths: list.unwrap_or(paths), limits, exclude, follows_links: selection.follow, is_list })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -123,48 +90,15 @@ impl Paths {
     }
 }
 
-/// Returns the names in a list, each of which is ended by a NUL byte. The last one need not be.
-fn names(list: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut bytes = Vec::new();
-    match is_stdin(list) {
-        true => io::stdin().lock().read_to_end(&mut bytes)?,
-        false => fs::File::open(list)?.read_to_end(&mut bytes)?,
-    };
-    let invalid = |message: String| Err(io::Error::new(io::ErrorKind::InvalidData, message));
-    if bytes.contains(&b'\n') && !bytes.contains(&0) {
-        return invalid("the list has lines, but names are ended by NUL bytes, as by `find -print0`".to_owned());
-    }
-    let mut names = Vec::new();
-    for name in bytes.strip_suffix(b"\0").unwrap_or(&bytes).split(|&byte| byte == 0) {
-        let number = names.len() + 1;
-        match name {
-            b"" if bytes.is_empty() => break,
-            b"" => return invalid(format!("name {number} is empty")),
-            b"-" if is_stdin(list) => {
-                return invalid(format!("name {number} is `-`, but standard input is the list"));
-            }
-            name => names.push(path_of(name)),
-        }
-    }
-    Ok(names)
-}
-
-/// Returns true for `-`, which stands for standard input.
-pub(crate) fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// Returns the files of a path: itself, standard input, or the files in a directory, sorted.
+/// Returns the files of a path: itself, standard input, or the files in a directory, sorted; without those that are
+/// excluded, and with or without the files that symbolic links in the directory lead to.
 ///
 /// A missing file or an unreadable directory is an error.
-#[allow(dead_code)] // `sgf-sql` lists files
-pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
-    files(path, false, Exclude::default())
-}
-
-/// Like [`walk`], with or without the files that symbolic links in the directory lead to, and without those that are
-/// excluded.
-fn files(path: &Path, follows: bool, exclude: Exclude) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
+pub(crate) fn files(
+    path: &Path,
+    follows: bool,
+    exclude: Exclude,
+) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
     let stdin = is_stdin(path).then(|| Ok(path.to_owned()));
     // Entries of a directory differ only in their names, so whole paths can be compared. Extracting the names would
     // take a sixth as long as the system calls for a small file.

@@ -13,25 +13,25 @@ use futures::StreamExt;
 use sgf_sql::GamePlace;
 use sgf_stream::table::Table;
 
-use super::Common;
 use super::errors::Failure;
 use super::output;
 use super::session::{Machines, Session, shows_progress};
 use super::spinner::Spinner;
+use super::{Common, more};
 
 /// Write the games that a condition holds for, as they are in their files.
 ///
 /// The condition is one of SQL over the columns of `games`, and properties of the root in quotes. Games are written byte
 /// for byte, in the order of the PATHs, each with a line break after it.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE)]
+#[command(after_long_help = more(MORE))]
 pub(super) struct Args {
     /// The condition.
     #[arg(long = "where", short = 'w', value_name = "CONDITION")]
     condition: String,
 
     /// Files, directories, archives, patterns and URLs.
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "files0_from")]
     paths: Vec<String>,
 
     /// Print the number of games instead.

@@ -4,6 +4,7 @@
 mod cluster;
 mod errors;
 mod filter;
+mod input;
 #[allow(dead_code)]
 #[path = "../../../bin/sgf/near.rs"]
 mod near;
@@ -22,6 +23,7 @@ use std::thread;
 use clap::{Parser, Subcommand};
 
 use self::errors::Failure;
+use self::input::{HOW, Selection};
 
 /// Query archives of SGF (Smart Game Format) files with SQL.
 #[derive(Parser)]
@@ -52,6 +54,9 @@ const TROUBLE: u8 = 2;
 /// Options of all subcommands.
 #[derive(clap::Args, Clone, Debug)]
 struct Common {
+    #[command(flatten)]
+    selection: Selection,
+
     /// End at the first file that cannot be read, and read games by the grammar of FF[4] exactly.
     #[arg(long)]
     strict: bool,
@@ -77,6 +82,11 @@ impl Common {
     fn threads(&self) -> usize {
         self.threads.map_or_else(cores, usize::from)
     }
+}
+
+/// The end of the `--help` of a command, which says how inputs are found.
+fn more(examples: &str) -> String {
+    format!("{examples}\n\n{HOW}")
 }
 
 fn cores() -> usize {

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
@@ -49,6 +50,10 @@ pub(super) struct Target {
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
+    /// Leave out the header line of CSV.
+    #[arg(long)]
+    no_header: bool,
+
     /// Maximum number of rows of a table; other formats have all. Default: 1000.
     #[arg(long, value_name = "N", default_value_t = 1000, hide_default_value = true)]
     pub(super) max_rows: usize,
@@ -71,9 +76,15 @@ impl Target {
         self.output.is_none() && self.format() != Format::Table
     }
 
-    /// Returns an error if the output would not be readable.
+    /// Returns an error if the options do not fit together, or if the output would not be readable.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let is_binary = matches!(self.format(), Format::Parquet | Format::Arrow);
+        let format = self.format();
+        if self.no_header && format != Format::Csv {
+            let format = format.to_possible_value().map_or_else(String::new, |format| format.get_name().to_owned());
+            let message = format!("--no-header is about CSV, and the format is {format}; say --format csv");
+            return Err(Failure::Usage(message));
+        }
+        let is_binary = matches!(format, Format::Parquet | Format::Arrow);
         if is_binary && self.output.is_none() && io::stdout().is_terminal() {
             return Err(Failure::Usage("this format is not for terminals: name a file with -o FILE".to_owned()));
         }
@@ -108,7 +119,7 @@ impl Target {
         spinner: Spinner,
         out: impl Write + Send,
     ) -> Result<(), Failure> {
-        let mut writer = Writer::new(self.format(), rows.schema(), self.max_rows, out)?;
+        let mut writer = Writer::new(self, rows.schema(), out)?;
         while let Some(batch) = rows.next().await {
             writer.write(&batch.map_err(|error| Failure::of_query(&error, query))?)?;
         }
@@ -143,13 +154,13 @@ enum Writer<W: Write + Send> {
 }
 
 impl<W: Write + Send> Writer<W> {
-    fn new(format: Format, schema: SchemaRef, max_rows: usize, out: W) -> Result<Self, Failure> {
-        Ok(match format {
-            Format::Table => Writer::Table(Pretty::new(schema, max_rows), out),
+    fn new(target: &Target, schema: SchemaRef, out: W) -> Result<Self, Failure> {
+        Ok(match target.format() {
+            Format::Table => Writer::Table(Pretty::new(schema, target.max_rows), out),
             Format::Csv => {
                 let schema = flat(&schema);
-                let mut writer = csv::WriterBuilder::new().build(out);
-                writer.write(&RecordBatch::new_empty(Arc::clone(&schema))).map_err(arrow)?; // the header
+                let mut writer = csv::WriterBuilder::new().with_header(!target.no_header).build(out);
+                writer.write(&RecordBatch::new_empty(Arc::clone(&schema))).map_err(arrow)?; // the header, if there are no rows
                 Writer::Csv(Box::new(writer), schema)
             }
             Format::Json => Writer::Json(json::LineDelimitedWriter::new(out)),

@@ -4,17 +4,18 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::errors::Failure;
+use super::input::is_stdin;
 use super::output::Target;
 use super::session::{Machines, Session};
 use super::statements::statements;
-use super::{Common, shell};
+use super::{Common, more, shell};
 
 /// Query SGF files with SQL.
 ///
 /// The PATHs are the tables `games`, `moves` and `properties`: a row for each game, for each move of a main line, and for
 /// each property. A PATH is a file, a directory, an archive, or a URL. Without a query, this is a shell.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE)]
+#[command(after_long_help = more(MORE))]
 pub(super) struct Args {
     /// One or more statements, separated by `;`. What names a file, or has no white space, is the first PATH instead.
     #[arg(value_name = "QUERY")]
@@ -69,13 +70,21 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
         }
         query => query,
     };
+    if let Some(list) = &common.selection.files0_from {
+        if !paths.is_empty() {
+            let message = "the argument '--files0-from <FILE>' cannot be used with '[PATH]...'";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        if query.is_none() && is_stdin(list) {
+            let message = "--files0-from: -: the shell reads standard input; give a QUERY, or save the list to a file";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+    }
+    target.check()?;
     let session = Session::new(&common, &place, paths)?;
     match query {
         None => shell::run(&session, &target, &common).await?,
-        Some(query) => {
-            target.check()?;
-            statements(&session, &query, &target, &common).await?;
-        }
+        Some(query) => statements(&session, &query, &target, &common).await?,
     }
     Ok(session.exit_code())
 }

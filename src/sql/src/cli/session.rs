@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,6 +21,7 @@ use sgf_sql::{Options, Progress, SgfTable};
 use sgf_stream::table::Table;
 
 use super::errors::Failure;
+use super::input::Name;
 use super::{Common, TROUBLE, complain};
 
 /// The tables that a run has over its paths.
@@ -32,6 +33,8 @@ pub(super) struct Session {
     pub(super) progress: Progress,
     options: Options,
     paths: Vec<String>,
+    /// Whether there are tables of paths: a list may have none.
+    has_tables: bool,
     unreadable: Arc<AtomicU64>,
 }
 
@@ -143,6 +146,14 @@ impl Session {
         if let Some(charset) = &common.default_charset {
             options = options.default_charset(charset)?;
         }
+        let selection = &common.selection;
+        options = options.follow_links(selection.follow).exclude(selection.exclude.iter().map(ToString::to_string))?;
+        let list = selection.list().map_err(Failure::Usage)?;
+        let has_tables = list.is_some() || !paths.is_empty();
+        let paths = match list {
+            Some(list) => names(list, common, &unreadable)?,
+            None => paths,
+        };
         let (count, is_quiet) = (Arc::clone(&unreadable), common.quiet);
         options = options.on_unreadable(move |fault| {
             count.fetch_add(1, Ordering::Relaxed);
@@ -152,7 +163,7 @@ impl Session {
         });
         sgf_sql::register_format(&ctx, options.clone());
         read_json_lines(&mut ctx.state_ref().write())?;
-        let session = Session { ctx, progress, options, paths, unreadable };
+        let session = Session { ctx, progress, options, paths, has_tables, unreadable };
         session.register(&[])?;
         Ok(session)
     }
@@ -169,7 +180,7 @@ impl Session {
     }
 
     fn register(&self, columns: &[String]) -> Result<(), Failure> {
-        if self.paths.is_empty() {
+        if !self.has_tables {
             return Ok(());
         }
         for table in TABLES {
@@ -193,6 +204,27 @@ impl Session {
             _ => ExitCode::from(TROUBLE),
         }
     }
+}
+
+/// Returns the names in a list that are UTF-8, and reports the others as files that cannot be read.
+fn names(list: Vec<PathBuf>, common: &Common, unreadable: &AtomicU64) -> Result<Vec<String>, Failure> {
+    let mut names = Vec::new();
+    for path in list {
+        match path.into_os_string().into_string() {
+            Ok(name) => names.push(name),
+            Err(name) => {
+                let message = format!("{}: its name is not UTF-8", Name::of(Path::new(&name)));
+                if common.strict {
+                    return Err(Failure::Usage(message));
+                }
+                unreadable.fetch_add(1, Ordering::Relaxed);
+                if !common.quiet {
+                    complain(message);
+                }
+            }
+        }
+    }
+    Ok(names)
 }
 
 /// Whether standard error shows progress: not among lines of standard output.

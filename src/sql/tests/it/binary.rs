@@ -238,6 +238,186 @@ fn games_are_filtered_byte_for_byte_in_order() {
     assert_eq!(members, ["2.tar.gz!/a.sgf", "2.tar.gz!/z.sgf"]);
 }
 
+/// The files that games are in, by a query and by `sgf-sql filter`, which must agree.
+fn files(path: &str, args: &[&str], input: &str) -> Vec<String> {
+    let sql = ["sql", "SELECT DISTINCT file FROM games ORDER BY 1", "--format", "csv", "--no-header"];
+    let filter = ["filter", "--list", "--where", "true"];
+    let [by_sql, by_filter] = [&sql[..], &filter[..]].map(|command| {
+        let Output { status, stdout, stderr } = run(path, &[command, args].concat(), input);
+        let stderr = String::from_utf8(stderr).unwrap();
+        assert!(status.success() && stderr.is_empty(), "{command:?} {args:?}: {status}\n{stderr}");
+        let stdout = String::from_utf8(stdout).unwrap();
+        let mut files: Vec<_> = stdout.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    });
+    assert_eq!(by_sql, by_filter, "{args:?}");
+    by_sql
+}
+
+#[test]
+fn paths_come_from_a_list_of_names() {
+    let (_directory, path) = directory(&[
+        ("a.sgf", GAMES),
+        ("b [1].sgf", GAMES),
+        ("d/c.sgf", GAMES),
+        ("list", b"a.sgf\0d"),
+        ("-", b"a.sgf\0"),
+    ]);
+    assert_eq!(files(&path, &["--files0-from", "-"], "b [1].sgf\0a.sgf\0"), ["a.sgf", "b [1].sgf"]);
+    assert_eq!(files(&path, &["--files0-from", "list"], ""), ["a.sgf", "d/c.sgf"]);
+    assert_eq!(files(&path, &["--files0-from", "./-"], ""), ["a.sgf"]);
+    // Without names there are no games, but there are tables.
+    assert_eq!(files(&path, &["--files0-from", "-"], ""), [""; 0]);
+    let refused = |args: &[&str], input: &str, expected: &str| {
+        for command in [&["sql", "SELECT file FROM games"][..], &["filter", "--where", "true"]] {
+            let output = run(&path, &[command, args].concat(), input);
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{args:?}: {stderr}");
+            assert!(stderr.contains(expected), "{args:?}: {stderr}");
+        }
+    };
+    for (list, expected) in [
+        ("a.sgf\0\0", "sgf-sql: --files0-from: -: name 2 is empty\n"),
+        ("a.sgf\0-\0", "sgf-sql: --files0-from: -: name 2 is `-`, but standard input is the list\n"),
+        ("a.sgf\nd\n", "sgf-sql: --files0-from: -: the list has lines, but names are ended by NUL bytes"),
+    ] {
+        refused(&["--files0-from", "-"], list, expected);
+    }
+    refused(&["--files0-from", "missing"], "", "sgf-sql: --files0-from: missing: No such file");
+    refused(&["--files0-from", "list", "a.sgf"], "", "'--files0-from <FILE>' cannot be used with '[PATH]...'");
+    refused(&["--files0-from", "list", "--exclude", "[a"], "", "unclosed character class");
+    // What has no white space is a PATH; and the shell needs standard input.
+    let output = run(&path, &["sql", "a.sgf", "--files0-from", "list"], "");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2), "{stderr}");
+    assert!(stderr.contains("'--files0-from <FILE>' cannot be used with '[PATH]...'"), "{stderr}");
+    let output = run(&path, &["sql", "--files0-from", "-"], "a.sgf\0");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && stderr.contains("the shell reads standard input"), "{stderr}");
+    let shell = run(&path, &["sql", "--files0-from", "list"], "SELECT count(DISTINCT file) AS n FROM games;\n");
+    assert!(String::from_utf8(shell.stdout).unwrap().contains("2\n(1 row)"));
+    // `filter` needs PATHs, or a list.
+    let output = run(&path, &["filter", "--where", "true"], "");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && stderr.contains("<PATH>..."), "{stderr}");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_utf8_are_reported() {
+    let (_directory, path) = directory(&[("a.sgf", GAMES), ("list", b"caf\xE9.sgf\0a.sgf\0")]);
+    let args = ["sql", "SELECT count(*) AS n FROM games", "--format", "csv", "--files0-from", "list"];
+    let output = run(&path, &args, "");
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b"n\n2\n"[..]));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "sgf-sql: caf\u{FFFD}.sgf: its name is not UTF-8\n");
+    let output = run(&path, &[&args[..], &["--strict"]].concat(), "");
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]));
+}
+
+#[test]
+fn files_directories_and_members_can_be_excluded() {
+    let members = tar(&[("a.sgf", GAMES), ("old/b.sgf", GAMES), ("old/c/d.sgf", GAMES)]);
+    let (_directory, path) = directory(&[
+        ("a.sgf", GAMES),
+        ("a-draft.sgf", GAMES),
+        ("old/b.sgf", GAMES),
+        ("new/old/c.sgf", GAMES),
+        ("new/y.tar", &members),
+        ("x.tar.gz", &gzip(&members)),
+    ]);
+    let all = [
+        "./a-draft.sgf",
+        "./a.sgf",
+        "./new/old/c.sgf",
+        "./new/y.tar!/a.sgf",
+        "./new/y.tar!/old/b.sgf",
+        "./new/y.tar!/old/c/d.sgf",
+        "./old/b.sgf",
+        "./x.tar.gz!/a.sgf",
+        "./x.tar.gz!/old/b.sgf",
+        "./x.tar.gz!/old/c/d.sgf",
+    ];
+    for (globs, left) in [
+        (&[][..], &all[..]),
+        (&["old", "a-*"], &["./a.sgf", "./new/y.tar!/a.sgf", "./x.tar.gz!/a.sgf"]),
+        (&["/old/b.sgf", "*.gz"], &[all[0], all[1], all[2], all[3], all[5]]),
+        (&["new/old", "*/c", "*.tar"], &[all[0], all[1], all[6], all[7], all[8]]),
+        (&["*.sgf"], &[]),
+        (&["*.SGF"], &all),
+    ] {
+        let mut args: Vec<_> = globs.iter().flat_map(|glob| ["--exclude", *glob]).collect();
+        args.push(".");
+        assert_eq!(files(&path, &args, ""), left, "{globs:?}");
+    }
+    // PATHs, patterns and lists: a directory that is named is searched.
+    assert_eq!(files(&path, &["--exclude", "a.*", "a.sgf", "old"], ""), ["old/b.sgf"]);
+    assert_eq!(files(&path, &["--exclude", "old", "old"], ""), ["old/b.sgf"]);
+    assert_eq!(files(&path, &["--exclude", "a.*", "a*.sgf"], ""), ["a-draft.sgf"]);
+    assert_eq!(files(&path, &["--exclude", "a*", "a*.sgf"], ""), [""; 0]);
+    assert_eq!(files(&path, &["--exclude", "*-draft.sgf", "--files0-from", "-"], "a.sgf\0a-draft.sgf\0"), ["a.sgf"]);
+    // So are other tables of the same run; theirs come in addition.
+    let query = "CREATE EXTERNAL TABLE t STORED AS SGF LOCATION '.' OPTIONS (exclude '{old,x.*}', table 'moves'); \
+                 SELECT DISTINCT file FROM t ORDER BY 1";
+    let files = output(&path, &["sql", query, "--exclude", "a-*", "--format", "csv", "--no-header"]);
+    assert_eq!(files, "./a.sgf\n./new/y.tar!/a.sgf\n");
+    for (option, message) in [("exclude '[a'", "exclude: \"[a\": unclosed"), ("follow 'yes'", "follow: \"yes\" is not")]
+    {
+        let query = format!("CREATE EXTERNAL TABLE t STORED AS SGF LOCATION '.' OPTIONS ({option})");
+        let stderr = String::from_utf8(run(&path, &["sql", &query], "").stderr).unwrap();
+        assert!(stderr.starts_with("sgf-sql: ") && stderr.contains(message), "{stderr}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_followed_if_asked() {
+    use std::os::unix::fs::symlink;
+    let (_directory, path) = directory(&[("d/a.sgf", GAMES), ("e/b.sgf", GAMES), ("c.sgf", GAMES)]);
+    symlink("../e", format!("{path}/d/link")).unwrap();
+    symlink("../c.sgf", format!("{path}/d/c.sgf")).unwrap();
+    assert_eq!(files(&path, &["d"], ""), ["d/a.sgf"]);
+    for follow in ["-L", "--follow"] {
+        assert_eq!(files(&path, &[follow, "d"], ""), ["d/a.sgf", "d/c.sgf", "d/link/b.sgf"]);
+        assert_eq!(files(&path, &[follow, "d", "--exclude", "link"], ""), ["d/a.sgf", "d/c.sgf"]);
+    }
+    let query = "CREATE EXTERNAL TABLE t STORED AS SGF LOCATION 'd' OPTIONS (follow 'true'); SELECT count(*) FROM t";
+    assert_eq!(output(&path, &["sql", query, "--format", "csv", "--no-header"]), "6\n");
+}
+
+#[test]
+fn csv_has_a_header_line_or_not() {
+    let (_directory, path) = directory(&[("a.sgf", GAMES)]);
+    let query = "SELECT black, komi FROM games";
+    for args in [&["--format", "csv"][..], &["-o", "o.csv"]] {
+        let printed = output(&path, &[&["sql", query, "a.sgf", "--no-header"], args].concat());
+        let written = std::fs::read_to_string(format!("{path}/o.csv")).unwrap_or_default();
+        assert_eq!(printed + &written, "a,6.50\n\"x, y\",\n");
+    }
+    let none = "SELECT black FROM games WHERE false";
+    assert_eq!(output(&path, &["sql", none, "a.sgf", "--format", "csv"]), "black\n");
+    assert_eq!(output(&path, &["sql", none, "a.sgf", "--format", "csv", "--no-header"]), "");
+    for (args, format) in [(&[][..], "table"), (&["--format", "json"], "json"), (&["-o", "o.parquet"], "parquet")] {
+        for query in [&[query][..], &[]] {
+            let output = run(&path, &[&["sql"], query, &["a.sgf", "--no-header"], args].concat(), "");
+            let expected = format!("sgf-sql: --no-header is about CSV, and the format is {format}; say --format csv\n");
+            assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
+            assert_eq!(output.status.code(), Some(2));
+        }
+    }
+}
+
+#[test]
+fn help_says_how_inputs_are_found() {
+    for command in ["sql", "filter"] {
+        let help = output(".", &[command, "--help"]);
+        for part in ["--files0-from <FILE>", "--exclude <GLOB>", "-L, --follow", "A GLOB of --exclude without a `/`"] {
+            assert!(help.contains(part), "{command}: {part}\n{help}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_no_error() {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use sgf_sql::cluster::{Address, Client, context};
 
-use crate::packed::gzip;
+use crate::packed::{gzip, tar};
 use crate::support::{archive, ask, context_of, directory, register, try_ask};
 
 /// A process of the binary, which ends with its owner.
@@ -237,6 +237,39 @@ fn files_that_cannot_be_read_are_reported() {
     let args = ["sql", latin, "./latin.sgf", "--default-charset", "latin1", "--format", "csv", "--cluster", &address];
     let output = run(&path, &args);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "file,black,KK\n./latin.sgf,\u{e9},\u{e9}\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn paths_mean_the_same_on_a_cluster() {
+    let cluster = Cluster::start(2);
+    let members = tar(&[("a.sgf", b"(;PB[a])"), ("old/b.sgf", b"(;PB[b])"), ("c-draft.sgf", b"(;PB[c])")]);
+    let (_directory, path) = directory(&[
+        ("d/a.sgf", b"(;PB[a])"),
+        ("d/old/b.sgf", b"(;PB[b])"),
+        ("d/x.tar.gz", &gzip(&members)),
+        ("e/c.sgf", b"(;PB[c])"),
+        ("list", b"d\0e/c.sgf\0"),
+    ]);
+    std::os::unix::fs::symlink("../e", format!("{path}/d/link")).unwrap();
+    let address = cluster.address();
+    let query = "SELECT file FROM games ORDER BY 1";
+    for (args, files) in [
+        (&["d"][..], "d/a.sgf d/old/b.sgf d/x.tar.gz!/a.sgf d/x.tar.gz!/c-draft.sgf d/x.tar.gz!/old/b.sgf"),
+        (&["--exclude", "old", "--exclude", "*-draft.sgf", "-L", "d"], "d/a.sgf d/link/c.sgf d/x.tar.gz!/a.sgf"),
+        (&["--exclude", "*.gz", "--files0-from", "list"], "d/a.sgf d/old/b.sgf e/c.sgf"),
+    ] {
+        let here = [&["sql", query, "--format", "csv", "--no-header"], args].concat();
+        let (here, there) = (run(&path, &here), run(&path, &[&here[..], &["--cluster", &address]].concat()));
+        let text = String::from_utf8(there.stdout).unwrap();
+        assert_eq!(
+            text.lines().collect::<Vec<_>>(),
+            files.split_whitespace().collect::<Vec<_>>(),
+            "{:?}",
+            there.stderr
+        );
+        assert_eq!((text.as_bytes(), there.status), (&here.stdout[..], here.status));
+    }
 }
 
 #[test]

@@ -34,6 +34,9 @@ impl Arbitrary for Settings {
                 settings.push((name, *g.choose(&["latin1", "EUC-JP", "gb18030", "utf-8", "hz-gb-2312"]).unwrap()));
             }
         }
+        if bool::arbitrary(g) {
+            settings.push(("exclude", *g.choose(&["b.sgf", "/a.*", "{x,y}", "d/*", "**/b.sgf"]).unwrap()));
+        }
         settings.push(("dictionaries", "false"));
         settings.push(("strict", if u8::arbitrary(g) % 8 == 0 { "true" } else { "false" }));
         Settings(settings)

@@ -41,7 +41,7 @@ fn commands_run() {
     fs::write(format!("{path}/sgf"), script).unwrap();
     fs::set_permissions(format!("{path}/sgf"), fs::Permissions::from_mode(0o755)).unwrap();
     let mut count = 0;
-    for block in blocks("sh").into_iter().filter(|block| block.starts_with("sgf ")) {
+    for block in blocks("sh").into_iter().filter(|block| block.starts_with("sgf ") || block.starts_with("find ")) {
         let path_var = format!("{path}:{}", std::env::var("PATH").unwrap());
         let output =
             Command::new("sh").args(["-e", "-c", block]).current_dir(&path).env("PATH", path_var).output().unwrap();

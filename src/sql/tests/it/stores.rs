@@ -125,6 +125,36 @@ async fn files_of_stores_have_urls() {
     assert!(error.contains("mem://bucket/missing.sgf: "), "{error}");
 }
 
+#[tokio::test]
+async fn files_of_stores_can_be_excluded() {
+    let ctx = context(1);
+    let members = tar(&[("a.sgf", b"(;PB[a])"), ("old/b.sgf", b"(;PB[b])")]);
+    let files: [(&str, &[u8]); 4] =
+        [("d/a.sgf", b"(;PB[a])"), ("d/e/b.sgf", b"(;PB[b])"), ("d/old/c.sgf", b"(;PB[c])"), ("d/x.tar", &members)];
+    store(&ctx, &files).await;
+    for (at, (url, glob, files)) in [
+        ("d", "old", "d/a.sgf d/e/b.sgf d/x.tar!/a.sgf"),
+        ("d/", "{e,x.tar}", "d/a.sgf d/old/c.sgf"),
+        ("d/", "/a.sgf", "d/e/b.sgf d/old/c.sgf d/x.tar!/old/b.sgf"),
+        // Paths begin at the PATH, or where its pattern does.
+        ("d/", "d/**", "d/a.sgf d/e/b.sgf d/old/c.sgf d/x.tar!/a.sgf d/x.tar!/old/b.sgf"),
+        ("d/**/*.sgf", "e/*", "d/a.sgf d/old/c.sgf"),
+        ("d/old", "old", "d/old/c.sgf"),
+        ("d/a.sgf", "a.*", ""),
+        // A directory is not missing if all of it is excluded.
+        ("d", "*", ""),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (name, options) = (format!("t{at}"), Options::new(Table::Games).exclude([glob]).unwrap());
+        sgf_sql::register(&ctx, &name, &format!("mem://bucket/{url}"), options).unwrap();
+        let expected: Vec<_> = files.split_whitespace().map(|file| format!("mem://bucket/{file}")).collect();
+        let found = ask(&ctx, &format!("SELECT file FROM {name} ORDER BY 1")).await;
+        assert_eq!(found.lines().collect::<Vec<_>>(), expected, "{url} without {glob}");
+    }
+}
+
 /// A range costs its bytes, and a little before and after it.
 #[tokio::test(flavor = "multi_thread")]
 async fn few_bytes_are_read_twice() {

@@ -393,7 +393,7 @@ fn csv_has_a_header_line_or_not() {
     for args in [&["--format", "csv"][..], &["-o", "o.csv"]] {
         let printed = output(&path, &[&["sql", query, "a.sgf", "--no-header"], args].concat());
         let written = std::fs::read_to_string(format!("{path}/o.csv")).unwrap_or_default();
-        assert_eq!(printed + &written, "a,6.50\n\"x, y\",\n");
+        assert_eq!(printed + &written, "a,6.50\n\"\"\"x, y\"\"\",\n");
     }
     let none = "SELECT black FROM games WHERE false";
     assert_eq!(output(&path, &["sql", none, "a.sgf", "--format", "csv"]), "black\n");

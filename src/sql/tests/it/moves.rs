@@ -4,9 +4,9 @@ use datafusion::prelude::SessionContext;
 
 use crate::support::{ask, context_of, directory, try_ask};
 
-/// An opening, the same turned, one that has its letters but not its moves, a small board, Hex, and no moves.
+/// An opening, the same turned, one that has its letters but not its moves, a small board, Othello, and no moves.
 const GAMES: &[u8] = b"(;PB[a];B[qd];W[dc];B[pq];W[oc])(;PB[b];B[dq];W[cd];B[qp];W[co])(;PB[c];B[aq];W[dc];B[dd])\
-    (;PB[d]SZ[9];B[cc];W[gg];B[];W[gc])(;PB[e]GM[11];B[a1])(;PB[f])";
+    (;PB[d]SZ[9];B[cc];W[gg];B[];W[gc])(;PB[e]GM[2];B[d3])(;PB[f])";
 
 fn games() -> (tempfile::TempDir, SessionContext) {
     let (directory, path) = directory(&[("a.sgf", GAMES)]);

@@ -80,7 +80,7 @@ async fn a_filter_of_heads_skips_games() {
     let plan = plan(&ctx, query).await;
     assert!(plan.contains("FilterExec: move_count"), "{plan}");
     assert!(
-        plan.contains("filter of heads=date@23 >= 1846-01-01 AND date@23 < 1847-01-01 AND winner@27 = B"),
+        plan.contains("filter of heads=date@23 >= 1846-01-01 AND date@23 < 1847-01-01 AND winner@28 = B"),
         "{plan}"
     );
     let (rows, counts) = measured(&ctx, query, &metrics).await;

@@ -18,6 +18,8 @@ async fn tables_are_created_by_statements() {
         ("k", format!("'{path}/*/*.sgf'"), "OPTIONS (columns 'KK, PB_raw')", "SELECT \"KK\" FROM k ORDER BY 1", "x\n"),
         ("u", format!("'file://{path}/d'"), "OPTIONS (charset 'latin1', strict 'true')", "SELECT count(*) FROM u", "2"),
         ("t", format!("('{path}/c.sgf', '{path}/d')"), "", "SELECT black FROM t ORDER BY 1 LIMIT 1", "a"),
+        ("x", format!("'{path}'"), "OPTIONS (exclude '{d,b.*}')", "SELECT black FROM x", "c"),
+        ("y", format!("'{path}'"), "OPTIONS (exclude '/d/b.*')", "SELECT black FROM y ORDER BY 1", "a\nc"),
     ] {
         let create = format!("CREATE EXTERNAL TABLE {name} STORED AS SGF LOCATION {location} {options}");
         try_ask(&ctx, &create).await.unwrap_or_else(|error| panic!("{create}: {error}"));
@@ -42,6 +44,8 @@ async fn wrong_options_are_errors() {
         ),
         ("g STORED AS SGF LOCATION 'x' OPTIONS (charset 'x')", "\"x\" is not the name of a charset"),
         ("g STORED AS SGF LOCATION 'x' OPTIONS (strict 'x')", "strict: \"x\" is not true or false"),
+        ("g STORED AS SGF LOCATION 'x' OPTIONS (follow 'x')", "follow: \"x\" is not true or false"),
+        ("g STORED AS SGF LOCATION 'x' OPTIONS (exclude '')", "exclude: \"\": the pattern is empty"),
         ("g (black TEXT) STORED AS SGF LOCATION 'x'", "a table of SGF files cannot have columns of its own"),
         ("g STORED AS SGF LOCATION 'http://'", "http://: it is not a URL"),
         ("g STORED AS SGF LOCATION 's3://bucket/[.sgf'", "s3://bucket/[.sgf: Pattern syntax error"),

@@ -574,6 +574,8 @@ pub(super) fn close(game: &GameState, node: &mut Node, report: &mut Report) {
                 None => message += ": points, or stones",
             }
         }
+        // A later node does not know the game information of the others.
+        let form = form.filter(|_| game.is_root);
         let edits = form.map_or(Vec::new(), |form| edits_of(&form, game, node, row, &site.span));
         report.find_at(rule, site, message, edits);
     }

@@ -100,9 +100,10 @@
 //!   written in the [canonical form](crate::property::TypedValue) of the type, if that loses nothing. Escapes are
 //!   resolved first: `DT[27.12.\1996]` is a date too, and so is one with an escape inside a character. Other texts stay,
 //!   with exactly the escapes that they need. Values of unknown properties stay unchanged.
-//! * A value that tells another property of its node is written as both, unless the node says otherwise:
+//! * A value of the root that tells another property is written as both, unless the root says otherwise:
 //!   `HA[호선 - 6집 반 공제]` becomes `KM[6.5]HA[0]`, and `TM[10분40초3회]` becomes `TM[600]OT[3x40 byo-yomi]`. A komi in
 //!   [hundredths](crate::value::Komi#komi-of-hundreds-of-points) is written in points if `RU` leaves one meaning.
+//!   Game information in later nodes stays as it is, since it may contradict that of another node.
 //! * The root has `FF[4]`, and its properties come in a fixed order: the format, the game, the players, the result, then
 //!   all others in their old order.
 //! * Texts stay in the charset of the game, and `CA` is not changed.

@@ -254,7 +254,7 @@ impl Canonical {
             }
         }
         unite(&mut properties, rules_of);
-        if tell_others(&mut properties, &self.to) && is_root {
+        if is_root && tell_others(&mut properties, &self.to) {
             properties.sort_by_cached_key(|property| place_in_root(&property.name));
         }
         start_node(&mut self.is_after_root, place, len(&properties), output)?;
@@ -391,8 +391,8 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
     properties
 }
 
-/// Writes what a value [tells another property](InNode) there: `HA[호선 - 6집 반 공제]` becomes `HA[0]KM[6.5]`. All values are
-/// canonical otherwise. Returns whether a property is new.
+/// Writes what a value of a root [tells another property](InNode) there: `HA[호선 - 6집 반 공제]` becomes `HA[0]KM[6.5]`. All
+/// values are canonical otherwise. Returns whether a property is new.
 fn tell_others(properties: &mut Vec<Outgoing<'_>>, to: &Context) -> bool {
     let before = properties.len();
     // A komi may come from HA.

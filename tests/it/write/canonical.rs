@@ -60,7 +60,10 @@ fn canonical_style_writes_ff4() {
         // What a value tells another property.
         ("(;TM[1:00:00 (5x30)])", "(;FF[4]TM[3600]OT[5x30])\n"),
         ("(;TM[10분40초3회]OT[fast])", "(;FF[4]TM[10분40초3회]OT[fast])\n"),
-        ("(;C[x]HA[호선 - 6집 반 공제];HA[호선 - 6집 반 공제]C[y])", "(;FF[4]KM[6.5]HA[0]C[x]\n;HA[0]C[y]KM[6.5])\n"),
+        ("(;C[x]HA[호선 - 6집 반 공제];HA[호선 - 6집 반 공제]C[y])", "(;FF[4]KM[6.5]HA[0]C[x]\n;HA[호선 - 6집 반 공제]C[y])\n"),
+        ("(;KM[0];HA[호선 - 6집 반 공제]KM[])", "(;FF[4]KM[0]\n;HA[호선 - 6집 반 공제]KM[])\n"),
+        ("(;OT[x];TM[10분40초3회])", "(;FF[4]OT[x]\n;TM[10분40초3회])\n"),
+        ("(;RU[Japanese];KM[375])", "(;FF[4]RU[Japanese]\n;KM[375])\n"),
         ("(;HA[호선 - 6집 반 공제]KM[])", "(;FF[4]KM[6.5]HA[0])\n"),
         ("(;HA[호선 - 6집 반 공제]KM[6.5][6.50])", "(;FF[4]KM[6.5]HA[0])\n"),
         ("(;HA[호선 - 6집 반 공제]KM[0])", "(;FF[4]KM[0]HA[호선 - 6집 반 공제])\n"),

@@ -1,8 +1,8 @@
 //! The canonical form of a value: what canonical style and the repairs of the checker write.
 //!
 //! A value gets another form only if that says all that the value says. Two facts decide this, and both are here: which
-//! values of a type [say more](says_more) than the type prints, and which values tell
-//! [another property of the node](InNode), or depend on one.
+//! values of a type [say more](says_more) than the type prints, and which values of a root tell
+//! [another property of it](InNode), or depend on one.
 
 use std::borrow::Cow;
 
@@ -48,7 +48,7 @@ pub(crate) fn says_more(value_type: ValueType, text: &str) -> bool {
         // It may have a time of day, or words. The units of East Asian dates are allowed.
         ValueType::Date => {
             let is_known = |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "-/.,年月日년월일".contains(c);
-            !text.chars().all(is_known)
+            !text.chars().all(is_known) || text.split(',').any(may_be_a_span)
         }
         ValueType::GameResult => GameResult::leaves_out_of(text),
         ValueType::Rank => Rank::leaves_out_of(text),
@@ -56,6 +56,16 @@ pub(crate) fn says_more(value_type: ValueType, text: &str) -> bool {
         ValueType::Seconds => Seconds::with_overtime(text).is_ok_and(|(_, overtime)| overtime.is_some()),
         _ => false,
     }
+}
+
+/// Whether a date is or may be a span of years. `1842-1843` and `1832-40` say more than the list of their years, and `1857-8`
+/// may be August or a span.
+fn may_be_a_span(date: &str) -> bool {
+    let date = date.trim_ascii();
+    let (year, rest) = date.split_at(date.bytes().take_while(u8::is_ascii_digit).count());
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || "-/.".contains(c));
+    let is_number = !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
+    year.len() == 4 && is_number && (rest.len() != 2 || rest > "12")
 }
 
 /// Whether two dates have the same numbers, in any order, so that no part was dropped.
@@ -74,13 +84,14 @@ fn has_same_numbers(a: &str, b: &str) -> bool {
     numbers(a) == numbers(b)
 }
 
-/// The canonical form of a value that tells another property of its node, or depends on one.
+/// The canonical form of a value of the root that tells another property of it, or depends on one. Game information in
+/// later nodes stays as it is: a node before or after them may have the other property.
 ///
 /// ```text
 /// before                       canonical                        if
 /// --------------------------------------------------------------------------------------------------
-/// HA[호선 - 6집 반 공제]       HA[0]KM[6.5]                     the node has no KM, or one that says this
-/// TM[10분40초3회]              TM[600]OT[3x40 byo-yomi]         the node has no OT, or one that says this
+/// HA[호선 - 6집 반 공제]       HA[0]KM[6.5]                     the root has no KM, or one that says this
+/// TM[10분40초3회]              TM[600]OT[3x40 byo-yomi]         the root has no OT, or one that says this
 /// KM[375]                      KM[7.5]                          RU leaves one meaning
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,8 +170,17 @@ mod tests {
             ("RE", "B+Offline", None),
             ("RE", "W+J", None),
             ("DT", "2000/9/8", Some("2000-09-08")),
-            ("DT", "1842-1843", Some("1842,1843")),
+            ("DT", "2000-9-8", Some("2000-09-08")),
+            ("DT", "2000-9-8,9", Some("2000-09-08,09")),
+            ("DT", "1968년 9월", Some("1968-09")),
+            ("DT", "1968-08-", Some("1968-08")),
+            ("DT", "1832, 1840", Some("1832,1840")),
+            ("DT", "1842-1843", None),
+            ("DT", "1842 - 1843", None),
             ("DT", "1832-40", None),
+            ("DT", "1857-8", None),
+            ("DT", "1968/9", None),
+            ("DT", "1968-9,1970", None),
             ("DT", "Summer 1857", None),
             ("DT", "1940年(庚辰)", None),
             ("DT", "ca. 1665", None),

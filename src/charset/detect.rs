@@ -19,6 +19,8 @@ impl Charset {
     /// * Texts that are all valid UTF-8 are UTF-8. So are texts with more whole UTF-8 characters of three or four
     ///   bytes than broken ones: archives hold thousands of games that lost some bytes (to `?`) on their way through
     ///   another charset, and no other charset looks like that.
+    ///   So are texts in which nothing is broken but characters that lost bytes to `?`, if another character of three or
+    ///   four bytes is whole, or no multi-byte charset is likelier.
     /// * Anything else is the most likely of the web's legacy charsets, judged by all the texts together. A single
     ///   non-ASCII byte is [windows-1252](Charset::WINDOWS_1252), if the guess is a single-byte charset.
     ///
@@ -65,6 +67,8 @@ pub(super) struct Detector {
     long_chars: usize,
     /// Number of sequences that are not UTF-8.
     broken: usize,
+    /// Number of those that look like what is left of a character of UTF-8 that lost bytes.
+    damaged: usize,
     /// The seven-bit charset whose shifts were found.
     seven_bit: Option<Charset>,
     guesser: Option<Box<EncodingDetector>>,
@@ -99,6 +103,11 @@ impl Detector {
                 && str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
             self.long_chars += chunk.valid().chars().filter(|char| char.len_utf8() > 2).count();
             self.broken += usize::from(!chunk.invalid().is_empty() && !is_cut);
+            let end = text.len() - left;
+            let is_lead = matches!(chunk.invalid(), [0xC2..=0xF4, ..]);
+            let is_followed = is_lead && text.get(end) == Some(&b'?');
+            let is_tail = matches!(chunk.invalid(), [0x80..=0xBF]) && was_damaged(&text[..end - 1]);
+            self.damaged += usize::from(!is_cut && (is_followed || is_tail));
         }
         self.seven_bit = self.seven_bit.or_else(|| seven_bit(text));
         let guesser = self.guesser.get_or_insert_with(|| Box::new(EncodingDetector::new(Iso2022JpDetection::Allow)));
@@ -117,6 +126,9 @@ impl Detector {
                 if self.high == 1 && guess.is_single_byte() && self.lone.is_some_and(is_latin_1) {
                     return Charset::WINDOWS_1252;
                 }
+                if self.damaged == self.broken && (self.long_chars > 0 || guess.is_single_byte()) {
+                    return Charset::UTF_8;
+                }
                 guess
             }
             Some(guesser) if self.high == 0 => self.seven_bit.unwrap_or_else(|| {
@@ -126,6 +138,12 @@ impl Detector {
             _ => Charset::UTF_8,
         }
     }
+}
+
+/// Returns whether a text ends in `?` after the first bytes of a character of UTF-8, or after other bytes of such an end.
+fn was_damaged(text: &[u8]) -> bool {
+    let end = text.iter().rposition(|byte| !matches!(byte, b'?' | 0x80..=0xBF));
+    end.is_some_and(|end| text[end] >= 0xC2 && text[end + 1..].contains(&b'?'))
 }
 
 /// Returns whether windows-1252 has a character at this byte.
@@ -193,6 +211,16 @@ mod tests {
             Charset::UTF_8
         );
         assert_eq!(Charset::detect([&b"\xE4\xB8? \xE5\x9B\xB2 \xE7\xA2\x81"[..]]), Charset::UTF_8);
+        // More broken ones than whole ones, all before `?`.
+        assert_eq!(
+            Charset::detect([&b"\xE9\x9D\x92\xE5\xB1\xB1\xE4\xBE?\xE4\xBE?"[..], "9段".as_bytes()]),
+            Charset::UTF_8
+        );
+        assert_eq!(Charset::detect([&b"\xE4\xBE?\xE4\xBE?"[..]]), Charset::UTF_8);
+        // Another charset is likelier, but for 段.
+        let damaged = &b"\xE5\xB0? \xE5\xAE? \xE5\xAE?6"[..];
+        assert_eq!(Charset::detect([damaged, "9段".as_bytes()]), Charset::UTF_8);
+        assert_eq!(Charset::detect([&b"caf\xE9? Ren\xE9"[..]]), Charset::WINDOWS_1252);
         // As many whole ones as broken ones are chance.
         assert_ne!(Charset::detect([&b"\xB3\xE6\xB0\xB7"[..]]), Charset::UTF_8);
     }

@@ -98,6 +98,13 @@ impl GameTexts {
         starts.zip(&self.ends).map(|(start, &end)| RawValue::new(&self.bytes[start..end]))
     }
 
+    /// Returns whether the charset is a single-byte charset, and a text has a character of UTF-8: hardly any text in such a
+    /// charset has one.
+    fn speak_against(&self, charset: Charset) -> bool {
+        let has_char = |text: RawValue<'_>| text.as_bytes().utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+        charset.is_single_byte() && self.iter().any(has_char)
+    }
+
     /// Returns whether a text is valid in a charset, apart from its end if it was cut.
     fn is_sound(&self, text: RawValue<'_>, charset: Charset) -> bool {
         let decoded = charset.decode(text.as_bytes());
@@ -114,6 +121,7 @@ pub struct GameCharset {
     is_ascii: bool,
     label: Label,
     is_guess: bool,
+    is_fallback: bool,
 }
 
 /// What `CA` says.
@@ -146,10 +154,17 @@ impl GameCharset {
         !(is_true || self.is_ascii)
     }
 
-    /// Returns whether the charset is a guess: `CA` is missing, unknown or false, and the texts are neither ASCII nor
-    /// UTF-8, nor were they said to be in this charset.
+    /// Returns whether the charset is a guess that is good enough to be written into a file: `CA` is missing, unknown or
+    /// false; the texts are neither ASCII nor UTF-8, nor were they said to be in this charset; and
+    /// [detection](Charset::detect) found it in them. A single-byte charset accepts nearly all bytes, so it is no such
+    /// guess if `CA` is unknown, or if any text has a character of UTF-8.
     pub fn is_guess(self) -> bool {
         self.is_guess
+    }
+
+    /// Returns whether `CA` is unknown, and nothing says in which charset the texts are: they are read as windows-1252.
+    pub(crate) fn is_fallback(self) -> bool {
+        self.is_fallback
     }
 
     /// Returns the charset by which texts can be read, if it is a guess and `CA` is unknown or false. A single-byte charset
@@ -223,12 +238,12 @@ fn transcoded(original: Charset, label: Label, texts: &GameTexts) -> GameCharset
         Label::Names(named) if !named.is_wide() => named,
         _ => Charset::UTF_8,
     };
-    GameCharset { charset, is_ascii: !tells, label, is_guess: false }
+    GameCharset { charset, is_ascii: !tells, label, is_guess: false, is_fallback: false }
 }
 
 /// The charset of a game whose values are read by `tree`.
 fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
-    let game = |charset, is_guess| GameCharset { charset, is_ascii: false, label, is_guess };
+    let game = |charset, is_guess| GameCharset { charset, is_ascii: false, label, is_guess, is_fallback: false };
     // Shifts may have been ASCII after all.
     if texts.bytes.is_ascii() && texts.iter().all(|text| tree.reads_as_utf8(text)) {
         let charset = if tree.charset.is_wide() { Charset::UTF_8 } else { tree.charset };
@@ -236,7 +251,10 @@ fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
     }
     match tree.source {
         CharsetSource::Declared | CharsetSource::UnknownLabel => {}
-        CharsetSource::Detected => return game(tree.charset, tree.charset != Charset::UTF_8),
+        CharsetSource::Detected => {
+            let is_guess = tree.charset != Charset::UTF_8 && !texts.speak_against(tree.charset);
+            return game(tree.charset, is_guess);
+        }
         CharsetSource::Forced | CharsetSource::Bom | CharsetSource::Default => return game(tree.charset, false),
     }
     let declared = tree.charset;
@@ -255,12 +273,13 @@ fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
     if is_unknown || is_false {
         let guess = Charset::detect(texts.iter());
         // A single-byte charset accepts nearly all bytes. It is likely only where the declared one looks nothing like it.
-        let may_be = !guess.is_single_byte() || declared == Charset::UTF_8 || declared.is_seven_bit();
+        let looks_like_nothing = declared == Charset::UTF_8 || declared.is_seven_bit();
+        let may_be = !guess.is_single_byte() || looks_like_nothing && !texts.speak_against(guess);
         if guess != declared && may_be && texts.iter().all(|text| texts.is_sound(text, guess)) {
             return game(guess, guess != Charset::UTF_8);
         }
     }
-    game(declared, is_unknown)
+    GameCharset { is_fallback: is_unknown, ..game(declared, false) }
 }
 
 #[cfg(test)]
@@ -333,8 +352,13 @@ mod tests {
         for (ca, text, guess) in [
             (None, GBK, true),
             (Some("foo"), GBK, true),
-            (Some("foo"), b"Ren\xE9", true),
+            // Only the fallback says windows-1252: it may be cp437.
+            (Some("foo"), b"Ren\xE9", false),
+            (None, b"Ren\xE9", true),
             (Some("UTF-8"), GBK, true),
+            (Some("UTF-8"), b"Ren\xE9", true),
+            // A text in UTF-8 that lost bytes, with characters that are whole.
+            (None, b"\xC3\xA9t\xC3\xA9 \xE9t\xE9", false),
             (Some("GB2312"), GBK, false),
             (None, "이창호".as_bytes(), false),
             (Some("foo"), "이창호".as_bytes(), false),

@@ -151,6 +151,49 @@ fn a_guess_is_written_for_those_who_believe_it() {
 }
 
 #[test]
+fn a_guess_that_may_be_false_is_not_written() {
+    let folder = directory("charsets-doubt");
+    let path = folder.join("a.sgf");
+    for (name, game) in [
+        // UTF-8 that lost bytes to `?`, with and without a character that is whole.
+        ("damaged", &b"(;FF[4]PB[\xE9\x9D\x92\xE5\xB1\xB1\xE4\xBE?\xE4\xBE?]GN[9\xE6\xAE\xB5])\n"[..]),
+        ("all damaged", b"(;FF[4]PB[\xE4\xBE?\xE4\xBE?])\n"),
+        ("half UTF-8", b"(;FF[4]PB[\xC3\xA9t\xC3\xA9]PW[\xE9t\xE9])\n"),
+        ("false CA", b"(;FF[4]CA[ISO-2022-KR]PB[\xC3\xA9 \xE9t\xE9])\n"),
+        // The tool does not know these charsets.
+        ("cp437", b"(;FF[4]CA[cp437]PB[caf\x82])\n"),
+        ("x-mac-japanese", b"(;FF[4]CA[x-mac-japanese]PB[\x95\x5C\x8E\xA6])\n"),
+        ("VISCII", b"(;FF[4]CA[VISCII]PB[Nguy\xAEn])\n"),
+    ] {
+        fs::write(&path, game).unwrap();
+        run(&["check", "--fix", "--guess-charset", str(&path)]);
+        assert_eq!(fs::read(&path).unwrap().escape_ascii().to_string(), game.escape_ascii().to_string(), "{name}");
+        let formatted = run_with(game, &["fmt", "--guess-charset", "-"]);
+        assert_eq!(formatted.stdout.escape_ascii().to_string(), game.escape_ascii().to_string(), "{name}");
+    }
+}
+
+#[test]
+fn a_ca_that_is_changed_in_a_game_that_stays_is_said() {
+    let folder = directory("charsets-said");
+    let path = folder.join("a.sgf");
+    let game = join(&[b"(;FF[4]CA[foo]PB[", GBK, b"];B[aa]foo[bar])\n"]);
+    fs::write(&path, &game).unwrap();
+    let formatted = run_with(&game, &["fmt", "--guess-charset", "-"]);
+    let line = "the game at byte 0 stays as it is, but CA[GBK] is written into it: ";
+    assert!(formatted.stderr.contains(line), "{}", formatted.stderr);
+    let fixed = run(&["check", "--fix", "--guess-charset", str(&path)]);
+    let line = "left 1 game in 1 file unchanged, but for CA where it was repaired (--lossy";
+    assert!(fixed.stderr.contains(line), "{}", fixed.stderr);
+    assert!(fs::read(&path).unwrap().starts_with(b"(;FF[4]CA[GBK]"));
+    // A second run changes nothing, and says so.
+    let fixed = run(&["check", "--fix", "--guess-charset", str(&path)]);
+    assert!(fixed.stderr.contains("left 1 game in 1 file unchanged (--lossy"), "{}", fixed.stderr);
+    let formatted = run_with(&fs::read(&path).unwrap(), &["fmt", "--guess-charset", "-"]);
+    assert!(formatted.stderr.contains("the game at byte 0 stays as it is: "), "{}", formatted.stderr);
+}
+
+#[test]
 fn fmt_replaces_an_unknown_ca_where_the_texts_are_in_utf8() {
     let formatted = run_with("(;FF[4]CA[foo]PB[구리])".as_bytes(), &["fmt", "-"]);
     assert_eq!((formatted.text(), &*formatted.stderr), ("(;FF[4]CA[UTF-8]PB[구리])\n", ""));

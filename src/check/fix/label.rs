@@ -41,7 +41,7 @@ pub(super) fn labelled(parser: &Parser, policy: Decoding, source: &[u8]) -> Opti
     let ca = label.clone().map(|label| RawValue::new(&source[label]));
     let game = policy.game_charset(None, ca, &texts).ok()?;
     let is_false = game.contradicts_ca() && (game.charset() != Charset::UTF_8 || is_utf8);
-    if !game.is_guess() && !is_false {
+    if game.is_fallback() || !game.is_guess() && !is_false {
         return None;
     }
     let charset = match parser.config.given {

@@ -34,7 +34,8 @@ impl Fixed {
         self.left.iter().map(|(&rule, &count)| (rule, count))
     }
 
-    /// Number of games with faults that stay unchanged, byte for byte.
+    /// Number of games with faults that stay unchanged, byte for byte, but for `CA` where its charset was
+    /// [guessed](super::Fixer::guess_charset).
     pub fn left_games(&self) -> u64 {
         self.left_games
     }

@@ -230,7 +230,12 @@ impl Tally {
                 true => " (--lossy drops what a repair would lose)",
                 false => "",
             };
-            note(format_args!("left {what} in {files} unchanged{hint}: {why}"));
+            let is_label = |(rule, _): (Rule, u64)| rule == Rule::Syntax(Code::CharsetMismatch);
+            let but = match fixed.left_games() > 0 && fixed.repairs().any(is_label) {
+                true => ", but for CA where it was repaired",
+                false => "",
+            };
+            note(format_args!("left {what} in {files} unchanged{but}{hint}: {why}"));
         }
         if self.refused > 0 {
             note(format_args!("refused {}", counted(self.refused, "file")));

@@ -128,6 +128,7 @@ impl Canonical {
             };
             let more = match bad.count() {
                 0 => String::new(),
+                1 => ", nor is 1 more".to_owned(),
                 others => format!(", nor are {others} more"),
             };
             let what = format_args!("{text} is not in {name}{more}; its texts stay as they are");
@@ -485,7 +486,7 @@ impl Style for Canonical {
         self.write(game, plan).map(Cow::Owned).map_err(unchanged)
     }
 
-    fn relabeled(&self, game: &Game<'_>) -> Option<Vec<u8>> {
+    fn relabeled(&self, game: &Game<'_>) -> Option<(Vec<u8>, &'static str)> {
         if self.takes_long_games() {
             return None;
         }
@@ -500,10 +501,10 @@ impl Style for Canonical {
         };
         if let Some(label) = label {
             bytes.splice(label, name.bytes());
-            return Some(bytes);
+            return Some((bytes, name));
         }
         if bytes.is_ascii() {
-            return Some(bytes);
+            return None;
         }
         let (offset, _) = game.events().find(|(_, event)| *event == Event::Node)?;
         let root = usize::try_from(offset).ok()?;
@@ -517,7 +518,7 @@ impl Style for Canonical {
         if !reads_back {
             bytes.insert(start + property.len(), b'\n');
         }
-        Some(bytes)
+        Some((bytes, name))
     }
 
     fn names_charsets(&self) -> bool {

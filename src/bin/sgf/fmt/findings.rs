@@ -368,10 +368,11 @@ impl Findings {
         self.reports.count_unlisted(faults, Topic::Repair);
     }
 
-    /// Reports why a game stays unchanged.
-    pub(super) fn report_unchanged(&mut self, start: u64, unchanged: &Unchanged) {
+    /// Reports why a game stays unchanged. `label`: the charset that is written into its CA all the same.
+    pub(super) fn report_unchanged(&mut self, start: u64, unchanged: &Unchanged, label: Option<&str>) {
         self.reports.has_errors |= unchanged.is_error;
-        let line = format_args!("the game at byte {start} stays as it is: {}", unchanged.reason);
+        let but = label.map_or(String::new(), |label| format!(", but CA[{label}] is written into it"));
+        let line = format_args!("the game at byte {start} stays as it is{but}: {}", unchanged.reason);
         self.reports.add(unchanged.kind, line);
     }
 

@@ -361,7 +361,7 @@ impl<'s, W: Write> Games<'s, W> {
                     reason: too_long(),
                     is_error: false,
                 });
-                self.findings.report_unchanged(start, &unchanged);
+                self.findings.report_unchanged(start, &unchanged, None);
                 self.out.write_all(bytes)?;
                 false
             }
@@ -395,10 +395,11 @@ impl<'s, W: Write> Games<'s, W> {
                         self.out.write_all(bytes)?;
                     }
                     Err(unchanged) => {
-                        self.findings.report_unchanged(start, unchanged);
+                        let relabeled = self.style.relabeled(&game).filter(|(bytes, _)| **bytes != *game.bytes);
+                        let label = relabeled.as_ref().map(|&(_, label)| label);
+                        self.findings.report_unchanged(start, unchanged, label);
                         self.out.write_all(&mem::take(&mut self.held))?;
-                        let relabeled = self.style.relabeled(&game);
-                        self.out.write_all(relabeled.as_deref().unwrap_or(&game.bytes))?;
+                        self.out.write_all(relabeled.as_ref().map_or(&*game.bytes, |(bytes, _)| bytes))?;
                     }
                 }
                 rewritten.is_ok()

@@ -33,8 +33,9 @@ pub(super) trait Style {
         findings: &mut Findings,
     ) -> Result<Cow<'g, [u8]>, Unchanged>;
 
-    /// The bytes of a game that stays unchanged, where its CA would not be true in the output.
-    fn relabeled(&self, _: &Game<'_>) -> Option<Vec<u8>> {
+    /// The bytes of a game that stays unchanged, where its CA would not be true in the output, and the charset that CA names
+    /// in them.
+    fn relabeled(&self, _: &Game<'_>) -> Option<(Vec<u8>, &'static str)> {
         None
     }
 

@@ -93,7 +93,10 @@ fn lists_that_are_wrong_are_refused_before_anything_is_read() {
         (&b"a.sgf\0\0b.sgf\0"[..], "--files0-from: -: name 2 is empty"),
         (b"\0", "--files0-from: -: name 1 is empty"),
         (b"a.sgf\0-\0", "--files0-from: -: name 2 is `-`, but standard input is the list"),
-        (b"a.sgf\nb.sgf\n", "--files0-from: -: the list has lines, but names are ended by NUL bytes"),
+        (
+            b"a.sgf\nb.sgf\n",
+            "--files0-from: -: the names in the list must end with NUL bytes, as `find -print0` writes them",
+        ),
     ] {
         let run = run_with(list, &["scan", "--files0-from", "-"]);
         assert_eq!((run.code, run.text()), (Some(2), ""), "{list:?}");

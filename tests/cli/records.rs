@@ -69,7 +69,7 @@ fn the_header_of_csv_can_be_left_out() {
     assert!(with[header..] == without && !without.is_empty());
     let wrong = run(&["records", "--no-header", "-"]);
     assert_eq!(wrong.code, Some(2));
-    assert!(wrong.stderr.contains("--no-header is about CSV, and jsonl has no header line"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("only CSV has a header line; use --format csv"), "{}", wrong.stderr);
 }
 
 #[test]

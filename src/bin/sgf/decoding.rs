@@ -116,6 +116,7 @@ pub(crate) fn print_detected() {
         let Some(said) = detection_note(Some(charset)) else { continue };
         let more = match files - 1 {
             0 => String::new(),
+            1 => ", and so is 1 more file".to_owned(),
             more => format!(", and so are {}", counted(more, "more file")),
         };
         note(format_args!(

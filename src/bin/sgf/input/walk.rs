@@ -20,8 +20,6 @@ pub(crate) struct Paths {
     pub(crate) limits: Limits,
     pub(crate) exclude: Exclude,
     follows_links: bool,
-    /// Whether the paths are those of a list, however many it has.
-    is_list: bool,
 }
 
 /// The options of [`Paths`].
@@ -54,9 +52,8 @@ impl FromArgMatches for Paths {
         let Options { paths, selection, limits } = Options::from_arg_matches(matches)?;
         let wrong = |message: String| clap::Error::raw(ErrorKind::ValueValidation, message + "\n");
         let exclude = Exclude::new(&selection.exclude).map_err(|error| wrong(format!("--exclude: {error}")))?;
-        let list = selection.list().map_err(wrong)?;
-        let is_list = list.is_some();
-        Ok(Paths { paths: list.unwrap_or(paths), limits, exclude, follows_links: selection.follow, is_list })
+        let paths = selection.list().map_err(wrong)?.unwrap_or(paths);
+        Ok(Paths { paths, limits, exclude, follows_links: selection.follow })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -84,9 +81,9 @@ impl Paths {
         super::Opener::new(self.limits).excluding(&self.exclude)
     }
 
-    /// Returns whether it is a single file, or standard input: not a directory, nor a list of any length.
+    /// Returns whether it is a single file, or standard input: not a directory. A list may have one name.
     pub(crate) fn is_one_file(&self) -> bool {
-        self.paths.len() == 1 && !self.is_list && !self.paths[0].is_dir()
+        self.paths.len() == 1 && !self.paths[0].is_dir()
     }
 }
 

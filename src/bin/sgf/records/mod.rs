@@ -385,9 +385,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     let (format, strict, charsets) = (args.format, args.strict, args.charsets);
     if args.no_header && format != Format::Csv {
-        return Err(Failure::Usage(format!(
-            "--no-header is about CSV, and {format} has no header line; say --format csv"
-        )));
+        return Err(Failure::Usage("only CSV has a header line; use --format csv".to_owned()));
     }
     let table = args.table()?.default_game(args.game_type.default_game());
     let output = args.output.as_deref();

@@ -461,6 +461,7 @@ impl Arena {
         }
         arena.slots.shrink_to_fit();
         arena.bytes.shrink_to_fit();
+        arena.spelled.shrink_to_fit();
         (arena, numbers)
     }
 

@@ -101,6 +101,17 @@ fn ascii_in_a_seven_bit_charset_is_a_file_like_others() {
     let out = folder.join("games");
     let split = run(&["split", "--games", str(&folder.join("a.sgf")), "--to", str(&out)]);
     assert_eq!((split.code, split.stderr.contains("cannot be cut out")), (Some(0), false), "{}", split.stderr);
+    let large = folder.join("large.sgf");
+    let unrepaired = [&game[..], b"\n"].concat().repeat(2000);
+    for (end, is_plain) in [(&b""[..], true), (b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E1\x388.\x0F])\n", false)] {
+        fs::write(&large, [&unrepaired[..], end].concat()).unwrap();
+        let out = folder.join(format!("games-{is_plain}"));
+        let split = run(&["split", "--games", str(&large), "--to", str(&out)]);
+        assert_eq!(split.stderr.contains("cannot be cut out"), !is_plain, "{}", split.stderr);
+        assert_eq!(split.code, Some(if is_plain { 0 } else { 2 }));
+        let exact = run(&["fmt", "--exact", str(&large)]);
+        assert_eq!((exact.code, exact.stderr.contains("stays as it is")), (Some(i32::from(!is_plain)), !is_plain));
+    }
     // With a shift, it is transcoded as ever.
     let shifted = b"(;CA[ISO-2022-KR]SZ[19:19]PB[\x1B$)C\x0E1\x388.\x0F])";
     let path = folder.join("shifted.sgf");
@@ -128,6 +139,7 @@ fn a_guess_is_written_for_those_who_believe_it() {
             assert_eq!(fs::read(&path).unwrap().escape_ascii().to_string(), fixed.escape_ascii().to_string());
         }
         let formatted = run_with(&input, &["fmt", "--guess-charset", "-"]);
+        assert!(!formatted.stderr.contains("writes it into CA"), "{}", formatted.stderr);
         assert_eq!((formatted.text(), formatted.code), (&*in_utf8, Some(0)));
     }
     // A game that stays as it is gets its CA, and so does one whose texts are in UTF-8.
@@ -156,7 +168,7 @@ fn a_guess_that_may_be_false_is_not_written() {
     let path = folder.join("a.sgf");
     for (name, game) in [
         // UTF-8 that lost bytes to `?`, with and without a character that is whole.
-        ("damaged", &b"(;FF[4]PB[\xE9\x9D\x92\xE5\xB1\xB1\xE4\xBE?\xE4\xBE?]GN[9\xE6\xAE\xB5])\n"[..]),
+        ("damaged", &b"(;FF[4]GN[9\xE6\xAE\xB5]PB[\xE9\x9D\x92\xE5\xB1\xB1\xE4\xBE?\xE4\xBE?])\n"[..]),
         ("all damaged", b"(;FF[4]PB[\xE4\xBE?\xE4\xBE?])\n"),
         ("half UTF-8", b"(;FF[4]PB[\xC3\xA9t\xC3\xA9]PW[\xE9t\xE9])\n"),
         ("false CA", b"(;FF[4]CA[ISO-2022-KR]PB[\xC3\xA9 \xE9t\xE9])\n"),

@@ -320,3 +320,46 @@ fn completions_know_names() {
         }
     }
 }
+
+#[test]
+fn options_that_need_another_are_refused_where_that_is_excluded() {
+    for args in [
+        &["fmt", "--write", "-0"][..],
+        &["fmt", "--check", "--sync"],
+        &["check", "--json", "-0"],
+        &["check", "--summary", "-0"],
+        &["check", "--fix", "-0"],
+        &["check", "-l", "--lossy"],
+        &["check", "-l", "--dry-run"],
+        &["check", "-l", "--guess-charset"],
+        &["check", "-l", "--sync"],
+        &["show", "--format", "svg", "--ascii"],
+        &["show", "--format", "svg", "--print"],
+    ] {
+        let run = run(&[args, &["no-such.sgf"]].concat());
+        assert!(run.code == Some(2) && !run.stderr.contains("No such file"), "{args:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_file_without_sgf_is_an_error_whatever_is_looked_for() {
+    let folder = directory("no-sgf");
+    let path = folder.join("a.sgf");
+    fs::write(&path, "no game").unwrap();
+    for args in [&["--only", "two-moves"][..], &["--only", "two-moves", "--fix"], &["-l", "--only", "two-moves"]] {
+        let run = run(&[&["check"], args, &[str(&path)]].concat());
+        assert_eq!(run.code, Some(1), "{args:?}: {}", run.text());
+        assert_eq!(run.text().contains("a.sgf"), args[0] != "-l", "{args:?}: {}", run.text());
+    }
+    assert_eq!(run(&["check", "--allow", "no-sgf-data", str(&path)]).code, Some(0));
+}
+
+#[test]
+fn a_list_with_one_name_is_one_file() {
+    let folder = directory("list-of-one");
+    let (path, list) = (folder.join("a.sgf"), folder.join("list"));
+    fs::write(&path, "(;FF[4];B[aa])").unwrap();
+    fs::write(&list, [str(&path), "\0"].concat()).unwrap();
+    let formatted = run(&["fmt", "--files0-from", str(&list)]);
+    assert_eq!((formatted.text(), formatted.code), ("(;FF[4]\n;B[aa])\n", Some(0)));
+}

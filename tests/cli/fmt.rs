@@ -177,7 +177,7 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     // Nobody knows, and nothing is guessed.
     let (written, said, code) = fmt(b"(;PB[\xA7\x64\xB2\x4D\xB7\xBD])", &[]);
     assert_eq!((&*written, code), (&b"(;FF[4]PB[\xA7\x64\xB2\x4D\xB7\xBD])\n"[..], Some(0)));
-    let option = "(--guess-charset of `sgf fmt` and `sgf check --fix` writes it into CA)";
+    let option = "(--guess-charset of `sgf check --fix` writes it into CA, and that of `sgf fmt` converts to UTF-8)";
     let read = "its first game names no charset before its texts, and is read as Big5";
     assert_eq!(said, format!("sgf: -: {read} {option}\n"));
     let (written, said, _) = fmt(b"(;CA[foo]PB[\xE9])", &[]);

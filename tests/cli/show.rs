@@ -1,6 +1,7 @@
 //! `sgf show`: boards as text and as pictures.
 
 use std::fs;
+use std::path::Path;
 
 use super::{directory, run, run_with, str};
 
@@ -153,6 +154,23 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     assert_eq!(own.code, Some(2));
     assert!(own.stderr.contains("c.svg: it is an input, and is not overwritten"), "{}", own.stderr);
     assert_eq!(fs::read_to_string(to.join("c.svg")).unwrap(), GAME);
+}
+
+#[test]
+fn pictures_replace_no_file_that_is_not_on_the_pages() {
+    let top = directory("show_foreign");
+    let (file, to) = (top.join("a b.sgf"), top.join("to"));
+    fs::write(&file, GAME).unwrap();
+    let show = |file: &Path| run(&["show", str(file), "-o", &format!("{}/", str(&to))]);
+    assert_eq!(show(&file).code, Some(0));
+    assert_eq!(show(&file).code, Some(0), "pictures of an earlier run are replaced");
+    let (mine, other) = (to.join("mine.svg"), top.join("mine.sgf"));
+    fs::write(&mine, "mine").unwrap();
+    fs::write(&other, GAME).unwrap();
+    let refused = show(&other);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("it is no picture on the pages that are there"), "{}", refused.stderr);
+    assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
 }
 
 #[test]

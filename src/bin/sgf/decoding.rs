@@ -120,7 +120,8 @@ pub(crate) fn print_detected() {
             more => format!(", and so are {}", counted(more, "more file")),
         };
         note(format_args!(
-            "{first}: {said}{more} (--guess-charset of `sgf fmt` and `sgf check --fix` writes it into CA)"
+            "{first}: {said}{more} (--guess-charset of `sgf check --fix` writes it into CA, and that of \
+             `sgf fmt` converts to UTF-8)"
         ));
     }
 }

@@ -19,7 +19,11 @@ pub(crate) type Whole<R> = Chain<Cursor<Vec<u8>>, Rest<R>>;
 pub(crate) fn open<R: Read>(file: R, decoding: Decoding) -> io::Result<Opened<R>> {
     let mut sniffer = decoding.reader(Recorder { inner: file, read: Vec::new(), waiting: None, is_over: false });
     let charset = sniffer.charset()?;
-    let Recorder { inner, read, waiting, is_over } = sniffer.into_inner();
+    let mut recorder = sniffer.into_inner();
+    if is_seven_bit(charset) {
+        recorder.read_on(|new| is_plain_in(charset, new))?;
+    }
+    let Recorder { inner, read, waiting, is_over } = recorder;
     let is_bytes = charset.is_ascii_compatible() || is_over && is_plain_in(charset, &read);
     let bom = Charset::from_bom(&read).map(|(charset, _)| charset);
     let whole = Cursor::new(read).chain(Rest { inner, waiting });
@@ -32,10 +36,16 @@ pub(crate) fn open<R: Read>(file: R, decoding: Decoding) -> io::Result<Opened<R>
 /// Returns whether bytes can be parsed as they are although they are in HZ or ISO-2022-\*: they are ASCII, without the bytes
 /// by which these charsets shift.
 pub(crate) fn is_plain_in(charset: Charset, bytes: &[u8]) -> bool {
-    let shifting = [Charset::HZ, Charset::ISO_2022_JP, Charset::ISO_2022_KR, Charset::ISO_2022_CN];
-    shifting.contains(&charset)
-        && bytes.iter().all(|byte| byte.is_ascii() && !matches!(byte, 0 | 0x0E | 0x0F | 0x1B | b'~'))
+    is_seven_bit(charset) && bytes.iter().all(|byte| byte.is_ascii() && !matches!(byte, 0 | 0x0E | 0x0F | 0x1B | b'~'))
 }
+
+/// Returns whether a charset is HZ or ISO-2022-\*.
+fn is_seven_bit(charset: Charset) -> bool {
+    [Charset::HZ, Charset::ISO_2022_JP, Charset::ISO_2022_KR, Charset::ISO_2022_CN].contains(&charset)
+}
+
+/// Maximum number of bytes of a file that are looked through before it is parsed.
+const MAX_LOOK: usize = 16 << 20;
 
 /// Records the bytes that are read. An error is kept for later: the bytes before it have to be parsed too.
 struct Recorder<R> {
@@ -44,6 +54,21 @@ struct Recorder<R> {
     waiting: Option<io::Error>,
     /// The file has ended.
     is_over: bool,
+}
+
+impl<R: Read> Recorder<R> {
+    /// Reads on to the end, as long as `goes_on` holds for all bytes so far, and there are not too many of them.
+    fn read_on(&mut self, goes_on: impl Fn(&[u8]) -> bool) -> io::Result<()> {
+        let (mut buffer, mut seen) = (vec![0; 64 << 10], 0);
+        while !self.is_over && self.waiting.is_none() && self.read.len() < MAX_LOOK && goes_on(&self.read[seen..]) {
+            seen = self.read.len();
+            match self.read(&mut buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => _ = read?,
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<R: Read> Read for Recorder<R> {

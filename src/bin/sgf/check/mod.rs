@@ -42,7 +42,7 @@ use crate::terminal::{self, Writes};
 #[command(
     after_long_help = MORE,
     mut_arg("paths", |paths| paths.required_unless_present("explain")),
-    mut_arg("sync", |sync| sync.requires("fix")),
+    mut_arg("sync", |sync| sync.requires("fix").conflicts_with("list")),
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -53,7 +53,7 @@ pub(crate) struct Args {
     fix: bool,
 
     /// With --fix, also drop content that is not SGF, and report what was dropped.
-    #[arg(long, requires = "fix")]
+    #[arg(long, requires = "fix", conflicts_with = "list")]
     lossy: bool,
 
     /// With --fix, write the most likely charset into CA where CA is missing, unknown or false.
@@ -61,11 +61,11 @@ pub(crate) struct Args {
     /// CA is repaired in games that otherwise stay unchanged too. The texts themselves stay as they are; `sgf fmt
     /// --guess-charset` converts them to UTF-8. Without this option CA changes only if the texts are in UTF-8: the guess may be
     /// wrong.
-    #[arg(long, requires = "fix")]
+    #[arg(long, requires = "fix", conflicts_with = "list")]
     guess_charset: bool,
 
     /// With --fix, change no file, but print the changes as a unified diff.
-    #[arg(long, requires = "fix", conflicts_with_all = ["json", "summary"])]
+    #[arg(long, requires = "fix", conflicts_with_all = ["json", "summary", "list"])]
     dry_run: bool,
 
     #[command(flatten)]
@@ -76,7 +76,7 @@ pub(crate) struct Args {
     list: bool,
 
     /// With --list, end each name with a NUL byte, for `xargs -0` and --files0-from.
-    #[arg(long, short = '0', requires = "list")]
+    #[arg(long, short = '0', requires = "list", conflicts_with_all = ["fix", "json", "summary"])]
     print0: bool,
 
     /// Print one JSON object for each finding, and one at the end.

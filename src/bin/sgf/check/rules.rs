@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use sgf_stream::Repair;
 use sgf_stream::check::{Rule, Rules, UnknownRule};
+use sgf_stream::{Code, Repair};
 
 use super::Args;
 use crate::{names, near};
@@ -51,6 +51,13 @@ impl Names {
     }
 }
 
+const NO_SGF: Rule = Rule::Syntax(Code::NoSgfData);
+
+/// Returns whether a rule was asked for: with `--only`, no other one puts a file into the list of `--list`.
+pub(super) fn is_asked_for(args: &Args, rule: Rule) -> bool {
+    rule != NO_SGF || args.only.is_empty() || args.only.iter().any(|names| names.has(rule))
+}
+
 pub(super) fn of(args: &Args) -> Rules {
     let is_only = |rule: Rule| args.only.iter().any(|names| names.has(rule));
     let mut rules = if args.strict { Rules::strict() } else { Rules::new() };
@@ -66,7 +73,8 @@ pub(super) fn of(args: &Args) -> Rules {
     }
     match args.only.is_empty() {
         true => rules,
-        false => Rule::all().filter(|rule| !is_only(*rule)).fold(rules, Rules::allow),
+        // A file without SGF is an error, whatever is looked for in files.
+        false => Rule::all().filter(|rule| !is_only(*rule) && *rule != NO_SGF).fold(rules, Rules::allow),
     }
 }
 

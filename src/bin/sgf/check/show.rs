@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
+use sgf_stream::Code;
 use sgf_stream::check::{Fixed, PartSummary, Rule, Summary};
 
 use super::draw::{self, Drawer, Shown};
 use super::sums::Sums;
 use super::window::CONTEXT;
 use super::work::{Checked, End, Explained, View};
-use super::{Args, progress};
+use super::{Args, progress, rules};
 use crate::input::Name;
 use crate::json;
 use crate::progress::Progress;
@@ -26,6 +27,8 @@ pub(super) struct Show {
     json: bool,
     /// Whether the names of files end with NUL bytes (`--print0`).
     print0: bool,
+    /// Whether a file without SGF is in the list of names.
+    lists_no_sgf: bool,
     pub(super) progress: Arc<Progress>,
     /// The open file.
     file: Option<OpenFile>,
@@ -79,6 +82,7 @@ impl Show {
             view: View::of(args),
             json: args.json,
             print0: args.print0,
+            lists_no_sgf: rules::is_asked_for(args, Rule::Syntax(Code::NoSgfData)),
             progress: Arc::new(progress(args)),
             file: None,
             codes: BTreeMap::new(),
@@ -163,7 +167,8 @@ impl Show {
 
     fn end_file(&mut self, file: &OpenFile) -> io::Result<()> {
         self.files_with_findings += u64::from(!file.counts.is_empty());
-        if self.view == View::Files && !file.counts.is_empty() {
+        let is_wanted = |rule: &Rule| self.lists_no_sgf || *rule != Rule::Syntax(Code::NoSgfData);
+        if self.view == View::Files && file.counts.keys().any(is_wanted) {
             file.name.list(self.print0, &mut self.out)?;
         }
         if let Some(sums) = &mut self.sums {

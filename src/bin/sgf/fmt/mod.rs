@@ -54,7 +54,7 @@ use crate::tables::counted;
 #[command(
     after_long_help = MORE,
     mut_arg("paths", |paths| paths.help(WHAT)),
-    mut_arg("sync", |sync| sync.requires("write")),
+    mut_arg("sync", |sync| sync.requires("write").conflicts_with("check")),
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     check: bool,
 
     /// With --check, end each name with a NUL byte, for `xargs -0` and --files0-from.
-    #[arg(long, short = '0', requires = "check")]
+    #[arg(long, short = '0', requires = "check", conflicts_with = "write")]
     print0: bool,
 
     /// Replace each file that changes by the result.
@@ -428,7 +428,9 @@ impl Args {
         let joined = jobs::run_input(work, data, self.paths.limits, &progress, |done| joiner.take(done));
         let (has_errors, detected) = joiner.finish();
         joined?;
-        decoding::note_detected(name, detected);
+        if !self.guess_charset {
+            decoding::note_detected(name, detected);
+        }
         Ok(has_errors)
     }
 
@@ -468,7 +470,7 @@ impl Args {
         let rewritten = games.rewrite(&mut source, after, &mut printer);
         let has_errors = printer.finish();
         let detected = rewritten?;
-        if !matches!(reporting, Reporting::Quiet) {
+        if !(matches!(reporting, Reporting::Quiet) || self.guess_charset) {
             decoding::note_detected(name, detected);
         }
         Ok(has_errors)

@@ -3,8 +3,9 @@
 //! The pictures are the thumbnails, too: browsers scale them, and load those that come into view. A page has [`PER_PAGE`] of
 //! them. It is written when it is full, so memory does not grow with the number of games, but for the names of files.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::collections::HashSet;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -24,7 +25,7 @@ const PER_PAGE: usize = 500;
 const GENERATOR: &str = "sgf show";
 
 /// Number of bytes at the start of a page that have the mark.
-const HEAD: u64 = 1024;
+const HEAD: usize = 1024;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark}\
@@ -45,6 +46,8 @@ pub(super) struct Gallery {
     names: Names,
     /// The inputs, none of which is overwritten.
     inputs: Inputs,
+    /// The pages of an earlier run and the pictures on them, which may be replaced: their URLs.
+    old: HashSet<String>,
     entries: Vec<Entry>,
     /// Number of pages that are written.
     pages: usize,
@@ -70,18 +73,19 @@ impl Gallery {
     ///
     /// Fails if the directory has other things in it than the pictures of an earlier run, which are replaced.
     pub(super) fn new(directory: &Path, format: Format, title: String, inputs: &[PathBuf]) -> Result<Self, Failure> {
-        if !may_be_filled(directory).map_err(Failure::input(&Name::of(directory)))? {
+        let Some(old) = replaceable(directory).map_err(Failure::input(&Name::of(directory)))? else {
             return Err(Failure::Usage(format!(
                 "{}: the directory has other things in it than pictures of `sgf show`; name a new one",
                 Name::of(directory)
             )));
-        }
+        };
         Ok(Gallery {
             directory: directory.to_owned(),
             format,
             title,
             names: Names::replacing(directory),
             inputs: Inputs::of(inputs),
+            old,
             entries: Vec::new(),
             pages: 0,
             pictures: 0,
@@ -136,10 +140,25 @@ impl Gallery {
         self.write(&self.directory.join(page_name(self.pages)), page.as_bytes())
     }
 
+    /// Refuses to replace a file that is not of an earlier run.
+    fn refuse(&self, path: &Path) -> io::Result<()> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match self.old.contains(&url(&name)) || path.symlink_metadata().is_err() {
+            true => Ok(()),
+            false => Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "it is no picture on the pages that are there, and is not overwritten",
+            )),
+        }
+    }
+
     fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let is_first = self.pictures == 0 && self.pages == 0;
         let made = if is_first { fs::create_dir_all(&self.directory) } else { Ok(()) };
-        let written = made.and_then(|()| self.inputs.refuse(path)).and_then(|()| destination::write(path, bytes, &[]));
+        let written = made
+            .and_then(|()| self.inputs.refuse(path))
+            .and_then(|()| self.refuse(path))
+            .and_then(|()| destination::write(path, bytes, &[]));
         written.map_err(|error| {
             let kind = error.kind();
             self.failure = Some((path.to_owned(), error));
@@ -148,21 +167,34 @@ impl Gallery {
     }
 }
 
-/// Whether a directory does not exist, is empty, or has pages of an earlier run.
-fn may_be_filled(directory: &Path) -> io::Result<bool> {
+/// Returns the files of an earlier run that a directory has, as URLs: pages, and the pictures on them. `None` if the directory
+/// has other files, but no page.
+fn replaceable(directory: &Path) -> io::Result<Option<HashSet<String>>> {
+    let mut old = HashSet::new();
     let mut entries = match fs::read_dir(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(old)),
         entries => entries?,
     };
     if entries.next().is_none() {
-        return Ok(true);
+        return Ok(Some(old));
     }
-    let mut head = Vec::new();
-    match File::open(directory.join(page_name(1))) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        file => file?.take(HEAD).read_to_end(&mut head)?,
-    };
-    Ok(String::from_utf8_lossy(&head).contains(&format!("content=\"{GENERATOR}")))
+    for number in 1.. {
+        let name = page_name(number);
+        let page = match fs::read(directory.join(&name)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => break,
+            page => page?,
+        };
+        let head = &page[..page.len().min(HEAD)];
+        if !String::from_utf8_lossy(head).contains(&format!("content=\"{GENERATOR}")) {
+            break;
+        }
+        old.insert(name);
+        // No text has a `<` in it.
+        let page = String::from_utf8_lossy(&page);
+        let pictures = page.split("<img src=\"").skip(1);
+        old.extend(pictures.filter_map(|rest| rest.split_once('"')).map(|(url, _)| url.to_owned()));
+    }
+    Ok((!old.is_empty()).then_some(old))
 }
 
 /// The name of the file that a game is in, without directories and extensions.
@@ -275,6 +307,6 @@ mod tests {
             assert!(middle.contains(text), "{text}: {middle}");
         }
         assert!(!page("Games", &[entry()], 1, false).into_string().contains("<nav"));
-        assert!(middle.find(GENERATOR).is_some_and(|at| (at as u64) < HEAD));
+        assert!(middle.find(GENERATOR).is_some_and(|at| at < HEAD));
     }
 }

@@ -38,14 +38,16 @@ pub(crate) struct Args {
     /// Write a picture to this file, `.svg` or `.png`; or pictures of all games to this directory.
     ///
     /// The name of a directory ends in /. It gets a picture of each game, named as the file with the number of the game, and
-    /// pages of thumbnails, the first of which is index.html. A directory that has other things in it is refused.
+    /// pages of thumbnails, the first of which is index.html. A directory that has other things in
+    /// it, but no such pages, is refused; so is a picture that would replace a file that is not on the pages.
     ///
     /// With --every, the number of the move is added to each name: `board-50.svg`. A file that exists is replaced.
     #[arg(long, short, value_name = "FILE|DIR/", value_parser = picture::place)]
     output: Option<Place>,
 
     /// Format of the pictures in a directory. PNG needs the feature `png`.
-    #[arg(long, value_name = "svg|png", requires = "output", value_parser = picture::format)]
+    #[arg(long, value_name = "svg|png", requires = "output", conflicts_with_all = ["print", "ascii", "width"],
+        value_parser = picture::format)]
     format: Option<Format>,
 
     /// Show this game of each file, counted from 0. Default: 0; with -o DIR/, all games.

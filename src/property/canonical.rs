@@ -216,6 +216,8 @@ mod tests {
             ("KM", "375", None, Some(("7.5", None))),
             ("KM", "375", Some("Chinese"), Some(("7.5", None))),
             ("KM", "375", Some("Japanese"), None),
+            ("KM", "675", Some("Chinese"), None),
+            ("KM", "225", Some("Chinese"), None),
             ("KM", "450", None, None),
             ("KM", "450", Some("korean"), Some(("4.5", None))),
             ("KM", "6.5", None, None),

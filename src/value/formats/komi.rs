@@ -62,14 +62,16 @@ impl Komi {
 
     /// Returns the komi in points, or `None` for hundredths of an ambiguous unit.
     ///
-    /// Multiples of 25 from 200 to 1000 are hundredths, since no game has such a komi. With a quarter (375) they
-    /// are hundredths of a stone, since there are no quarters of a point. From 500 on they are hundredths of a
-    /// point, since no komi is five stones. The others (450, 350, 300) may be either;
-    /// [the rules](Self::points_under) decide.
+    /// Multiples of 25 from 200 to 1000 are hundredths, since no game has such a komi. 275, 325 and 375 are
+    /// hundredths of a stone, since there are no quarters of a point. Other values with a quarter (675) are unknown:
+    /// no rules have such a komi. Multiples of 50 from 500 on are hundredths of a point, since no komi is five
+    /// stones. The others (450, 350, 300) may be either; [the rules](Self::points_under) decide.
     pub fn points(self) -> Option<f64> {
         match self.hundredths() {
             None => Some(self.get()),
-            Some(Hundredths { has_quarter: true, number }) => Some(number * 2.0),
+            Some(Hundredths { has_quarter: true, number }) => {
+                [2.75, 3.25, 3.75].contains(&number.abs()).then_some(number * 2.0)
+            }
             Some(Hundredths { number, .. }) => (number.abs() >= 5.0).then_some(number),
         }
     }
@@ -85,7 +87,9 @@ impl Komi {
         let counts_points = matches!(rules, Ruleset::Japanese) || is("Japanese") || is("Korean");
         match self.hundredths() {
             Some(Hundredths { has_quarter, number }) if counts_points => (!has_quarter).then_some(number),
-            Some(Hundredths { number, .. }) if is("Chinese") && number.abs() < 5.0 => Some(number * 2.0),
+            Some(Hundredths { has_quarter: false, number }) if is("Chinese") && number.abs() < 5.0 => {
+                Some(number * 2.0)
+            }
             _ => self.points(),
         }
     }
@@ -179,6 +183,11 @@ mod tests {
             ("325", Some(6.5), Some(6.5), None),
             ("275", Some(5.5), Some(5.5), None),
             ("-375", Some(-7.5), Some(-7.5), None),
+            ("225", None, None, None),
+            ("425", None, None, None),
+            ("525", None, None, None),
+            ("675", None, None, None),
+            ("825", None, None, None),
             ("750", Some(7.5), Some(7.5), Some(7.5)),
             ("650.0", Some(6.5), Some(6.5), Some(6.5)),
             ("700", Some(7.0), Some(7.0), Some(7.0)),

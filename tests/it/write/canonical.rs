@@ -60,7 +60,10 @@ fn canonical_style_writes_ff4() {
         // What a value tells another property.
         ("(;TM[1:00:00 (5x30)])", "(;FF[4]TM[3600]OT[5x30])\n"),
         ("(;TM[10분40초3회]OT[fast])", "(;FF[4]TM[10분40초3회]OT[fast])\n"),
-        ("(;C[x]HA[호선 - 6집 반 공제];HA[호선 - 6집 반 공제]C[y])", "(;FF[4]KM[6.5]HA[0]C[x]\n;HA[호선 - 6집 반 공제]C[y])\n"),
+        (
+            "(;C[x]HA[호선 - 6집 반 공제];HA[호선 - 6집 반 공제]C[y])",
+            "(;FF[4]KM[6.5]HA[0]C[x]\n;HA[호선 - 6집 반 공제]C[y])\n",
+        ),
         ("(;KM[0];HA[호선 - 6집 반 공제]KM[])", "(;FF[4]KM[0]\n;HA[호선 - 6집 반 공제]KM[])\n"),
         ("(;OT[x];TM[10분40초3회])", "(;FF[4]OT[x]\n;TM[10분40초3회])\n"),
         ("(;RU[Japanese];KM[375])", "(;FF[4]RU[Japanese]\n;KM[375])\n"),
@@ -68,7 +71,7 @@ fn canonical_style_writes_ff4() {
         ("(;HA[호선 - 6집 반 공제]KM[6.5][6.50])", "(;FF[4]KM[6.5]HA[0])\n"),
         ("(;HA[호선 - 6집 반 공제]KM[0])", "(;FF[4]KM[0]HA[호선 - 6집 반 공제])\n"),
         ("(;GK[1]HD[호선 - 6집 반 공제]KM[650])", "(;FF[4]GM[1]KM[6.5]HA[0])\n"),
-        ("(;KM[375][375];KM[750]RU[Japanese])", "(;FF[4]KM[7.5]\n;KM[7.5]RU[Japanese])\n"),
+        ("(;KM[375][375];KM[750]RU[Japanese])", "(;FF[4]KM[7.5]\n;KM[750]RU[Japanese])\n"),
         ("(;KM[375]RU[Japanese];KM[450])", "(;FF[4]RU[Japanese]KM[375]\n;KM[450])\n"),
         (
             "(;RE[207\u{C218} \u{D751}\u{BD88}\u{ACC4}\u{C2B9}])",

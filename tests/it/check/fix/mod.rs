@@ -43,7 +43,7 @@ const TABLE: &[(&str, &str)] = &[
     ("(;FF[4]TM[10분40초3회]OT[fast])", "(;FF[4]TM[10분40초3회]OT[fast])"),
     ("(;FF[3]TM[10분40초3회])", "(;FF[3]TM[10분40초3회])"), // FF[3] has no OT
     // Komi in hundredths, of which RU may follow.
-    ("(;KM[375];KM[750]RU[Japanese])", "(;KM[7.5];KM[7.5]RU[Japanese])"),
+    ("(;KM[375];KM[750]RU[Japanese])", "(;KM[7.5];KM[750]RU[Japanese])"),
     ("(;KM[450]RU[Korean])(;KM[450])(;KM[375]RU[Japanese])", "(;KM[4.5]RU[Korean])(;KM[450])(;KM[375]RU[Japanese])"),
     ("(;;B[zz]W[99]RE[x])", "(;;B[zz]W[99]RE[x])"),
     // Empty values and properties.

@@ -49,6 +49,8 @@ pub(super) enum Value {
     Null,
     Text(String),
     Count(u64),
+    /// It has no separators.
+    Year(i32),
     /// A number with at most two decimals.
     Number(f64),
     /// A part of 1.
@@ -128,6 +130,7 @@ impl Serialize for Value {
             Value::Null => serializer.serialize_none(),
             Value::Text(text) => serializer.serialize_str(text),
             Value::Count(count) => serializer.serialize_u64(*count),
+            Value::Year(year) => serializer.serialize_i32(*year),
             Value::Number(number) => serializer.serialize_f64(rounded(*number, 100.0)),
             Value::Share(share) => serializer.serialize_f64(rounded(*share, 10_000.0)),
         }

@@ -107,6 +107,7 @@ fn cell(value: &Value) -> Markup {
             Value::Null => td {},
             Value::Text(text) => td { (Visible(text)) },
             Value::Count(count) => td .n data-v=(count) { (number(*count as f64)) },
+            Value::Year(year) => td .n data-v=(year) { (year) },
             Value::Number(value) => td .n data-v=(value) { (number(*value)) },
             Value::Share(share) => td .n data-v=(share) { (percent(*share)) },
         }

@@ -138,7 +138,7 @@ fn games(section: &mut Section, report: &Report) {
         Table::new(["game", "games", "nodes", "moves in a game", "Black won", "White won", "first year", "last year"]);
     for (game, kind) in &sorted {
         let moves = kind.moves as f64 / kind.games.max(1) as f64;
-        let year = |year: Option<i32>| -> Value { year.and_then(|year| u64::try_from(year).ok()).into() };
+        let year = |year: Option<i32>| -> Value { year.map(Value::Year).into() };
         table.row([
             game.name().into(),
             kind.games.into(),

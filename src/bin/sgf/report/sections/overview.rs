@@ -51,7 +51,7 @@ pub(super) fn section(report: &Report) -> Section {
     };
     let mut table = Table::new(["what", "value"]);
     let share = |part: u64, all: u64| if all == 0 { Value::Null } else { Value::Share(part as f64 / all as f64) };
-    let year = |year: Option<&i32>| year.map(|year| u64::try_from(*year).unwrap_or(0)).into();
+    let year = |year: Option<&i32>| year.map(|year| Value::Year(*year)).into();
     for (what, value) in [
         ("inputs", Value::Count(sums.inputs)),
         ("inputs that could not be read", Value::Count(sums.unreadable)),

@@ -44,7 +44,7 @@ pub(super) fn section(report: &Report) -> Section {
         .collect();
     let mut table = Table::new(["player", "games", "wins", "losses", "first year", "last year"]);
     for (name, player) in sorted.iter().take(200) {
-        let year = |year: Option<&i32>| -> Value { year.and_then(|year| u64::try_from(*year).ok()).into() };
+        let year = |year: Option<&i32>| -> Value { year.map(|year| Value::Year(*year)).into() };
         let years = [year(player.years.keys().next()), year(player.years.keys().next_back())];
         let counts = [player.games.into(), player.wins.into(), player.losses.into()];
         table.row([Value::from((*name).clone())].into_iter().chain(counts).chain(years));

@@ -256,13 +256,13 @@ columns! {
     Date "date" Date Root [DT RD] "DT: first day. Of a month or a year without a day, its first.";
     DateTo "date_to" Date Root [DT RD] "DT: last day. Of a month or a year without a day, its last.";
     Dates "dates" Dates Root [DT RD] "DT: all its days in order. Of a month or a year without a day, its first.";
-    DatePrecision "date_precision" Word Root [DT RD] "DT: how much of `date` is known: `day`, `month` or `year`.";
+    DatePrecision "date_precision" Word Root [DT RD] "DT: how much of `date` is known: `day`, `month`, `year`, `decade` (`1660s`) or `years` (another span of years: `1832-40`).";
     DateText "date_text" Text Root [DT RD] "DT as written; if DT is missing or empty, RD.";
     Winner "winner" Word Root [RE] "RE: `B` or `W`. Null for a game that nobody won.";
     Result "result" Word Root [RE] "RE: `points`, `resign`, `time`, `forfeit`, `draw`, `void` or `unknown`. Null if it has a winner but not how.";
     Margin "margin" Decimal Root [RE] "RE: points by which the game was won.";
     ResultText "result_text" Text Root [RE] "RE as written.";
-    Komi "komi" Decimal Root [KM KO HA HD RU] "KM in points; hundredths as some servers write them (`KM[375]`) are converted. If KM is missing, the komi in HA.";
+    Komi "komi" Decimal Root [KM KO HA HD RU] "KM in points; hundredths as some servers write them (`KM[375]`) are converted if RU leaves one meaning. If KM is missing, the komi in HA.";
     KomiText "komi_text" Text Root [KM KO] "KM as written.";
     Handicap "handicap" Integer Root [HA HD] "HA: number of handicap stones.";
     HandicapText "handicap_text" Text Root [HA HD] "HA as written.";

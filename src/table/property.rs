@@ -89,7 +89,10 @@ impl RootProperty {
 
     /// The [name bits](Ident::name_bit) of the properties that it is read from.
     pub(super) fn name_bits(&self) -> u64 {
-        self.name_bit | self.stand_in.map_or(0, |name| Ident::new(name.as_bytes()).name_bit())
+        let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
+        // The rules decide what a komi in hundredths means.
+        let rules = if self.elsewhere == Some(ValueType::Komi) { bit("RU") } else { 0 };
+        self.name_bit | self.stand_in.map_or(0, bit) | rules
     }
 
     /// The column, if its value may have another form than the text as written: a date, a result, a size, a number.
@@ -157,7 +160,7 @@ pub(super) fn written<'a>(row: &'a Row<'_>, column: &RootProperty) -> Option<Cow
             let is_as_read = match column.elsewhere? {
                 ValueType::Size => Size::parse(&*raw).is_ok(),
                 // In points it has another number.
-                ValueType::Komi => Komi::parse(&*raw).is_ok_and(|komi| komi.points() == Some(komi.get())),
+                ValueType::Komi => Komi::parse(&*raw).is_ok_and(|komi| row.points(komi) == Some(komi.get())),
                 _ if column.shape == Shape::Number => Number::parse(&*raw).is_ok(),
                 _ => Real::parse(&*raw).is_ok(),
             };
@@ -235,7 +238,7 @@ impl Form {
 /// The komi that the value of HA has, for KM.
 fn komi_of_handicap(row: &Row<'_>, column: &RootProperty) -> Option<PropertyValue<'static>> {
     let komi = Handicap::parse_lenient(&*row.raw(&[column.stand_in?])?).ok()?.komi()?;
-    Some(PropertyValue::Real(komi.get()))
+    Some(PropertyValue::Real(row.points(komi)?))
 }
 
 /// The value of a property, in the shape of its column.
@@ -264,10 +267,7 @@ fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>)
             _ => Number::parse_lenient(&*raw()).ok()?.get(),
         })),
         Shape::Real => Some(PropertyValue::Real(match value_type {
-            Some(ValueType::Komi) => {
-                let komi = Komi::parse_lenient(&*raw()).ok()?;
-                komi.points().unwrap_or(komi.get())
-            }
+            Some(ValueType::Komi) => row.points(Komi::parse_lenient(&*raw()).ok()?)?,
             Some(ValueType::Seconds) => Seconds::parse_lenient(&*raw()).ok()?.get(),
             _ => Real::parse_lenient(&*raw()).ok()?.get(),
         })),

@@ -221,11 +221,16 @@ impl<'r> Row<'r> {
         *self.read.typed.handicap.get_or_init(read)
     }
 
-    fn komi(&self) -> Option<f64> {
-        let points = |komi: Komi| match self.rules() {
+    /// A komi in points under the rules of the game.
+    pub(super) fn points(&self, komi: Komi) -> Option<f64> {
+        match self.rules() {
             Some(rules) => komi.points_under(rules),
             None => komi.points(),
-        };
+        }
+    }
+
+    fn komi(&self) -> Option<f64> {
+        let points = |komi| self.points(komi);
         match self.raw_of(GameColumn::KomiText) {
             Some(raw) => Komi::parse_lenient(&*raw).ok().and_then(points),
             None => self.handicap()?.komi().and_then(points),
@@ -345,7 +350,7 @@ impl<'r> Row<'r> {
             C::DateTo => self.dates().last().map_or(Cell::Null, |&date| Cell::Date(last_day(date))),
             C::Dates if self.dates().is_empty() => Cell::Null,
             C::Dates => Cell::Dates(self.dates().iter().copied().map(first_day).collect()),
-            C::DatePrecision => self.dates().first().map_or(Cell::Null, |&date| word(precision(date))),
+            C::DatePrecision => precision(self.dates()).map_or(Cell::Null, word),
             C::DateText => text(self.simple_text(&[self.date_name()])),
             C::Winner => {
                 self.result().and_then(|result| result.winner()).map_or(Cell::Null, |winner| word(winner.as_str()))
@@ -437,13 +442,20 @@ fn rank(raw: Option<Cow<'_, str>>) -> Option<i64> {
     })
 }
 
-/// The last part of a date that is known.
-fn precision(date: Date) -> &'static str {
-    match (date.month(), date.day()) {
-        (None, _) => "year",
+/// The last part of the first date that is known, or how many years it may be.
+fn precision(dates: &[Date]) -> Option<&'static str> {
+    let (first, last) = (dates.first()?, dates.last()?);
+    let is_decade = || {
+        let years = first.year()..first.year() + 10;
+        first.year() % 10 == 0 && years.map(|year| Date::new(year, None, None)).eq(dates.iter().copied().map(Some))
+    };
+    Some(match (first.month(), first.day()) {
+        (None, _) if last.year() == first.year() => "year",
+        (None, _) if is_decade() => "decade",
+        (None, _) => "years",
         (_, None) => "month",
         _ => "day",
-    }
+    })
 }
 
 fn first_day(date: Date) -> i32 {

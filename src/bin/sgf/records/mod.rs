@@ -302,13 +302,15 @@ const MORE: &str = r#"Columns (--list-columns prints all, with their types):
                written. If DT is missing or empty, the date is that of RD,
                which some servers write
   KM           the komi in points: `KM[750]` and `KM[375]`, which one server
-               writes, are 7.5. If KM is missing, the komi that HA names:
+               writes, are 7.5. RU decides between points and stones; a komi
+               that may be both is missing, as in the column komi. If KM is
+               missing, the komi that HA names:
                `HA[호선 - 6집 반 공제]` is handicap 0, komi 6.5
   RE_text, DT_text, KM_text, HA_text, …
                the original text of a result, a date, a size or a number, if it
                is not in the form of FF[4]. It has what RE and DT omit:
-               `B+Offline` is read as `B+`; and a komi that is not a number,
-               of which KM has none
+               `B+Offline` is read as `B+`; and a komi whose points are
+               unknown, which KM omits
   moves        the moves of the main line, including those of the root, as
                written: a pass is empty, or `tt` in older files. Setup stones
                are not moves: they are in AB, AW and PL, nearly always in the

@@ -96,9 +96,11 @@ Names of files, with --name:
   {black}      a column of `sgf records --list-columns`, or the identifier of a
                property of the root: {black}, {PB}, {EV}; `unknown` if the game
                has no such value
-  {date}       what is known of the date: `1846-09-11`, `1846-09` or `1846`
+  {date}       what is known of the date: `1846-09-11`, `1846-09`, `1846`,
+               `1840s` or `1842-1853`
   {year}, {decade}
-               its year, and its decade, as in `1840s`
+               its year, and its decade, as in `1840s`; `unknown` if the date
+               may be in several
   {stem}       the name of the file that the game is in, without its extension
   {dir}        the directory of that file, as it was given, without `/` at the
                start and `..`; of a file in an archive: `games.zip!/dir`

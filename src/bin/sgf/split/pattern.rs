@@ -11,7 +11,7 @@ use crate::visible::is_hidden;
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     pieces: Vec<Piece>,
-    /// The columns of the pieces, each once; then [`PRECISION`] and [`FILE`].
+    /// The columns of the pieces, each once; then [`PRECISION`], [`FILE`] and [`LAST_DAY`].
     columns: Vec<String>,
     /// The number of the first piece of the last component.
     file_from: usize,
@@ -41,9 +41,10 @@ enum DatePart {
     Decade,
 }
 
-/// The columns with the precision of the date and the name of the source file.
+/// The columns with the precision of the date, the name of the source file and the last day of the date.
 const PRECISION: &str = "date_precision";
 const FILE: &str = "file";
+const LAST_DAY: &str = "date_to";
 
 /// Endings of compressed files, which stand after the extension.
 const COMPRESSED: [&str; 4] = [".gz", ".zst", ".xz", ".bz2"];
@@ -103,7 +104,7 @@ pub(super) fn parse(pattern: &str) -> Result<Pattern, String> {
     }
     let in_directories = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains('/'));
     let file_from = pieces.iter().rposition(in_directories).map_or(0, |at| at + 1);
-    for name in [PRECISION, FILE] {
+    for name in [PRECISION, FILE, LAST_DAY] {
         column(name, &mut columns);
     }
     Ok(Pattern { pieces, columns, file_from, extension })
@@ -189,7 +190,8 @@ impl Pattern {
                 Piece::Column(column) => path += &safe_value(value(*column, values)),
                 Piece::Date(column, part) => {
                     let date = value(*column, values);
-                    path += &safe_value(&part.of(date, self.value_of(PRECISION, values)));
+                    let (last, precision) = (self.value_of(LAST_DAY, values), self.value_of(PRECISION, values));
+                    path += &safe_value(&part.of(date, last, precision));
                 }
                 Piece::Stem => path += &safe_value(stem_of(source)),
                 Piece::Dir => path += &directory_of(source),
@@ -236,17 +238,23 @@ impl Pattern {
 }
 
 impl DatePart {
-    /// The part of a day, `YYYY-MM-DD`, of which only the year or the month may be known.
-    fn of(self, day: &str, precision: &str) -> String {
-        let known = match (self, precision) {
-            (DatePart::Decade, _) => 3,
-            (DatePart::Year, _) | (_, "year") => 4,
-            (_, "month") => 7,
-            _ => day.len(),
+    /// The part of a day, `YYYY-MM-DD`, according to the precision of the date. Empty if the date does not tell it: a date of
+    /// several years ends on the last day.
+    fn of(self, day: &str, last: &str, precision: &str) -> String {
+        let cut = |day: &str, len: usize| day.get(..len).unwrap_or_default().to_owned();
+        let decade = || match cut(day, 3) {
+            known if known.is_empty() => known,
+            known => known + "0s",
         };
-        let known = day.get(..known).unwrap_or_default();
-        let end = if self == DatePart::Decade && !known.is_empty() { "0s" } else { "" };
-        format!("{known}{end}")
+        match (self, precision) {
+            (DatePart::Decade, "years") if cut(day, 3) != cut(last, 3) => String::new(),
+            (DatePart::Decade, _) | (DatePart::Whole, "decade") => decade(),
+            (DatePart::Year, "decade" | "years") => String::new(),
+            (DatePart::Whole, "years") => format!("{}-{}", cut(day, 4), cut(last, 4)),
+            (DatePart::Year, _) | (_, "year") => cut(day, 4),
+            (_, "month") => cut(day, 7),
+            _ => day.to_owned(),
+        }
     }
 }
 
@@ -378,6 +386,14 @@ mod tests {
             ("{date}-{year}-{decade}", "", "", "unknown-unknown-unknown"),
         ] {
             assert_eq!(path(pattern, &[day, precision], 1), expected, "{pattern} {day} {precision}");
+        }
+        for (first, last, precision, expected) in [
+            ("1660-01-01", "1669-12-31", "decade", "1660s unknown 1660s"),
+            ("1832-01-01", "1840-12-31", "years", "1832-1840 unknown unknown"),
+            ("1842-01-01", "1843-12-31", "years", "1842-1843 unknown 1840s"),
+        ] {
+            let path = path("{date} {year} {decade}", &[first, precision, "", last], 1);
+            assert_eq!(path, expected, "{first} {last} {precision}");
         }
     }
 

@@ -17,6 +17,7 @@ use super::state::{GameState, Node, Path, Waiting, is_standard};
 use super::structure::is_same_charset;
 use super::{Rule, property};
 use crate::Game;
+use crate::board::is_word_of_hex;
 #[cfg(feature = "charset")]
 use crate::charset::CharsetSource;
 use crate::property::canonical::{InNode, canonical};
@@ -286,8 +287,9 @@ impl Values<'_> {
                     Ok(_) => {
                         let start = span.start + 1;
                         let edit = Edit::new(start..start + point.as_bytes().len() as u64, canonical.as_bytes());
+                        let edits = if self.game.context.leaves_points(point.as_bytes()) { vec![] } else { vec![edit] };
                         let message = sloppy(row, &self.report.texts.excerpt(raw), error, Some(&canonical));
-                        self.find_fixable(Rule::SloppyValue, span.clone(), message, vec![edit]);
+                        self.find_fixable(Rule::SloppyValue, span.clone(), message, edits);
                     }
                     Err(_) => return self.off_board(row, raw, span),
                 }
@@ -461,7 +463,11 @@ impl Values<'_> {
         if error.kind() == "Compose" && error.expected() == "a colon" {
             return self.missing_colon(row, raw, span);
         }
-        let message = format!("{}[{}]: {}", row.ident(), self.report.texts.excerpt(raw), expected(error));
+        let mut message = format!("{}[{}]: {}", row.ident(), self.report.texts.excerpt(raw), expected(error));
+        let is_of_hex = row.value_type() == ValueType::Move && is_word_of_hex(RawValue::new(raw));
+        if is_of_hex && self.game.context.has_assumed_game() {
+            message += ". It is a move of Hex, and without GM[11] the game is read as Go";
+        }
         // A private property of this name may accept it.
         let other = find(row.ident())
             .filter(|other| !is_standard(other))

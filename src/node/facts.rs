@@ -283,7 +283,8 @@ impl RootFacts {
     pub fn root_context(&self) -> Context {
         let game = self.game.or(self.sgf2_game).unwrap_or(self.default_game);
         let is_sgf2 = self.has_sgf2_properties && self.ff.is_none();
-        let context = Context::new(game, self.ff.unwrap_or(0)).with_sgf2(is_sgf2);
+        let is_assumed = !self.names_game();
+        let context = Context::new(game, self.ff.unwrap_or(0)).with_sgf2(is_sgf2).with_assumed_game(is_assumed);
         match self.size {
             Some(size) => context.with_size(size),
             None => context,

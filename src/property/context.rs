@@ -27,6 +27,8 @@ pub struct Context {
     ff: u8,
     sgf2: bool,
     size: Option<Size>,
+    /// The file does not name its game.
+    is_assumed: bool,
 }
 
 impl Context {
@@ -34,7 +36,7 @@ impl Context {
     ///
     /// Version 0 (unknown) and versions above 4 are treated as FF\[4\].
     pub const fn new(game: Game, ff: u8) -> Self {
-        Context { game, ff, sgf2: false, size: None }
+        Context { game, ff, sgf2: false, size: None, is_assumed: false }
     }
 
     /// Sets whether the file is in SGF2.
@@ -52,6 +54,23 @@ impl Context {
     pub const fn with_size(mut self, size: Size) -> Self {
         self.size = Some(size);
         self
+    }
+
+    /// Sets whether the file does not name its game. Points in a notation of people are those of another game, then, as
+    /// likely as not: `g5` is a point of Go, and another one of Hex.
+    pub(crate) const fn with_assumed_game(mut self, is_assumed: bool) -> Self {
+        self.is_assumed = is_assumed;
+        self
+    }
+
+    /// Whether the file does not name its game.
+    pub(crate) const fn has_assumed_game(&self) -> bool {
+        self.is_assumed
+    }
+
+    /// Whether points that are written like this may be those of another game.
+    pub(crate) fn leaves_points(&self, text: &[u8]) -> bool {
+        self.is_assumed && text.iter().any(u8::is_ascii_digit)
     }
 
     /// Whether [`lookup`](super::lookup) gives the same rows as in another context: the board does not matter.

@@ -62,7 +62,7 @@ impl GameTree {
         let from = self.context;
         let version = self.root().raw("FF").and_then(|raw| Number::parse_lenient(raw).ok());
         let is_old = version.is_none_or(|version| version.get() < 4);
-        let mut to = Context::new(from.game(), 4);
+        let mut to = Context::new(from.game(), 4).with_assumed_game(from.has_assumed_game());
         if let Some(board) = from.board() {
             to = to.with_size(board);
         }

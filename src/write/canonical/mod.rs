@@ -308,7 +308,7 @@ impl Canonical {
     fn read_root<W: Write>(&mut self, output: &Output<W>) -> Option<TwoByte> {
         let facts = RootFacts::of_root(&self.node);
         self.from = facts.root_context();
-        self.to = Context::new(self.from.game(), 4);
+        self.to = Context::new(self.from.game(), 4).with_assumed_game(self.from.has_assumed_game());
         if let Some(board) = self.from.board() {
             self.to = self.to.with_size(board);
         }

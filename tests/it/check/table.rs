@@ -423,6 +423,11 @@ fn messages_describe_the_fault() {
         ),
         (b"(;FF[3]SQ[aa])", "line 1, column 8 (byte 7): FF[3] has no SQ, only FF[4] [property-not-in-version]"),
         (
+            b"(;FF[4]SZ[11];B[gg];W[swap-sides])",
+            "line 1, column 22 (byte 21): W[swap-sides]: expected the end of the value after the first 2 bytes. It is a move \
+             of Hex, and without GM[11] the game is read as Go [bad-value]",
+        ),
+        (
             b"(;SZ[17:3];B[ad])",
             "line 1, column 13 (byte 12): B[ad] is not on the board, which is 17x3 [point-off-board]",
         ),

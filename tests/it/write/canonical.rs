@@ -26,6 +26,9 @@ fn canonical_style_writes_ff4() {
             "(;C[c]KM[6.5]QQ[x]PB[b]SZ[9]CA[UTF-8]FF[3]GM[1];C[c]B[aa])",
             "(;FF[4]CA[UTF-8]GM[1]SZ[9]PB[b]KM[6.5]C[c]QQ[x]\n;C[c]B[aa])\n",
         ),
+        // The letters and digits of a point are those of a game.
+        ("(;GM[1]SZ[11];B[g5])", "(;FF[4]GM[1]SZ[11]\n;B[gg])\n"),
+        ("(;SZ[11];B[g5];W[swap-sides])", "(;FF[4]SZ[11]\n;B[g5];W[swap-sides])\n"),
         // Identifiers by name, once.
         ("(;White[aa]Black[bb]W[cc])", "(;FF[4]W[aa][cc]B[bb])\n"),
         ("(;TR[aa]AB[bb]TR[cc])", "(;FF[4]TR[aa][cc]AB[bb])\n"),

@@ -281,7 +281,10 @@ fn paths_come_from_a_list_of_names() {
     for (list, expected) in [
         ("a.sgf\0\0", "sgf-sql: --files0-from: -: name 2 is empty\n"),
         ("a.sgf\0-\0", "sgf-sql: --files0-from: -: name 2 is `-`, but standard input is the list\n"),
-        ("a.sgf\nd\n", "sgf-sql: --files0-from: -: the list has lines, but names are ended by NUL bytes"),
+        (
+            "a.sgf\nd\n",
+            "sgf-sql: --files0-from: -: the names in the list must end with NUL bytes, as `find -print0` writes them",
+        ),
     ] {
         refused(&["--files0-from", "-"], list, expected);
     }

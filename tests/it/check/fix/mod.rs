@@ -20,6 +20,9 @@ const TABLE: &[(&str, &str)] = &[
     ("(;FF[3];B[pass])", "(;FF[3];B[tt])"),
     ("(;FF[4];B[pass])", "(;FF[4];B[])"),
     ("(;GM[11];B[A 03])", "(;GM[11];B[a3])"),
+    // The letters and digits of a point are those of a game.
+    ("(;GM[1]SZ[11];B[g5]TR[Q16]AB[c3])", "(;GM[1]SZ[11];B[gg]TR[Q16]AB[ci])"),
+    ("(;SZ[11];B[g5]AB[c3]LB[a1:x];W[ d d ])", "(;SZ[11];B[g5]AB[c3]LB[a1:x];W[dd])"),
     // Not what says less, nor what nobody can read.
     ("(;RE[b+r]DT[1999/1/2]AP[GoGui]BR[strong])", "(;RE[B+Resign]DT[1999-01-02]AP[GoGui]BR[strong])"),
     ("(;RE[흑불계승]DT[2003年5月1日]KM[6집 반])", "(;RE[B+Resign]DT[2003-05-01]KM[6.5])"),

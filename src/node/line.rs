@@ -110,6 +110,7 @@ struct MovedTree {
 
 impl TreeOrder {
     /// Prepares for the next game.
+    #[cfg(feature = "serde")]
     pub(crate) fn clear(&mut self) {
         self.trees.clear();
         self.moved.clear();

@@ -106,7 +106,7 @@
 //! different game. [`Fixer::lossy`] drops such content. A value or a nesting beyond the parser's limits, and a
 //! stream without SGF, are [refused](FixError::Refused).
 //!
-//! [`Fixer::guess_charset`] writes the most likely charset into `CA`, where `CA` is missing, unknown or false, also in games
+//! `Fixer::guess_charset` (feature `charset`) writes the most likely charset into `CA`, where `CA` is missing, unknown or false, also in games
 //! that otherwise stay as they are. Without it `CA` changes only if the texts are in UTF-8.
 //!
 //! Two values are never invented: `W[` at the end of the data stays, since `W[]` would be a pass, and so does

@@ -35,7 +35,7 @@ impl Fixed {
     }
 
     /// Number of games with faults that stay unchanged, byte for byte, but for `CA` where its charset was
-    /// [guessed](super::Fixer::guess_charset).
+    /// guessed (`Fixer::guess_charset`).
     pub fn left_games(&self) -> u64 {
         self.left_games
     }

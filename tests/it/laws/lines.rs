@@ -1,6 +1,5 @@
 //! Nodes after variations: the main line is that of a naive model, whoever keeps it.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use quickcheck::{Arbitrary, Gen};
@@ -315,6 +314,8 @@ fn a_replay_follows_the_events_of_the_file() {
 
 #[cfg(feature = "serde")]
 mod records {
+    use std::collections::BTreeMap;
+
     use serde::Deserialize;
     use serde::de::DeserializeOwned;
     use sgf_stream::de;

@@ -70,7 +70,7 @@ fn names(list: &Path) -> io::Result<Vec<PathBuf>> {
     };
     let invalid = |message: String| Err(io::Error::new(io::ErrorKind::InvalidData, message));
     if bytes.contains(&b'\n') && !bytes.contains(&0) {
-        return invalid("the list has lines, but names are ended by NUL bytes, as by `find -print0`".to_owned());
+        return invalid("the names in the list must end with NUL bytes, as `find -print0` writes them".to_owned());
     }
     let mut names = Vec::new();
     for name in bytes.strip_suffix(b"\0").unwrap_or(&bytes).split(|&byte| byte == 0) {

@@ -27,19 +27,30 @@ const EXIT_CODES: &str = "Exit codes:\n";
 
 /// Returns the program with all its subcommands and options.
 pub(crate) fn command() -> Command {
-    Cli::command().mut_args(|arg| arranged(arg, false)).mut_subcommands(|command| {
-        let has_inputs = command.get_arguments().any(|arg| arg.get_id() == "files0_from");
-        let limits: Vec<String> = command.get_arguments().filter(|arg| is_limit(arg)).map(limit).collect();
-        let command = command.mut_args(|arg| arranged(arg, has_inputs));
-        let Some(mut more) = command.get_after_long_help().map(ToString::to_string) else { return command };
-        if has_inputs {
-            more.insert_str(more.rfind(EXIT_CODES).unwrap_or(more.len()), &format!("{HOW}\n\n"));
-        }
-        if !limits.is_empty() {
-            more += &format!("\n\n{LIMITS}:\n{}", limits.concat().trim_end());
-        }
-        command.after_long_help(more)
-    })
+    program().mut_subcommands(subcommand)
+}
+
+/// Like [`command`], for parsing a command line: of the subcommands, only the one that is used is arranged.
+pub(crate) fn parser() -> Command {
+    program().mut_subcommands(|command| command.defer(subcommand))
+}
+
+fn program() -> Command {
+    Cli::command().mut_args(|arg| arranged(arg, false))
+}
+
+fn subcommand(command: Command) -> Command {
+    let has_inputs = command.get_arguments().any(|arg| arg.get_id() == "files0_from");
+    let limits: Vec<String> = command.get_arguments().filter(|arg| is_limit(arg)).map(limit).collect();
+    let command = command.mut_args(|arg| arranged(arg, has_inputs));
+    let Some(mut more) = command.get_after_long_help().map(ToString::to_string) else { return command };
+    if has_inputs {
+        more.insert_str(more.rfind(EXIT_CODES).unwrap_or(more.len()), &format!("{HOW}\n\n"));
+    }
+    if !limits.is_empty() {
+        more += &format!("\n\n{LIMITS}:\n{}", limits.concat().trim_end());
+    }
+    command.after_long_help(more)
 }
 
 /// Returns the text after the options without the limits.

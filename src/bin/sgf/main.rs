@@ -143,7 +143,7 @@ fn main() -> ExitCode {
 
 /// Parses the command line.
 fn parse() -> Result<Cli, clap::Error> {
-    let mut command = help::command();
+    let mut command = help::parser();
     let mut matches = command.try_get_matches_from_mut(env::args_os())?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }

@@ -401,8 +401,7 @@ impl Values<'_> {
             (TypedValue::Move(AnyMove::Go(go::Move::Pass)), Some(_)) => "tt".to_owned(),
             _ => read.to_string(),
         };
-        if is_on_a_board(row.value_type()) && row.parse(RawValue::new(printed.as_bytes()), &self.game.context).is_err()
-        {
+        if row.value_type().has_points() && row.parse(RawValue::new(printed.as_bytes()), &self.game.context).is_err() {
             self.off_board(row, raw, span.clone());
             return None;
         }
@@ -457,7 +456,7 @@ impl Values<'_> {
 
     /// Reports a value that lenient reading refuses too.
     fn unreadable(&mut self, row: &'static Property, raw: &[u8], error: ValueError, span: Range<u64>) {
-        if is_on_a_board(row.value_type()) && self.is_off_board(row, raw) {
+        if row.value_type().has_points() && self.is_off_board(row, raw) {
             return self.off_board(row, raw, span);
         }
         if error.kind() == "Compose" && error.expected() == "a colon" {
@@ -603,11 +602,6 @@ fn edits_of(form: &InNode, game: &GameState, node: &Node, row: &Property, span: 
     }
     edits.push(Edit::new(span.end..span.end, format!("{name}[{value}]")));
     edits
-}
-
-fn is_on_a_board(value: ValueType) -> bool {
-    use ValueType::*;
-    matches!(value, Point | Move | Stone | PointPair | PointText | StonePoint)
 }
 
 /// Returns the message for a value that only lenient reading accepts.

@@ -26,7 +26,7 @@ pub(crate) fn canonical<'a>(row: &Property, text: &'a str, context: &Context) ->
         }
         Ok(value) => value,
         // `g5` is one point in Go and another in Hex.
-        Err(_) if context.leaves_points(text.as_bytes()) && has_points(row) => return None,
+        Err(_) if context.leaves_points(text.as_bytes()) && row.value_type().has_points() => return None,
         Err(_) => row.parse_lenient(raw, context).ok().filter(|_| !says_more(row.value_type(), text))?,
     };
     // In points it has another number.
@@ -42,12 +42,6 @@ pub(crate) fn canonical<'a>(row: &Property, text: &'a str, context: &Context) ->
     }
     let again = row.parse(RawValue::new(printed.as_bytes()), context).ok()?;
     (again == value).then_some(Cow::Owned(printed))
-}
-
-/// Whether the values of a property are points of a board, or have some.
-fn has_points(row: &Property) -> bool {
-    use ValueType::{Move, Point, PointPair, PointText, Stone, StonePoint};
-    matches!(row.value_type(), Move | Point | PointPair | PointText | Stone | StonePoint)
 }
 
 /// Whether a value that only lenient parsing accepts says more than its type prints.

@@ -83,6 +83,12 @@ pub enum ValueType {
 }
 
 impl ValueType {
+    /// Returns whether values of the type are on the board, alone or with something else: points, moves and stones.
+    pub(crate) const fn has_points(self) -> bool {
+        use ValueType::*;
+        matches!(self, Point | Move | Stone | PointPair | PointText | StonePoint)
+    }
+
     /// Returns the type of FF\[4\] of which this type is a format, or itself.
     ///
     /// [`Application`](Self::Application) becomes [`TextPair`](Self::TextPair). [`Size`](Self::Size) and

@@ -143,7 +143,7 @@ fn is_same(file: &Path, other: &Path) -> bool {
     matches!((id(file), id(other)), (Some(file), Some(other)) if file == other)
 }
 
-/// What a file is known by, whatever its names are.
+/// The identity of a file, whatever its names are.
 #[cfg(unix)]
 type Id = (u64, u64);
 

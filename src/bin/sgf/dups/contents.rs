@@ -1,4 +1,4 @@
-//! What a game says beside its line: the game information, comments, marks, times and variations.
+//! The content of a game beside its line: the game information, comments, marks, times and variations.
 //!
 //! A game says something in statements. One is a value of a property, and where it is: game information is of the whole
 //! game, other properties are after so many stones of the main line, or in a variation. A statement is kept as a hash. A
@@ -12,7 +12,7 @@ use sgf_stream::{Game, Ident, RawValue};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// What a game says.
+/// The statements of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contents {
     /// Sorted, each once.
@@ -66,7 +66,7 @@ const INFORMATION: [&str; 26] = [
     "AN", "SO", "US", "CP", "RD", "TE", "KO",
 ];
 
-/// What statements are about.
+/// The subject of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum About {
     /// A row of [`INFORMATION`].
@@ -133,7 +133,7 @@ pub(super) fn is_same(name: &str, one: &[Text], other: &[Text]) -> bool {
 }
 
 impl Contents {
-    /// What a game says; with its game information as text, if `keeps_texts`.
+    /// Reads the statements of a game; with its game information as text, if `keeps_texts`.
     pub(super) fn of(tree: &GameTree, is_incomplete: bool, keeps_texts: bool) -> Self {
         let mut reading = Reading { tree, contents: Contents { is_incomplete, ..Contents::default() }, keeps_texts };
         reading.read();
@@ -288,8 +288,8 @@ fn is_of_line(name: &str) -> bool {
     matches!(name, "B" | "W" | "AB" | "AW" | "AE")
 }
 
-/// What a property is about; `None` for those of the line, which is compared anyway, and those of the file: the program that
-/// wrote it, its charset and version.
+/// Returns the subject of a property; `None` for those of the line, which is compared anyway, and those of the file: the
+/// program that wrote it, its charset and version.
 fn about(ident: Ident<'_>, is_root: bool, context: &Context) -> Option<About> {
     let name = ident.name();
     let name = &*name;

@@ -21,7 +21,7 @@ pub(super) struct Groups {
 pub(super) struct Group {
     /// In the order of the inputs.
     pub(super) games: Vec<Game>,
-    /// What becomes of each.
+    /// Whether each may go, and why not.
     pub(super) fates: Vec<Fate>,
     /// Which of them is best.
     pub(super) best: usize,

@@ -12,7 +12,6 @@ pub(crate) fn names<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) ->
 }
 
 /// Returns the end of a message that names those that are most like a name: `; did you mean a or b?`. Empty if none is.
-#[allow(dead_code)] // `sgf-sql` lists all that are near
 pub(crate) fn hint(name: &str, known: &[&str]) -> String {
     let ranked = ranked(name, known.iter().copied());
     let least = ranked.first().map(|(distance, _)| *distance);

@@ -111,6 +111,9 @@ pub mod guide;
 pub mod node;
 #[cfg(feature = "parallel")]
 pub mod parallel;
+#[cfg(not(feature = "parallel"))]
+#[allow(dead_code, unreachable_pub)] // rewriting cuts streams into parts, on one core too
+mod parallel;
 pub mod property;
 mod raw;
 mod read;

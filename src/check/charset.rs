@@ -52,11 +52,6 @@ impl Declared {
         self.others += 1;
     }
 
-    /// Returns whether the end of the game may still bring an edit of `CA`.
-    pub(super) fn may_be_mended(&self) -> bool {
-        self.found.is_some() && self.others == 0
-    }
-
     /// Reports a `CA` that the texts of the game contradict.
     pub(super) fn end_game(&mut self, report: &mut Report, to: To<'_>) {
         let Declared { found, in_utf8, others } = std::mem::take(self);

@@ -101,6 +101,11 @@ impl Core {
         self.structure.first.as_ref()
     }
 
+    /// Sets whether the stream starts with the byte-order mark of UTF-8.
+    pub(super) fn set_bom(&mut self, has_bom: bool) {
+        self.game.has_bom = has_bom;
+    }
+
     /// Takes the next bytes of a stream that the checker reads itself.
     pub(super) fn read(&mut self, chunk: &[u8]) {
         let Some(window) = &mut self.report.window else { return };
@@ -342,13 +347,5 @@ impl Core {
         places::close(&self.game, &self.node, &mut self.report);
         value::close(&self.game, &mut self.node, &mut self.report);
         self.lists.clear();
-    }
-
-    /// Returns whether the end of the game may still bring an edit of the root's CA.
-    pub(super) fn may_mend_charset(&self) -> bool {
-        #[cfg(feature = "charset")]
-        return self.ca.may_be_mended();
-        #[cfg(not(feature = "charset"))]
-        false
     }
 }

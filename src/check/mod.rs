@@ -100,14 +100,14 @@
 //!   `SZ[19][19]`;
 //! * [lower-case letters](crate::Code::LowercaseInIdent) in known identifiers of games that say FF\[4\].
 //!
-//! A repair never drops content. Text outside of games stays. A game with one of these faults stays as it is, byte
-//! for byte, including its other faults: text among its properties, a value without an identifier, an identifier
-//! without a value, digits in an identifier where the game says FF\[4\], a repair that would turn it into a
-//! different game. [`Fixer::lossy`] drops such content. A value or a nesting beyond the parser's limits, and a
-//! stream without SGF, are [refused](FixError::Refused).
+//! A repair never drops content. Text that is no SGF stays where it is, and the rest of its game is repaired: text outside of
+//! games, text among properties, a value without an identifier, an identifier without a value, in games that say FF\[4\] digits in
+//! an identifier. In a node with such text only the insides of values are edited. A [lossy](crate::write::Rewriter::lossy)
+//! repair leaves the text out. A piece of the stream stays as it is where a repair would change how it is read, and where a
+//! value, a nesting or a game exceeds a limit. (A piece reaches from the head of a game to the next.)
 //!
-//! `Fixer::guess_charset` (feature `charset`) writes the most likely charset into `CA`, where `CA` is missing, unknown or false, also in games
-//! that otherwise stay as they are. Without it `CA` changes only if the texts are in UTF-8.
+//! `Rewriter::guess_charset` (feature `charset`) writes the most likely charset into `CA`, where `CA` is missing, unknown or false.
+//! Without it `CA` changes only if the texts are in UTF-8.
 //!
 //! Two values are never invented: `W[` at the end of the data stays, since `W[]` would be a pass, and so does
 //! `DD[`, an empty list. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing,
@@ -137,7 +137,7 @@ mod value;
 mod window;
 
 pub use finding::{Finding, Summary};
-pub use fix::{Change, Fate, FixError, Fixed, Fixer, Note, fix, fix_slice};
+pub use fix::{fix, fix_slice};
 pub use part::PartSummary;
 #[cfg(feature = "parallel")]
 pub use part::StreamStart;
@@ -182,28 +182,6 @@ impl Parser {
     /// ```
     pub fn checker<F: FnMut(&Finding)>(&self, rules: Rules, handler: F) -> Checker<F> {
         Checker::with(self, rules, handler)
-    }
-
-    /// Makes a repairer of files: see [`Fixer`].
-    ///
-    /// It reads with the limits and the charsets (`Parser::charset`) of this parser. Faults of syntax are repaired,
-    /// also where the parser is strict.
-    ///
-    /// ```
-    /// # #[cfg(feature = "charset")] {
-    /// use sgf_stream::Parser;
-    /// use sgf_stream::charset::Decoding;
-    /// use sgf_stream::check::Rules;
-    ///
-    /// let mut fixer = Parser::new().charset(Decoding::new()).fixer(Rules::new());
-    /// let (out, fixed) = fixer.fix_slice("(;FF[4]CA[ISO-2022-KR]PB[구리])".as_bytes())?;
-    /// assert_eq!(out, "(;FF[4]CA[UTF-8]PB[구리])".as_bytes());
-    /// assert_eq!(fixed.count(), 1);
-    /// # }
-    /// # Ok::<(), sgf_stream::check::FixError>(())
-    /// ```
-    pub fn fixer<'a>(&self, rules: Rules) -> Fixer<'a> {
-        Fixer::with(self, rules)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::raw::{is_white_space, trim_end, trim_start};
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position, Repair, Severity};
 use crate::syntax::event::Ident;
-use crate::write::rewrite::copy::says_something_empty;
+use crate::write::rewrite::document::says_something_empty;
 
 /// Maximum number of findings that are sorted at once.
 const BATCH: usize = 1024;

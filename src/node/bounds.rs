@@ -15,7 +15,6 @@ pub(crate) struct GameBounds {
 
 impl GameBounds {
     /// Stops after the end of each game.
-    #[cfg(feature = "parallel")]
     pub(crate) const ENDS: GameBounds = GameBounds { depth: 0, stops_at_start: false };
     /// Stops after the `StartTree` of each game, and after its end.
     pub(crate) const STARTS_AND_ENDS: GameBounds = GameBounds { depth: 0, stops_at_start: true };

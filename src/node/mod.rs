@@ -7,7 +7,6 @@
 // the checker and the writer take runs as `Moves`. Events without their bytes are `token`s wherever they are kept.
 
 mod batch;
-#[cfg(any(feature = "codec", feature = "parallel"))]
 mod bounds;
 mod events;
 mod facts;
@@ -20,7 +19,6 @@ mod token;
 pub(crate) use batch::{MOVE_WEIGHT, WEIGHT};
 #[cfg(feature = "serde")]
 pub(crate) use batch::{NodeRef, Nodes};
-#[cfg(any(feature = "codec", feature = "parallel"))]
 pub(crate) use bounds::GameBounds;
 pub use events::EventList;
 #[cfg(feature = "codec")]

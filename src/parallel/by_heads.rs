@@ -64,6 +64,6 @@ impl<R: Read> Parts<R> {
         lines.advance(before);
         let bom = seam.has_bom() || self.start.offset() == 0 && before.starts_with(BOM);
         let offset = self.start.offset() + head as u64;
-        End { seam: Seam::after_games(offset, lines, bom).with_given(seam.given), games: 0 }
+        End { seam: Seam::after_games(offset, lines, bom).with_given(seam.given), games: 0, is_at_head: true }
     }
 }

@@ -43,32 +43,49 @@
 
 mod buffer;
 mod by_heads;
-#[cfg(feature = "serde")]
+#[cfg(all(feature = "parallel", feature = "serde"))]
 mod games;
 mod long;
 mod part;
 mod parts;
+#[cfg(feature = "parallel")]
 mod reader;
+#[cfg(feature = "parallel")]
 mod slice;
+#[cfg(feature = "parallel")]
 mod split;
+#[cfg(feature = "parallel")]
 mod tasks;
 
-#[cfg(feature = "serde")]
+#[cfg(all(feature = "parallel", feature = "serde"))]
 pub use games::ParGames;
 pub use long::LongGame;
+pub(crate) use part::Meets;
 pub use part::Part;
 pub use parts::{Next, Parts};
+#[cfg(feature = "parallel")]
 pub use reader::{Map, ParReader};
+#[cfg(feature = "parallel")]
 pub use slice::ParSlice;
-#[cfg(feature = "serde")]
+#[cfg(all(feature = "parallel", feature = "serde"))]
 pub use slice::ParSliceGames;
+#[cfg(feature = "parallel")]
 pub use split::{ByteRange, RangeReader, ReadAt, Split};
+#[cfg(feature = "parallel")]
 pub use tasks::Tasks;
 
 use std::io::Read;
 
 use crate::read::parser::Parser;
 
+impl Parser {
+    /// Returns an iterator that cuts a stream into parts of whole games.
+    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
+        Parts::new(self, inner)
+    }
+}
+
+#[cfg(feature = "parallel")]
 impl Parser {
     /// Returns a reader of a slice that works on all cores.
     pub fn par_slice<'a>(&self, bytes: &'a [u8]) -> ParSlice<'a> {
@@ -78,11 +95,6 @@ impl Parser {
     /// Returns a reader of a stream that works on all cores.
     pub fn par_reader<R: Read>(&self, inner: R) -> ParReader<R> {
         ParReader::new(self, inner)
-    }
-
-    /// Returns an iterator that cuts a stream into parts of whole games.
-    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
-        Parts::new(self, inner)
     }
 
     /// Returns a splitter that cuts one huge file into parts of whole games, on all cores.

@@ -49,9 +49,18 @@ pub struct Part<'a> {
     pub(super) seam: Seam,
     /// Whether other parts follow.
     pub(super) goes_on: bool,
+    pub(super) meets: Meets,
     /// Number of games before it, and in it, if they were counted.
     pub(super) first_game: Option<u64>,
     pub(super) games: Option<u64>,
+}
+
+/// Whether a part begins with a head or with its stream, and whether one follows, or nothing. Elsewhere its first game and
+/// its last one may be read differently once a game beside them has been changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meets {
+    pub(crate) before: bool,
+    pub(crate) after: bool,
 }
 
 impl Part<'_> {
@@ -132,6 +141,14 @@ impl Part<'_> {
     /// Returns whether no part follows.
     pub fn is_last(&self) -> bool {
         !self.goes_on
+    }
+
+    pub(crate) fn meets(&self) -> Meets {
+        self.meets
+    }
+
+    pub(crate) fn seam(&self) -> &Seam {
+        &self.seam
     }
 
     fn tokenizer(&self, parser: &Parser) -> Tokenizer {

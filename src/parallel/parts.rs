@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::buffer::ReadBuffer;
 use super::long::LongGame;
-use super::part::Part;
+use super::part::{Meets, Part};
 use crate::node::GameBounds;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Position};
@@ -98,6 +98,8 @@ pub(super) struct End {
     pub(super) seam: Seam,
     /// Number of games before it, if games are counted.
     pub(super) games: u64,
+    /// Whether a head follows, or nothing is before it.
+    pub(super) is_at_head: bool,
 }
 
 impl End {
@@ -134,7 +136,7 @@ impl<R: Read> Parts<R> {
             buffer: ReadBuffer::new(),
             front: 0,
             base: 0,
-            start: End { seam: Seam::start(), games: 0 },
+            start: End { seam: Seam::start(), games: 0, is_at_head: true },
             closed: None,
             unclosed: None,
             fault_end: 0,
@@ -311,6 +313,7 @@ impl<R: Read> Parts<R> {
             bytes: self.buffer.take(0),
             seam: self.start.seam.clone(),
             goes_on: false,
+            meets: Meets { before: self.start.is_at_head, after: true },
             first_game: self.number_at(&self.start),
             games: None,
         }))
@@ -354,7 +357,7 @@ impl<R: Read> Parts<R> {
 
     /// Where the tokenizer stands, outside of games.
     fn here(&self) -> End {
-        End { seam: self.tokenizer.seam(), games: self.tokenizer.games() }
+        End { seam: self.tokenizer.seam(), games: self.tokenizer.games(), is_at_head: false }
     }
 
     /// A game has ended: where, and whether with a `)`. `None` where no part may end: where the stream has
@@ -422,6 +425,7 @@ impl<R: Read> Parts<R> {
             bytes,
             first_game: self.number_at(&start),
             games: self.is_counting().then(|| self.start.games - start.games),
+            meets: Meets { before: start.is_at_head, after: self.start.is_at_head },
             seam: start.seam,
             goes_on: true,
         }
@@ -458,6 +462,7 @@ impl<R: Read> Parts<R> {
             bytes,
             seam: self.start.seam.clone(),
             goes_on: false,
+            meets: Meets { before: self.start.is_at_head, after: true },
             first_game: self.number_at(&self.start),
             games: self.is_counting().then(|| self.tokenizer.games() - self.start.games),
         })

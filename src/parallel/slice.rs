@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::buffer::PartBytes;
 #[cfg(feature = "serde")]
 use super::games::{GameOptions, game_options};
-use super::part::Part;
+use super::part::{Meets, Part};
 use super::parts::PART_LEN;
 #[cfg(feature = "serde")]
 use crate::de;
@@ -92,6 +92,7 @@ impl<'a> ParSlice<'a> {
         let part = |(span, lines): (std::ops::Range<u64>, LineCounter)| Part {
             bytes: PartBytes::Borrowed(cut(&span)),
             goes_on: span.end < self.bytes.len() as u64,
+            meets: Meets { before: span.start == 0, after: span.end == self.bytes.len() as u64 },
             seam: if span.start == 0 { Seam::start() } else { Seam::after_games(span.start, lines, bom) }
                 .with_given(given),
             first_game: None,

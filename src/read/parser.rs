@@ -55,7 +55,6 @@ impl Parser {
                 max_ident_len: 256,
                 max_depth: 1 << 20,
                 max_node_len: MAX_NODE_LEN,
-                #[cfg(any(feature = "codec", feature = "parallel"))]
                 max_game_len: 16 << 20,
                 #[cfg(feature = "charset")]
                 decoding: None,
@@ -120,7 +119,6 @@ impl Parser {
     /// Default: 16 MiB; the longest real game has 1.3 MB. A longer game is one error
     /// ([`GameTooLong`](crate::Code::GameTooLong)), none of it is kept, and the next game follows. The limit bounds
     /// the memory that a peer can make a program use, so lower it for many peers.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub fn max_game_len(mut self, bytes: usize) -> Self {
         self.config.max_game_len = bytes;
         self
@@ -248,13 +246,12 @@ impl Parser {
     }
 
     /// Returns whether the parser is strict.
-    #[cfg(feature = "parallel")]
     pub(crate) fn is_strict(&self) -> bool {
         self.config.strict
     }
 
     /// Returns whether positions have line numbers.
-    #[cfg(any(feature = "parallel", all(feature = "codec", feature = "serde")))]
+
     pub(crate) fn tracks_lines(&self) -> bool {
         self.config.strict || self.config.count_lines || self.listener.is_some()
     }

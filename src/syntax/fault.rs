@@ -36,7 +36,7 @@ impl fmt::Display for Severity {
 /// The kind of repair of a fault: none, or one that keeps or drops content.
 ///
 /// A repair never drops content unless the caller asks for that: see
-/// [`Fixer::lossy`](crate::check::Fixer::lossy).
+/// [`Rewriter::lossy`](crate::write::Rewriter::lossy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Repair {
@@ -44,7 +44,7 @@ pub enum Repair {
     None,
     /// The repair keeps all content. It is made wherever it does.
     Keeps,
-    /// The repair drops content. The game stays unchanged, unless the caller asks for a lossy repair.
+    /// The repair drops content. It is made only if the caller asks for a lossy repair.
     Drops,
 }
 

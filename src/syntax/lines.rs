@@ -146,7 +146,6 @@ impl LineCounter {
 
     /// The sum of this counter and of another, from the start of what follows. No line break may
     /// have a half in each.
-    #[cfg(feature = "parallel")]
     pub(crate) fn then(&self, next: &LineCounter) -> LineCounter {
         LineCounter {
             offset: self.offset + next.offset,
@@ -199,7 +198,6 @@ impl LineCounter {
     }
 
     /// Offset after the bytes counted.
-    #[cfg(feature = "parallel")]
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }

@@ -132,7 +132,7 @@ pub(crate) use self::escape::{break_heads, holds_head, is_sound};
 pub(crate) use self::order::is_ident;
 use self::order::{LastEventKind, Order};
 use self::output::Output;
-pub use self::rewrite::Rewriter;
+pub use self::rewrite::{Change, Fate, Note, RewriteError, Rewriter, Rewritten, Step};
 use crate::node::Moves;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::Text;

@@ -5,12 +5,13 @@ use crate::charset::{Charset, Decoding, GameTexts};
 use crate::read::parser::Parser;
 use crate::syntax::event::Event;
 use crate::syntax::tokenizer::declared::Given;
+use crate::write::rewrite::edit::Edit;
 
-/// A game, which reaches from its `(` to its end, with its charset in `CA`, where `CA` is missing, unknown or false. `None`
-/// if `CA` is true, and if the game would be read differently.
+/// The edit that lets the `CA` of a game name its charset, where `CA` is missing, unknown or false. `None` if `CA` is true, and
+/// if the game would be read differently.
 ///
 /// `policy` is that of the user. The parser knows what was detected in the stream: by that it finds the ends of values.
-pub(super) fn labelled(parser: &Parser, policy: Decoding, source: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn label(parser: &Parser, policy: Decoding, source: &[u8]) -> Option<Edit> {
     if source.is_ascii() {
         return None;
     }
@@ -49,15 +50,14 @@ pub(super) fn labelled(parser: &Parser, policy: Decoding, source: &[u8]) -> Opti
         Given::Default(two_byte) if !game.contradicts_ca() => Charset::of_two_byte(two_byte)?,
         _ => game.charset(),
     };
-    let name = charset.name().as_bytes();
-    let edited = match label {
-        Some(label) => [&source[..label.start], name, &source[label.end..]].concat(),
-        None => {
-            let at = root.filter(|&root| source.get(root) == Some(&b';'))? + 1;
-            [&source[..at], b"CA[", name, b"]", &source[at..]].concat()
-        }
+    let name = charset.name();
+    let edit = match label {
+        Some(label) => Edit { range: label, with: name.into() },
+        None => Edit::insert(root.filter(|&root| source.get(root) == Some(&b';'))? + 1, format!("CA[{name}]")),
     };
-    without_ca(parser, source).eq(without_ca(parser, &edited)).then_some(edited)
+    let edited = [&source[..edit.range.start], &edit.with, &source[edit.range.end..]].concat();
+    (source[edit.range.clone()] != edit.with[..] && without_ca(parser, source).eq(without_ca(parser, &edited)))
+        .then_some(edit)
 }
 
 /// The events of a game, except for the `CA` of its root.

@@ -1,177 +1,206 @@
 //! Repairs: the stream unchanged, except for what can be put right without loss.
 //!
-//! [`stream`] reads the stream and cuts it into games. Each game is repaired by itself, in memory ([`game`]): first its
-//! syntax ([`write::rewrite`](crate::write::Rewriter)), then what the rules find ([`edits`]). A game without faults, and
-//! the text between games, is copied.
+//! [`write::Rewriter`](crate::write::Rewriter) repairs the syntax of a piece; the edits of the rules' findings are then made pass
+//! by pass, since one can make room for another.
 
-mod edits;
-mod game;
 #[cfg(feature = "charset")]
 mod label;
-mod report;
-mod stream;
 
-use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
+use std::sync::Arc;
 
-pub use self::report::{Change, Fate, FixError, Fixed, Note};
-use self::stream::FixStream;
-use super::Rules;
-use crate::read::listener::Listener;
+use super::core::Core;
+use super::finding::Finding;
+use super::{Rule, Rules};
+use crate::node::Moves;
+use crate::parallel::Part;
 use crate::read::parser::Parser;
+use crate::read::sink::EventSink;
+use crate::syntax::diagnostic::{Code, Diagnostic};
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::write::rewrite::edit::{Cost, Edit, Fix};
+use crate::write::rewrite::piece::Context;
+use crate::write::rewrite::{Look, Plan};
+use crate::write::{RewriteError, Rewriter, Rewritten};
 
-/// Number of bytes read at a time.
-const CHUNK: usize = 1 << 16;
+/// The highest number of findings that are repaired at once: the others follow in the next pass.
+const MOST_FIXES: usize = 1 << 16;
 
-/// Repairs what can be repaired without loss, and copies everything else byte for byte.
-///
-/// The [module's page](super#repairs) lists the repairs. [`fix`] and [`fix_slice`] use a fixer with its defaults.
-///
-/// ```
-/// use sgf_stream::check::{Fate, Fixer, Rules};
-///
-/// let input = b"A mail.\n(;FF[4]SZ[9:9];B[dd]\n(;FF[4];B[dd];[a comment];W[b b])";
-/// let mut out = Vec::new();
-/// let fixed = Fixer::new(Rules::new()).fix(&input[..], &mut out)?;
-/// assert_eq!(out, b"A mail.\n(;FF[4]SZ[9];B[dd])\n(;FF[4];B[dd];[a comment];W[b b])");
-/// assert_eq!((fixed.count(), fixed.left_games()), (2, 1));
-///
-/// let mut dropped = Vec::new();
-/// let mut out = Vec::new();
-/// let mut fixer = Fixer::new(Rules::new()).lossy(true).on_note(|note| {
-///     assert_eq!(note.fate, Fate::Dropped);
-///     dropped.push((note.position.line, note.rule.as_str(), note.shown.escape_ascii().to_string()));
-/// });
-/// fixer.fix(&input[..], &mut out)?;
-/// drop(fixer);
-/// assert_eq!(out, b"\n(;FF[4]SZ[9];B[dd])\n(;FF[4];B[dd];;W[bb])");
-/// assert_eq!(dropped, [
-///     (1, "junk-outside-tree", "A mail.".to_owned()),
-///     (3, "value-without-ident", "[a comment]".to_owned()),
-/// ]);
-/// # Ok::<(), sgf_stream::check::FixError>(())
-/// ```
-pub struct Fixer<'a> {
-    parser: Parser,
-    listener: Listener,
+/// The plan that repairs the findings of rules.
+#[derive(Debug)]
+struct FindingsPlan {
     rules: Rules,
-    is_lossy: bool,
-    guesses_charset: bool,
-    on_note: Option<OnNote<'a>>,
-    on_change: Option<OnChange<'a>>,
 }
 
-type OnNote<'a> = Box<dyn FnMut(&Note<'_>) + 'a>;
-type OnChange<'a> = Box<dyn FnMut(&Change<'_>) + 'a>;
-
-impl<'a> Fixer<'a> {
-    /// A fixer for the findings of these rules, and for faults of syntax whatever the rules. [`Parser::fixer`] makes one
-    /// with other limits, or with charsets.
-    pub fn new(rules: Rules) -> Self {
-        Parser::new().fixer(rules)
-    }
-
-    pub(crate) fn with(parser: &Parser, rules: Rules) -> Self {
-        Fixer {
-            parser: parser.lenient(),
-            listener: parser.listener.clone(),
-            rules,
-            is_lossy: false,
-            guesses_charset: false,
-            on_note: None,
-            on_change: None,
-        }
-    }
-
-    /// Sets whether text that is not SGF is left out (default: no): text outside of games, text among properties, values
-    /// without an identifier, identifiers without a value, and in FF\[4\] properties with digits in their
-    /// identifier. By default text outside of games stays, and a game with such faults stays unchanged.
-    ///
-    /// Where the charset is detected (`Parser::charset`), a text before the end of the first game may have told it, and
-    /// the output may be read in another one. By default a repair that would change what is detected is not made.
-    #[must_use]
-    pub fn lossy(self, is_lossy: bool) -> Self {
-        Fixer { is_lossy, ..self }
-    }
-
-    /// Sets whether the most likely charset is written into `CA` where `CA` is missing, unknown or false, and the texts are
-    /// neither ASCII nor UTF-8 (default: no): see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess). Such a
-    /// repair counts as one of [`CharsetMismatch`](crate::Code::CharsetMismatch). It is made in games that stay unchanged
-    /// otherwise too, since their other faults do not matter to it. The texts stay as they are.
-    ///
-    /// Nothing is guessed where the [parser](Parser::fixer) has no charsets, or is given one (`Parser::charset`).
+impl Parser {
+    /// A rewriter that repairs what these rules find, and faults of syntax whatever the rules, with the limits and charsets of
+    /// this parser. The [page of the checker](crate::check#repairs) lists the repairs. [`fix`] and [`fix_slice`] do it with a
+    /// default parser.
     ///
     /// ```
     /// use sgf_stream::Parser;
-    /// use sgf_stream::charset::Decoding;
     /// use sgf_stream::check::Rules;
     ///
-    /// let mut fixer = Parser::new().charset(Decoding::new()).fixer(Rules::new()).guess_charset(true);
-    /// let text = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5";
-    /// let (out, fixed) = fixer.fix_slice(&[b"(;FF[4]C[", &text[..], b"])"].concat())?;
-    /// assert_eq!(out, [b"(;CA[GBK]FF[4]C[", &text[..], b"])"].concat());
-    /// assert_eq!(fixed.count(), 1);
-    /// # Ok::<(), sgf_stream::check::FixError>(())
+    /// let input = b"A mail.\n(;FF[4]SZ[9:9];B[dd]\n(;FF[4];B[dd];[a comment];W[b b])";
+    /// let fixer = Parser::new().fixer(Rules::new());
+    /// let (out, fixed) = fixer.rewrite_slice(input);
+    /// assert_eq!(out, b"A mail.\n(;FF[4]SZ[9];B[dd])\n(;FF[4];B[dd];[a comment];W[bb])");
+    /// assert_eq!(fixed.count(), 3);
+    /// assert!(fixed.left().eq([("junk-outside-tree", 1), ("value-without-ident", 1)]));
+    ///
+    /// let (out, fixed) = fixer.lossy(true).rewrite_slice(input);
+    /// assert_eq!(out, b"\n(;FF[4]SZ[9];B[dd])\n(;FF[4];B[dd];;W[bb])");
+    /// assert!(fixed.dropped().eq([("junk-outside-tree", 1), ("value-without-ident", 1)]));
     /// ```
-    #[cfg(feature = "charset")]
-    #[must_use]
-    pub fn guess_charset(self, guesses_charset: bool) -> Self {
-        Fixer { guesses_charset, ..self }
+    pub fn fixer(&self, rules: Rules) -> Rewriter {
+        Rewriter::with(self, Arc::new(FindingsPlan { rules }))
     }
+}
 
-    /// Calls `handler` for everything that was not repaired or was left out, in the order of the stream.
-    #[must_use]
-    pub fn on_note(self, handler: impl FnMut(&Note<'_>) + 'a) -> Self {
-        Fixer { on_note: Some(Box::new(handler)), ..self }
+impl FindingsPlan {
+    fn core(&self, context: &Context<'_>) -> Core {
+        let mut core = Core::new(self.rules.clone(), context.parser);
+        core.set_bom(context.has_bom);
+        core
     }
+}
 
-    /// Calls `handler` for every change, in the order of the stream: a game as a whole, or text outside of games.
-    #[must_use]
-    pub fn on_change(self, handler: impl FnMut(&Change<'_>) + 'a) -> Self {
-        Fixer { on_change: Some(Box::new(handler)), ..self }
-    }
-
-    /// Repairs a stream. Holds one game in memory; a game of more than 16 MiB stays unchanged.
-    ///
-    /// # Errors
-    ///
-    /// If reading or writing fails, or the stream [cannot be repaired](FixError::Refused). Part of the output may be
-    /// written then.
-    pub fn fix<R: Read, W: Write>(&mut self, mut reader: R, writer: W) -> Result<Fixed, FixError> {
-        let mut stream = FixStream::new(self, writer);
-        let mut buffer = vec![0; CHUNK];
-        loop {
-            let len = match reader.read(&mut buffer) {
-                Ok(len) => len,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(FixError::Read(error)),
-            };
-            stream.push(&buffer[..len])?;
-            if len == 0 {
-                return stream.finish();
+impl Plan for FindingsPlan {
+    fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError> {
+        let start = part.span().start;
+        let mut places = Vec::new();
+        let mut note = |at: u64| places.push(at.saturating_sub(start) as usize);
+        let mut on_finding = |finding: &Finding| {
+            if !finding.edits.is_empty() {
+                note(finding.span.start);
             }
+        };
+        let mut checking =
+            Checking { core: self.core(context), depth: 0, on_finding: &mut on_finding, faults: Vec::new() };
+        part.parse_into(context.parser, &mut checking)?;
+        let faults = checking.faults;
+        faults.into_iter().for_each(note);
+        if context.guesses_charset && !context.has_bom && !part.bytes().is_ascii() {
+            return Ok(Look::Everywhere);
+        }
+        Ok(Look::At(places))
+    }
+
+    fn refuses_digits(&self) -> bool {
+        true
+    }
+
+    fn fixes(&self, context: &Context<'_>, bytes: &[u8]) -> Vec<Fix> {
+        let mut fixes = Vec::new();
+        let mut on_finding = |finding: &Finding| {
+            if !finding.edits.is_empty() && fixes.len() < MOST_FIXES {
+                let edit = |edit: &super::finding::Edit| Edit {
+                    range: edit.range.start as usize..edit.range.end as usize,
+                    with: edit.with.to_vec(),
+                };
+                let edits = finding.edits.iter().map(edit).collect();
+                fixes.push(Fix { code: finding.rule.as_str(), is_of_rule: true, cost: Cost::Nothing, edits });
+            }
+        };
+        let mut checking =
+            Checking { core: self.core(context), depth: 0, on_finding: &mut on_finding, faults: Vec::new() };
+        let parsed = context.parser.parse_into(bytes, &mut checking);
+        if parsed.is_err() {
+            return Vec::new(); // there is no game
+        }
+        #[cfg(feature = "charset")]
+        if let Some(policy) = context.decoding.filter(|_| context.guesses_charset && !context.has_bom) {
+            fixes.extend(labels(context, policy, bytes));
+        }
+        fixes
+    }
+}
+
+/// The fixes of `CA` in the games of a piece whose charset has to be guessed.
+#[cfg(feature = "charset")]
+fn labels(context: &Context<'_>, policy: crate::charset::Decoding, bytes: &[u8]) -> Vec<Fix> {
+    let (mut games, mut depth) = (Vec::new(), 0);
+    for (at, event) in context.parser.slice(bytes).with_offsets().map_while(Result::ok) {
+        match event {
+            Event::StartTree => {
+                if depth == 0 {
+                    games.push(at as usize..bytes.len());
+                }
+                depth += 1;
+            }
+            Event::EndTree => {
+                depth -= 1;
+                if let Some(game) = games.last_mut().filter(|_| depth == 0) {
+                    game.end = (at as usize + 1).min(bytes.len());
+                }
+            }
+            _ => {}
+        }
+    }
+    let fix = |game: std::ops::Range<usize>| {
+        let edit = label::label(context.parser, policy, &bytes[game.clone()])?;
+        let range = game.start + edit.range.start..game.start + edit.range.end;
+        let code = Rule::Syntax(Code::CharsetMismatch).as_str();
+        Some(Fix { code, is_of_rule: true, cost: Cost::Nothing, edits: vec![Edit { range, ..edit }] })
+    };
+    games.into_iter().filter_map(fix).collect()
+}
+
+/// Passes events to the checker.
+struct Checking<'c> {
+    core: Core,
+    /// Number of open trees.
+    depth: usize,
+    on_finding: &'c mut dyn FnMut(&Finding),
+    faults: Vec<u64>,
+}
+
+impl EventSink for Checking<'_> {
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        let Checking { core, depth, on_finding, .. } = self;
+        match event {
+            Event::Property(ident) => core.property(ident, at, on_finding),
+            Event::Value(value) => core.value(value, at, on_finding),
+            Event::Node => core.node(at, on_finding),
+            Event::StartTree => {
+                *depth += 1;
+                match *depth {
+                    1 => core.begin_game(at, on_finding),
+                    _ => core.start_tree(at, on_finding),
+                }
+            }
+            Event::EndTree => {
+                *depth -= 1;
+                match *depth {
+                    0 => _ = core.end_game(on_finding),
+                    _ => core.end_tree(on_finding),
+                }
+            }
+            Event::ValuePart(_) => {}
+        }
+        Flow::Continue
+    }
+
+    fn fault(&mut self, fault: Diagnostic) {
+        // The spelling of identifiers is a matter of rules; digits are one of a game's version.
+        if fault.code != Code::LowercaseInIdent {
+            self.faults.push(fault.position.offset);
         }
     }
 
-    /// Repairs a slice.
-    ///
-    /// # Errors
-    ///
-    /// If it [cannot be repaired](FixError::Refused).
-    pub fn fix_slice(&mut self, bytes: &[u8]) -> Result<(Vec<u8>, Fixed), FixError> {
-        let mut out = Vec::with_capacity(bytes.len());
-        let fixed = self.fix(bytes, &mut out)?;
-        Ok((out, fixed))
+    fn takes_moves(&self) -> bool {
+        true
+    }
+
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
+        self.core.moves(moves, self.on_finding);
+        Some(Flow::Continue)
     }
 }
 
-impl fmt::Debug for Fixer<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fixer").field("rules", &self.rules).field("is_lossy", &self.is_lossy).finish_non_exhaustive()
-    }
-}
-
-/// Repairs a stream: see [`Fixer`].
+/// Repairs a stream: see [`Parser::fixer`].
 ///
 /// ```
 /// use sgf_stream::check::{Rules, fix};
@@ -180,30 +209,25 @@ impl fmt::Debug for Fixer<'_> {
 /// let fixed = fix(&Rules::new(), &b"(;FF[4] SZ[9:9]\n;B[ d d ]C[a\n comment]AB[])"[..], &mut out)?;
 /// assert_eq!(out, b"(;FF[4] SZ[9]\n;B[dd]C[a\n comment])");
 /// assert_eq!(fixed.count(), 3);
-/// # Ok::<(), sgf_stream::check::FixError>(())
+/// # Ok::<(), sgf_stream::write::RewriteError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// See [`Fixer::fix`].
-pub fn fix<R: Read, W: Write>(rules: &Rules, reader: R, writer: W) -> Result<Fixed, FixError> {
-    Fixer::new(rules.clone()).fix(reader, writer)
+/// If reading or writing fails.
+pub fn fix<R: Read, W: Write>(rules: &Rules, reader: R, writer: W) -> Result<Rewritten, RewriteError> {
+    Parser::new().fixer(rules.clone()).rewrite(reader, writer)
 }
 
-/// Repairs a slice: see [`Fixer`].
+/// Repairs a slice: see [`Parser::fixer`].
 ///
 /// ```
 /// use sgf_stream::check::{Rules, fix_slice};
 ///
-/// let (out, fixed) = fix_slice(&Rules::new(), b"(;FF[4];AB[aa]AW[cc]AB[bb][aa]C[cut o")?;
+/// let (out, fixed) = fix_slice(&Rules::new(), b"(;FF[4];AB[aa]AW[cc]AB[bb][aa]C[cut o");
 /// assert_eq!(out, b"(;FF[4];AB[aa][bb]AW[cc]C[cut o])");
 /// assert_eq!(fixed.count(), 4);
-/// # Ok::<(), sgf_stream::check::FixError>(())
 /// ```
-///
-/// # Errors
-///
-/// If it [cannot be repaired](FixError::Refused).
-pub fn fix_slice(rules: &Rules, bytes: &[u8]) -> Result<(Vec<u8>, Fixed), FixError> {
-    Fixer::new(rules.clone()).fix_slice(bytes)
+pub fn fix_slice(rules: &Rules, bytes: &[u8]) -> (Vec<u8>, Rewritten) {
+    Parser::new().fixer(rules.clone()).rewrite_slice(bytes)
 }

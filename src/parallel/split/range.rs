@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::heads::Heads;
 use super::source::{self, ReadAt};
 use super::{Split, Start};
-use crate::parallel::Part;
 use crate::parallel::buffer::PartBytes;
+use crate::parallel::{Meets, Part};
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::syntax::tokenizer::{GoesOn, Seam};
@@ -109,7 +109,8 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
                 PartBytes::from(buffer)
             }
         };
-        Ok(Part { bytes, seam: self.seam.clone(), goes_on: self.goes_on, first_game: None, games: None })
+        let meets = Meets { before: self.span.start == 0, after: !self.goes_on };
+        Ok(Part { bytes, seam: self.seam.clone(), goes_on: self.goes_on, meets, first_game: None, games: None })
     }
 }
 

@@ -34,8 +34,7 @@ pub(crate) enum Given {
 
 impl Given {
     /// This; or where the start of the stream has to say it, what it has said.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
-    pub(super) fn or(self, detected: Given) -> Given {
+    pub(crate) fn or(self, detected: Given) -> Given {
         match self {
             #[cfg(feature = "charset")]
             Given::Detect => detected,

@@ -280,7 +280,6 @@ fn trim_end(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
 
 /// The index of the first head at or after `from`; or `Err` with the index of the first `(` that may begin
 /// one if more bytes follow.
-#[cfg(feature = "parallel")]
 pub(crate) fn find(bytes: &[u8], from: usize, follows: Follows) -> Result<Option<usize>, usize> {
     for at in memchr::memchr_iter(b'(', &bytes[from..]).map(|at| from + at) {
         if may_begin(&bytes[at..]) && HeadScan::new().look(&bytes[at..], follows).ok_or(at)? {

@@ -69,7 +69,6 @@ mod levels;
 mod look_ahead;
 mod root_blocks;
 mod run;
-#[cfg(feature = "parallel")]
 mod seam;
 mod skip;
 mod skip_blocks;
@@ -86,7 +85,6 @@ use self::emit::{Muted, Pending};
 use self::head::HeadScan;
 use self::levels::Levels;
 use self::run::Run;
-#[cfg(feature = "parallel")]
 pub(crate) use self::seam::{GoesOn, Seam};
 use self::skip::Skip;
 use self::value::OpenValue;
@@ -107,7 +105,6 @@ pub(crate) struct Config {
     pub(crate) max_ident_len: usize,
     pub(crate) max_depth: usize,
     pub(crate) max_node_len: usize,
-    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) max_game_len: usize,
     #[cfg(feature = "charset")]
     pub(crate) decoding: Option<crate::charset::Decoding>,
@@ -124,14 +121,12 @@ impl Config {
             Code::ValueTooLong => Some(self.max_value_len),
             Code::TreeTooDeep => Some(self.max_depth),
             Code::NodeTooLong => Some(self.max_node_len),
-            #[cfg(any(feature = "codec", feature = "parallel"))]
             Code::GameTooLong => Some(self.max_game_len),
             _ => None,
         }
     }
 }
 
-#[cfg(feature = "parallel")]
 impl Config {
     /// Options that find the same ends of games, by the rules of lenient mode.
     pub(crate) fn for_skipping(self) -> Config {
@@ -304,7 +299,6 @@ pub(crate) struct Tokenizer {
     /// The input is a part of a stream, and games stand before it.
     is_after_games: bool,
     /// Whether games also stand after its end, which cuts off what is open. It need not be known before that.
-    #[cfg(feature = "parallel")]
     goes_on: GoesOn,
     /// The last event about this node's children was an `EndTree`: a child tree has been read.
     after_child: bool,
@@ -367,7 +361,6 @@ impl Tokenizer {
             skip_next: false,
             resync: false,
             is_after_games: false,
-            #[cfg(feature = "parallel")]
             goes_on: GoesOn::default(),
             after_child: false,
             games: 0,
@@ -417,7 +410,6 @@ impl Tokenizer {
 
     /// The end of the data, if it is inside a game, which was closed there; and if that has been
     /// met.
-    #[cfg(any(feature = "serde", feature = "codec", feature = "parallel"))]
     pub(crate) fn cut(&self) -> Option<SyntaxError> {
         self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position))
     }
@@ -454,19 +446,16 @@ impl Tokenizer {
 
     /// Where the open game starts; or a `(` outside of games that is held back, since it may be the
     /// start of one.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn open_game(&self) -> Option<u64> {
         if self.levels.is_empty() { self.held.map(|held| held.at) } else { Some(self.game.at) }
     }
 
     /// Whether a game is open: it has begun, and its end has not been met.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn is_in_game(&self) -> bool {
         !self.levels.is_empty()
     }
 
     /// Number of games that have begun.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn games(&self) -> u64 {
         self.games
     }
@@ -523,13 +512,11 @@ impl Tokenizer {
     }
 
     /// See [`Parser::max_value_len`](crate::Parser::max_value_len).
-    #[cfg(feature = "parallel")]
     pub(crate) fn max_value_len(&self) -> u64 {
         self.config.max_value_len as u64
     }
 
     /// See [`Parser::max_game_len`](crate::Parser::max_game_len).
-    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn max_game_len(&self) -> u64 {
         self.config.max_game_len as u64
     }
@@ -626,7 +613,6 @@ impl Tokenizer {
     }
 
     /// Outside of games, and not after a `(` that may start one.
-    #[cfg(feature = "parallel")]
     pub(crate) fn is_outside(&self) -> bool {
         matches!(self.place, MachineState::Start | MachineState::Outside) && self.skip.is_none()
     }
@@ -634,7 +620,6 @@ impl Tokenizer {
     /// The data go on with another piece after the end of this one.
     #[inline]
     fn goes_on(&self) -> bool {
-        #[cfg(feature = "parallel")]
         if self.goes_on.get() {
             return true;
         }

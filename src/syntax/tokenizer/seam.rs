@@ -61,13 +61,11 @@ impl Seam {
     }
 
     /// The lines before it, if they were counted.
-    #[cfg(feature = "parallel")]
     pub(crate) fn lines(&self) -> &LineCounter {
         &self.lines
     }
 
     /// Whether the stream starts with a byte-order mark, as far as it was read.
-    #[cfg(feature = "parallel")]
     pub(crate) fn has_bom(&self) -> bool {
         self.bom
     }

@@ -1,194 +1,462 @@
-//! Rewriting: the bytes of a stream, with the faults of syntax repaired that can be repaired without loss.
+//! Rewriting: a stream with the same content in another form, with its faults repaired where that costs nothing.
 //!
-//! [`stream`] cuts the stream into games, [`game`] repairs one, and [`copy`] makes the repaired copy; [`detection`] keeps
-//! a repair from changing the charset of the stream. The checker's repairs build on them.
+//! A stream is cut into pieces, from the head of a game to the next ([`piece`]). A piece is read into a [`document`], a plan
+//! turns its odd places into fixes ([`syntax`]), the fixes are made ([`edit`]), and the output is read again ([`readback`]). What
+//! is not read as it was meant is not written. Nothing here predicts what a parser would do.
+//!
+//! | plan | what it adds to the fixes of syntax |
+//! |---|---|
+//! | [`Exact`] | nothing |
+//! | that of [`Fixer`](crate::check::Fixer) | the edits of rules |
+//! | canonical | it writes whole games anew |
 
-pub(crate) mod copy;
-mod detection;
-pub(crate) mod game;
-pub(crate) mod stream;
+pub(crate) mod document;
+pub(crate) mod edit;
+mod order;
+pub(crate) mod piece;
+mod quiet;
+mod readback;
+mod report;
+pub(crate) mod syntax;
 
-use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+use std::ops::Range;
+use std::sync::Arc;
 
-use self::game::Outcome;
-use self::stream::{Edited, GameEditor, GamePlace, StreamCutter};
-use super::WriteError;
+use self::edit::Fix;
+use self::piece::{Context, Piece, Printed};
+pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
+use crate::node::Moves;
+use crate::parallel::{LongGame, Meets, Next, Part};
+use crate::raw::BOM;
 use crate::read::parser::Parser;
-use crate::syntax::diagnostic::{Code, Position};
+use crate::read::sink::EventSink;
+use crate::syntax::diagnostic::{Code, Diagnostic, Position};
+use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::declared::Given;
+use crate::syntax::tokenizer::head::{self, Follows};
 
-/// The size of the output buffer, in bytes.
-const BUFFER: usize = 1 << 16;
+/// The longest piece that is rewritten, in bytes. A longer one stays as it is.
+const MOST_PIECE: usize = 16 << 20;
 
-/// Writes a stream unchanged, except for faults of syntax that can be repaired without loss.
+/// What is rewritten at a time, in bytes, and the next game to its end.
+const PART_LEN: usize = 1 << 18;
+
+/// Writes a stream in another form, or with its faults of syntax repaired.
 ///
-/// It takes the bytes of a stream, chunk by chunk, and the events of a lenient parser that reads them.
-/// [`Parser::rewriter`] makes one for a parser with other limits, or with charsets (`Parser::charset`). A stream
-/// without faults of syntax is written byte for byte, including white space. Otherwise missing brackets and semicolons are
-/// added, brackets in texts are escaped, brackets without meaning are left out, and a value that the end of the data
-/// cuts off is closed. (Identifiers keep their spelling, with lower-case letters and digits.)
+/// [`Parser::rewriter`] makes one that changes only what a strict parser refuses: missing brackets and semicolons are added,
+/// brackets in texts are escaped, brackets without meaning are left out, a node after a variation goes before it, and a value
+/// that is cut off is closed. All other bytes stay, and a stream without such faults is written byte for byte. (Identifiers keep
+/// their spelling, with lower-case letters and digits.) [`Parser::fixer`](crate::Parser::fixer) makes one that also repairs what the
+/// rules of the checker find.
 ///
-/// No content is lost. Text outside of games stays, and a game that has text among its properties, a value without an
-/// identifier or an identifier without a value is written unchanged, byte for byte ([`left`](Self::left) counts these
-/// faults). [`lossy`](Self::lossy) leaves such things out.
+/// No content is lost. Text that is no SGF stays where it is, a [note](Note) says so, and the rest of its game is repaired.
+/// [`lossy`](Self::lossy) leaves such text out. Every change is read again before it is written; if it would be read
+/// differently, it is not made.
 ///
 /// ```
-/// use sgf_stream::{Event, Parser};
-/// use sgf_stream::write::Rewriter;
+/// use sgf_stream::Parser;
+/// use sgf_stream::write::Fate;
 ///
-/// let (mut out, mut parser) = (Rewriter::new(Vec::new()), Parser::new().push());
-/// let mut result = Ok(());
-/// for chunk in ["A mail.\n(;FF [4]\n C[sic [", "!]]  (", "B[dd])(;C[not lost"] {
-///     out.read(chunk.as_bytes());
-///     parser.feed(chunk.as_bytes(), |event, offset| result = out.event(event, offset))?;
-/// }
-/// parser.finish(|event, offset| result = out.event(event, offset))?;
-/// result?;
-/// assert_eq!(out.finish()?, b"A mail.\n(;FF [4]\n C[sic [!\\]]  (;B[dd])(;C[not lost]))");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let rewriter = Parser::new().rewriter();
+/// let (out, done) = rewriter.rewrite_slice(b"A mail.\n(;FF [4]\n C[sic [!]]  (B[dd])(;C[not lost");
+/// assert_eq!(out, b"A mail.\n(;FF [4]\n C[sic [!\\]]  (;B[dd])(;C[not lost]))");
+///
+/// let left: Vec<_> = done.notes().iter().filter(|note| note.fate == Fate::Left).collect();
+/// assert_eq!((left.len(), left[0].code, left[0].range.clone()), (1, "junk-outside-tree", 0..7));
 /// ```
-#[derive(Debug)]
-pub struct Rewriter<W: Write> {
-    cutter: StreamCutter,
-    editor: SyntaxEditor<W>,
-    /// The error of a chunk that could not be written.
-    failed: Option<io::Error>,
-    /// The stream up to its first event, if its charset is to be detected.
-    start: Option<Vec<u8>>,
-}
-
-#[derive(Debug)]
-struct SyntaxEditor<W: Write> {
-    /// Reads games by themselves, in the charset that was detected in the stream.
+///
+/// Memory holds a part of a stream: 256 KiB, and the next game to its end. A game of more than 16 MiB stays as it is.
+#[derive(Clone, Debug)]
+pub struct Rewriter {
+    /// Lenient, without a listener.
     parser: Parser,
-    out: BufWriter<W>,
+    plan: Arc<dyn Plan>,
     is_lossy: bool,
-    left: BTreeMap<Code, u64>,
-    dropped: BTreeMap<Code, u64>,
+    guesses_charset: bool,
 }
 
-impl Parser {
-    /// A writer that repairs the syntax of a stream that this parser reads: see [`Rewriter`].
-    pub fn rewriter<W: Write>(&self, writer: W) -> Rewriter<W> {
-        Rewriter::with(self, writer)
-    }
-}
-
-impl<W: Write> Rewriter<W> {
-    /// A rewriter for the events of a default parser. It writes to `out` through a buffer. A game of more than 16 MiB is
-    /// written unchanged.
-    pub fn new(out: W) -> Self {
-        Parser::new().rewriter(out)
-    }
-
-    pub(crate) fn with(parser: &Parser, out: W) -> Self {
-        let parser = parser.lenient();
-        Rewriter {
-            failed: None,
-            cutter: StreamCutter::new(&parser, false),
-            start: parser.detects().then(Vec::new),
-            editor: SyntaxEditor {
-                parser,
-                out: BufWriter::with_capacity(BUFFER, out),
-                is_lossy: false,
-                left: BTreeMap::new(),
-                dropped: BTreeMap::new(),
-            },
-        }
-    }
-
-    /// Sets whether text that is no SGF is left out (default: no). Call it first.
-    #[must_use]
-    pub fn lossy(mut self, is_lossy: bool) -> Self {
-        self.cutter = StreamCutter::new(&self.editor.parser, is_lossy);
-        self.editor.is_lossy = is_lossy;
-        self
-    }
-
-    /// Takes the next chunk of the stream, before the parser does. If bytes cannot be written, the next call of another
-    /// method returns the error.
-    pub fn read(&mut self, chunk: &[u8]) {
-        if let Some(start) = &mut self.start {
-            start.extend_from_slice(chunk);
-        }
-        if let Err(error) = self.cutter.push(chunk, &mut self.editor) {
-            self.failed.get_or_insert(error);
-        }
-    }
-
-    /// Takes the next event of the parser.
+/// What is to become of the pieces of a stream, besides the fixes of syntax.
+pub(crate) trait Plan: fmt::Debug + Send + Sync {
+    /// The places of a part at which there is something to do.
     ///
     /// # Errors
     ///
-    /// If the bytes cannot be written.
-    pub fn event(&mut self, event: Event<'_>, offset: u64) -> Result<(), WriteError> {
-        self.failed.take().map_or(Ok(()), Err)?;
-        if let Some(start) = self.start.take() {
-            // The first event comes when the parser has seen enough of the stream to detect its charset.
-            self.editor.parser = self.editor.parser.detected_in(&start);
-        }
-        Ok(self.cutter.event(event, offset, &mut self.editor)?)
+    /// If the stream has no SGF data.
+    fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError>;
+
+    /// Whether games that say FF\[4\] have no digits in their identifiers.
+    fn refuses_digits(&self) -> bool {
+        false
     }
 
-    /// Number of faults of each code that were not repaired, since the repair would cost content.
-    pub fn left(&self) -> &BTreeMap<Code, u64> {
-        &self.editor.left
+    /// The fixes of the findings in a piece, whose syntax is repaired. None of them costs content.
+    fn fixes(&self, context: &Context<'_>, bytes: &[u8]) -> Vec<Fix> {
+        let _ = (context, bytes);
+        Vec::new()
     }
 
-    /// Number of stretches of text of each code that were [left out](Self::lossy).
-    pub fn dropped(&self) -> &BTreeMap<Code, u64> {
-        &self.editor.dropped
-    }
-
-    /// Ends the stream, and returns the underlying writer.
-    ///
-    /// # Errors
-    ///
-    /// If the bytes cannot be written.
-    pub fn finish(mut self) -> Result<W, WriteError> {
-        self.failed.take().map_or(Ok(()), Err)?;
-        self.cutter.finish(&mut self.editor)?;
-        Ok(self.editor.out.into_inner().map_err(io::IntoInnerError::into_error)?)
+    /// A piece with its games written anew; `None` if games stay as they are.
+    fn print(&self, context: &Context<'_>, piece: Piece<'_>, bytes: &[u8]) -> Option<Printed> {
+        let _ = (context, piece, bytes);
+        None
     }
 }
 
-impl<W: Write> GameEditor for SyntaxEditor<W> {
-    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.out.write_all(bytes)
+/// Where a part has something to do.
+#[derive(Debug)]
+pub(crate) enum Look {
+    /// In the pieces that have these offsets, or end there.
+    At(Vec<usize>),
+    /// In all pieces.
+    #[cfg_attr(not(test), allow(dead_code))]
+    Everywhere,
+}
+
+/// The plan that changes nothing but faults of syntax.
+#[derive(Debug)]
+struct Exact;
+
+impl Plan for Exact {
+    fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError> {
+        let mut faults = Faults { start: part.span().start, at: Vec::new() };
+        part.parse_into(context.parser, &mut faults)?;
+        Ok(Look::At(faults.at))
+    }
+}
+
+/// The offsets of faults in a part.
+struct Faults {
+    start: u64,
+    at: Vec<usize>,
+}
+
+impl EventSink for Faults {
+    fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+        Flow::Continue
     }
 
-    fn replace(&mut self, _: u64, _: &[u8], after: &[u8]) -> io::Result<()> {
-        self.out.write_all(after)
-    }
-
-    fn edit(&mut self, game: &[u8], place: &GamePlace<'_>) -> Edited {
-        match game::repair(&self.parser, game, place.options(self.is_lossy, false)) {
-            Outcome::Sound => Edited::Sound,
-            Outcome::Repaired(repaired) => {
-                repaired.dropped.iter().for_each(|gone| *self.dropped.entry(gone.code).or_default() += 1);
-                Edited::Changed(repaired.bytes)
-            }
-            Outcome::Kept(faults) => {
-                faults.iter().for_each(|fault| *self.left.entry(fault.code).or_default() += 1);
-                Edited::Kept
-            }
-            Outcome::Refused(fault) => {
-                *self.left.entry(fault.code).or_default() += 1;
-                Edited::Kept
-            }
+    fn fault(&mut self, fault: Diagnostic) {
+        if !matches!(fault.code, Code::LowercaseInIdent | Code::DigitInIdent) {
+            self.at.push(fault.position.offset.saturating_sub(self.start) as usize);
         }
     }
 
-    fn long_game(&mut self, _: Position) -> bool {
-        *self.left.entry(Code::GameTooLong).or_default() += 1;
+    fn takes_moves(&self) -> bool {
         true
     }
 
-    fn dropped_paren(&mut self) {}
-
-    fn outside_text(&mut self, _: Position, _: u64, _: &[u8]) {
-        let counts = if self.is_lossy { &mut self.dropped } else { &mut self.left };
-        *counts.entry(Code::JunkOutsideTree).or_default() += 1;
+    fn moves(&mut self, _: Moves<'_>) -> Option<Flow> {
+        Some(Flow::Continue)
     }
+}
+
+impl Parser {
+    /// A rewriter that repairs the syntax of streams, with the limits and charsets of this parser: see [`Rewriter`].
+    pub fn rewriter(&self) -> Rewriter {
+        Rewriter::with(self, Arc::new(Exact))
+    }
+}
+
+impl Default for Rewriter {
+    fn default() -> Self {
+        Parser::new().rewriter()
+    }
+}
+
+/// A part of a stream that was rewritten.
+#[derive(Debug)]
+pub struct Step<'s> {
+    /// The offset of its first byte in the stream.
+    pub offset: u64,
+    /// Its bytes.
+    pub source: &'s [u8],
+    /// What became of them.
+    pub rewritten: &'s Rewritten,
+}
+
+impl Rewriter {
+    pub(crate) fn with(parser: &Parser, plan: Arc<dyn Plan>) -> Self {
+        let longest = parser.config.max_game_len.min(MOST_PIECE);
+        let parser = parser.lenient().count_lines(true).max_game_len(longest);
+        Rewriter { parser, plan, is_lossy: false, guesses_charset: false }
+    }
+
+    /// Sets whether text that is no SGF is left out (default: no): text outside of games, text among properties, values without
+    /// an identifier, identifiers without a value; and in games that say FF\[4\], where rules are repaired, properties with
+    /// digits in their identifier.
+    #[must_use]
+    pub fn lossy(self, is_lossy: bool) -> Self {
+        Rewriter { is_lossy, ..self }
+    }
+
+    /// Sets whether the most likely charset of a game is believed where `CA` is missing, unknown or false, and the texts are
+    /// neither ASCII nor UTF-8 (default: no): see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess). A
+    /// [fixer](crate::Parser::fixer) writes it into `CA` and keeps the texts; that counts as a repair of
+    /// [`CharsetMismatch`](crate::Code::CharsetMismatch). Exact style does nothing with it.
+    ///
+    /// Nothing is guessed where the parser has no charsets, or is given one (`Parser::charset`).
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::charset::Decoding;
+    /// use sgf_stream::check::Rules;
+    ///
+    /// let fixer = Parser::new().charset(Decoding::new()).fixer(Rules::new()).guess_charset(true);
+    /// let text = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5";
+    /// let (out, fixed) = fixer.rewrite_slice(&[b"(;FF[4]C[", &text[..], b"])"].concat());
+    /// assert_eq!(out, [b"(;CA[GBK]FF[4]C[", &text[..], b"])"].concat());
+    /// assert_eq!(fixed.count(), 1);
+    /// ```
+    #[cfg(feature = "charset")]
+    #[must_use]
+    pub fn guess_charset(self, guesses_charset: bool) -> Self {
+        Rewriter { guesses_charset, ..self }
+    }
+
+    /// Writes each game in canonical style, in UTF-8 where that loses nothing.
+    #[must_use]
+    pub fn canonical(self) -> Self {
+        self
+    }
+
+    /// Sets whether streams were transcoded to UTF-8, whatever their games say (default: no).
+    #[must_use]
+    pub fn transcoded(self, is_transcoded: bool) -> Self {
+        let _ = is_transcoded;
+        self
+    }
+
+    /// The parser that cuts streams into [parts](crate::Parser::parts) for this rewriter.
+    pub fn parser(&self) -> &Parser {
+        &self.parser
+    }
+
+    /// Writes a stream in its new form. Returns what was found, without changes and notes: for those, see
+    /// [`rewrite_each`](Self::rewrite_each).
+    ///
+    /// # Errors
+    ///
+    /// If reading or writing fails. A part of the output may have been written then.
+    pub fn rewrite<R: Read, W: Write>(&self, reader: R, mut writer: W) -> Result<Rewritten, RewriteError> {
+        let done = self.rewrite_each(reader, |step| step.rewritten.write_to(step.source, step.offset, &mut writer))?;
+        writer.flush().map_err(RewriteError::Write)?;
+        Ok(done)
+    }
+
+    /// Rewrites a slice. Returns its new form, and all that was found.
+    pub fn rewrite_slice(&self, bytes: &[u8]) -> (Vec<u8>, Rewritten) {
+        let (mut out, mut all) = (Vec::with_capacity(bytes.len()), Rewritten::default());
+        let done = self.rewrite_each(bytes, |step| {
+            all.append(step.rewritten);
+            step.rewritten.write_to(step.source, step.offset, &mut out)
+        });
+        debug_assert!(done.is_ok(), "a slice is read, and a vector written, without errors");
+        (out, all)
+    }
+
+    /// Rewrites a stream part by part: calls a closure with each, in order.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    ///
+    /// let mut out = Vec::new();
+    /// let rewriter = Parser::new().rewriter().lossy(true);
+    /// let done = rewriter.rewrite_each(&b"(;B[dd];[a comment];W[bb])"[..], |step| {
+    ///     for note in step.rewritten.notes() {
+    ///         println!("{}: {:?} {}", note.position, note.fate, note.code);
+    ///     }
+    ///     step.rewritten.write_to(step.source, step.offset, &mut out)
+    /// })?;
+    /// assert_eq!(out, b"(;B[dd];;W[bb])");
+    /// assert!(done.dropped().eq([("value-without-ident", 1)]));
+    /// # Ok::<(), sgf_stream::write::RewriteError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If reading fails, or the closure.
+    pub fn rewrite_each<R: Read>(
+        &self,
+        reader: R,
+        mut take: impl FnMut(Step<'_>) -> io::Result<()>,
+    ) -> Result<Rewritten, RewriteError> {
+        let mut parts = self.parser.parts(reader).part_len(PART_LEN).count_games(false);
+        let mut all = Rewritten::default();
+        while let Some(next) = parts.next_part().map_err(RewriteError::Read)? {
+            match next {
+                Next::Part(part) => {
+                    let rewritten = self.rewrite_part(&part);
+                    all.add(&rewritten);
+                    let step = Step { offset: part.span().start, source: part.bytes(), rewritten: &rewritten };
+                    take(step).map_err(RewriteError::Write)?;
+                }
+                Next::Long(game) => all.add(&self.pass_long(game, &mut take)?),
+            }
+        }
+        Ok(all)
+    }
+
+    /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), whose games are [not
+    /// counted](crate::parallel::Parts::count_games).
+    pub fn rewrite_part(&self, part: &Part<'_>) -> Rewritten {
+        let (seam, span, bytes) = (part.seam(), part.span(), part.bytes());
+        let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);
+        let parser = self.in_stream(seam.given, has_bom);
+        let Rewriter { plan, is_lossy, guesses_charset, .. } = self;
+        let context = Context {
+            parser: &parser,
+            #[cfg(feature = "charset")]
+            decoding: self.parser.decoding(),
+            has_bom,
+            is_lossy: *is_lossy,
+            guesses_charset: *guesses_charset,
+            plan: &**plan,
+        };
+        let mut done = Rewritten::default();
+        let offsets = match plan.look(&context, part) {
+            Ok(Look::At(mut offsets)) => {
+                if offsets.is_empty() {
+                    return done;
+                }
+                offsets.sort_unstable();
+                Some(offsets)
+            }
+            Ok(Look::Everywhere) => None,
+            Err(error) => {
+                // A file that is no SGF stays.
+                let range = span.start..span.start;
+                let (code, position) = (error.code().as_str(), error.position());
+                done.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });
+                return done;
+            }
+        };
+        let mut lines = seam.lines().clone();
+        let Meets { before, after } = part.meets();
+        for range in pieces(bytes) {
+            let is_wanted = |offsets: &Vec<usize>| {
+                offsets.get(offsets.partition_point(|at| *at < range.start)).is_some_and(|at| *at <= range.end)
+            };
+            if !offsets.as_ref().is_none_or(is_wanted) {
+                continue;
+            }
+            let piece = Piece {
+                bytes: &bytes[range.clone()],
+                is_first: span.start == 0 && range.start == 0,
+                is_last: part.is_last() && range.end == bytes.len(),
+                meets: Meets { before: range.start > 0 || before, after: range.end < bytes.len() || after },
+            };
+            let rewritten = piece::rewrite(&context, piece);
+            for note in rewritten.notes {
+                let place = |at: usize| span.start + (range.start + at) as u64;
+                let position = lines.locate(bytes, span.start, place(note.range.start).max(lines.offset()));
+                let range = place(note.range.start)..place(note.range.end);
+                done.note(Note {
+                    fate: note.fate,
+                    code: note.code,
+                    position,
+                    range,
+                    message: note.message,
+                    is_error: note.is_error,
+                });
+            }
+            if let Some(with) = rewritten.bytes {
+                let place = |at: usize| span.start + at as u64;
+                done.change(place(range.start)..place(range.end), with);
+            }
+        }
+        if span.start == 0 && done.has_changed() && !self.keeps_charset(part, &done) {
+            let message = "repaired, the file would be read in another charset: give its name (--charset)";
+            done.take_back(Note {
+                fate: Fate::Left,
+                code: "charset",
+                position: Position::START,
+                range: 0..0,
+                message: Some(message.to_owned()),
+                is_error: false,
+            });
+        }
+        done
+    }
+
+    /// Passes a game that is too long to be rewritten: it stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// If reading fails, or the closure.
+    pub fn pass_long<R: Read>(
+        &self,
+        mut game: LongGame<'_, R>,
+        mut take: impl FnMut(Step<'_>) -> io::Result<()>,
+    ) -> Result<Rewritten, RewriteError> {
+        let position = game.position();
+        let mut parser = game.push(&self.parser);
+        let mut faults = Faults { start: position.offset, at: Vec::new() };
+        let (mut offset, nothing, mut all) = (position.offset, Rewritten::default(), Rewritten::default());
+        loop {
+            let chunk = match game.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                chunk => chunk.map_err(RewriteError::Read)?,
+            };
+            let len = chunk.len();
+            let parsed = match len {
+                0 => parser.finish_into(&mut faults),
+                _ => parser.feed_into(chunk, &mut faults),
+            };
+            let has_failed = parsed.is_err(); // the stream has no SGF data: there is nothing to repair
+            take(Step { offset, source: chunk, rewritten: &nothing }).map_err(RewriteError::Write)?;
+            faults.at.truncate(1);
+            offset += len as u64;
+            game.consume(len);
+            if len == 0 {
+                if !faults.at.is_empty() || has_failed {
+                    let code = Code::GameTooLong.as_str();
+                    let range = position.offset..offset;
+                    all.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });
+                }
+                return Ok(all);
+            }
+        }
+    }
+
+    /// A parser for pieces of a stream in which this was detected.
+    fn in_stream(&self, detected: Given, has_bom: bool) -> Parser {
+        let mut parser = self.parser.clone().count_lines(false);
+        parser.config.given = match parser.config.given.or(detected) {
+            // A byte-order mark contradicts it.
+            Given::Default(_) if has_bom => Given::Nothing,
+            given => given,
+        };
+        parser
+    }
+
+    /// Whether the same charset is detected in the stream after the changes of its first part.
+    fn keeps_charset(&self, part: &Part<'_>, done: &Rewritten) -> bool {
+        if !self.parser.detects() || self.guesses_charset {
+            return true;
+        }
+        let detect = |bytes: &[u8]| {
+            let mut tokenizer = self.parser.tokenizer();
+            let is_known = tokenizer.detect(bytes, part.is_last());
+            is_known.then(|| tokenizer.given())
+        };
+        let mut new = Vec::with_capacity(part.bytes().len());
+        let written = done.write_to(part.bytes(), 0, &mut new);
+        debug_assert!(written.is_ok(), "a vector is written without errors");
+        detect(part.bytes()).is_some_and(|given| detect(&new) == Some(given))
+    }
+}
+
+/// The ranges of the pieces of a part.
+fn pieces(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let from = (start + 1).min(bytes.len());
+        let end = head::find(bytes, from, Follows::End).ok().flatten().unwrap_or(bytes.len());
+        let piece = std::mem::replace(&mut start, end)..end;
+        (!piece.is_empty()).then_some(piece)
+    })
 }

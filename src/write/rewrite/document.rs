@@ -1,0 +1,326 @@
+//! What every byte of a piece is to a lenient reader.
+//!
+//! A [`Document`] is made in one pass, from what the tokenizer says. Most bytes are sound, and need no entry: it lists the
+//! *odd places* only, where the parser supplied a bracket, dropped bytes, took a bracket as text, or met the end of the data.
+//! Between them are lexemes and white space.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::node::{MoveNode, Moves};
+use crate::property::{self, List, ValueType};
+use crate::raw::is_white_space;
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Diagnostic, Severity};
+use crate::syntax::event::{CutValue, Event};
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::Sink;
+
+/// The highest number of odd places. A piece that has more of them stays as it is.
+const MOST_ODD: usize = 1 << 18;
+
+/// A piece, and what is odd in it.
+#[derive(Debug)]
+pub(crate) struct Document<'a> {
+    pub(crate) source: &'a [u8],
+    /// The odd places, in the order of the bytes. At one offset the order is that of the brackets.
+    pub(crate) odd: Vec<Odd>,
+    /// The ranges of its games, in bytes of the piece.
+    pub(crate) games: Vec<Range<usize>>,
+    /// The faults that the parser reported, in the order of the bytes.
+    pub(crate) faults: Vec<Fault>,
+    /// The first fault that no repair helps against: the piece stays as it is.
+    pub(crate) refused: Option<Fault>,
+}
+
+/// A fault, and its offset in the piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) code: Code,
+    pub(crate) at: usize,
+}
+
+/// A place where the bytes do not say what the reader reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Odd {
+    /// In bytes of the piece.
+    pub(crate) range: Range<usize>,
+    pub(crate) code: Code,
+    pub(crate) kind: OddKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum OddKind {
+    /// The reader drops these bytes.
+    Skipped,
+    /// The reader supplies this bracket or semicolon here.
+    Supplied(u8),
+    /// A byte is missing here, in a value: a `\` before a bracket, a blank after half a character.
+    Escape(u8),
+    /// The value is cut off.
+    Cut(Box<Cut>),
+    /// An empty value is cut off, and closed it would say something.
+    CutEmpty,
+    /// The reader takes the value for one more of the property before it, but a word that is no identifier stands before it:
+    /// its author meant another property.
+    Misplaced,
+    /// A property with digits in its identifier, and its values. FF\[4\] does not allow it.
+    Digits,
+}
+
+/// How a value that is cut off becomes one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cut {
+    /// The range of its identifier, if it is the first value of its property.
+    pub(crate) ident: Option<Range<usize>>,
+    /// The bytes that close it.
+    pub(crate) closer: &'static [u8],
+}
+
+impl<'a> Document<'a> {
+    /// Reads a piece. The parser is lenient, and has no listener.
+    pub(crate) fn read(parser: &Parser, source: &'a [u8]) -> Self {
+        let document = Document { source, odd: Vec::new(), games: Vec::new(), faults: Vec::new(), refused: None };
+        let mut reading =
+            Reading { document, trees: Vec::new(), end: 0, property: None, digits: None, after_word: None };
+        if let Err(error) = parser.drive(source, &mut reading)
+            && error.code() != Code::NoSgfData
+        {
+            reading.document.refused.get_or_insert(Fault { code: error.code(), at: 0 });
+        }
+        let mut document = reading.document;
+        if document.odd.len() > MOST_ODD {
+            document.refused.get_or_insert(Fault { code: Code::GameTooLong, at: 0 });
+        }
+        document.settle();
+        document
+    }
+
+    /// Puts the odd places in order, and those together that are one.
+    fn settle(&mut self) {
+        // Sorting is stable: at one offset the order of the brackets stays.
+        self.odd.sort_by_key(|odd| (odd.range.start, odd.range.end));
+        self.faults.sort_by_key(|fault| fault.at);
+        let source = self.source;
+        let is_blank =
+            |range: Range<usize>| source.get(range).is_some_and(|gap| gap.iter().all(|b| is_white_space(*b)));
+        let mut dropped = 0;
+        self.odd.retain(|odd| {
+            if odd.kind == OddKind::Skipped {
+                dropped = odd.range.end;
+            }
+            // What a dropped value lacks does not matter.
+            !(matches!(odd.kind, OddKind::Escape(_)) && odd.range.end < dropped)
+        });
+        // Text goes with the white space in it.
+        self.odd.dedup_by(|next, odd| {
+            let goes_on = next.kind == OddKind::Skipped
+                && odd.kind == OddKind::Skipped
+                && next.code == odd.code
+                && !matches!(odd.code, Code::ExtraCloseParen | Code::TreeWithoutNodes)
+                && is_blank(odd.range.end..next.range.start);
+            if goes_on {
+                odd.range.end = next.range.end;
+            }
+            goes_on
+        });
+    }
+
+    /// The range of the value that is cut off and can be closed, and how.
+    pub(crate) fn cut(&self) -> Option<(Range<usize>, &Cut)> {
+        self.odd.iter().rev().find_map(|odd| match &odd.kind {
+            OddKind::Cut(cut) => Some((odd.range.clone(), &**cut)),
+            _ => None,
+        })
+    }
+
+    /// Whether the bytes are what a strict reader reads, but for the spelling of identifiers.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.refused.is_none() && self.odd.iter().all(|odd| odd.kind == OddKind::Digits)
+    }
+
+    /// Number of faults of each code.
+    pub(crate) fn counts(&self) -> BTreeMap<Code, u64> {
+        let mut counts = BTreeMap::new();
+        self.faults.iter().for_each(|fault| *counts.entry(fault.code).or_default() += 1);
+        counts
+    }
+
+    /// The game at an offset, or the last one before it.
+    pub(crate) fn game_at(&self, at: usize) -> Option<usize> {
+        self.games.partition_point(|game| game.start <= at).checked_sub(1)
+    }
+}
+
+/// Receives what the tokenizer says of a piece.
+struct Reading<'a> {
+    document: Document<'a>,
+    /// The open trees: whether each is implied.
+    trees: Vec<bool>,
+    /// The end of the last lexeme.
+    end: usize,
+    /// The range of the identifier of the open property.
+    property: Option<Range<usize>>,
+    /// The number of the odd place that the open property is, if its identifier has digits.
+    digits: Option<usize>,
+    /// The end of the last word that was dropped as junk.
+    after_word: Option<usize>,
+}
+
+impl Reading<'_> {
+    fn add(&mut self, range: Range<usize>, code: Code, kind: OddKind) {
+        if self.document.odd.len() <= MOST_ODD {
+            self.document.odd.push(Odd { range, code, kind });
+        }
+    }
+
+    /// Whether the bracket or semicolon of an event is there.
+    fn has(&mut self, bracket: u8, at: usize) -> bool {
+        let is_there = self.document.source.get(at) == Some(&bracket) && at >= self.end;
+        if is_there {
+            self.end = at + 1;
+        }
+        is_there
+    }
+
+    fn start_tree(&mut self, at: usize, is_implied: bool) {
+        if self.trees.is_empty() {
+            self.document.games.push(at..at);
+        }
+        self.trees.push(is_implied);
+        self.digits = None;
+        if is_implied || !self.has(b'(', at) {
+            self.add(at..at, Code::NodeAfterVariation, OddKind::Supplied(b'('));
+        }
+    }
+
+    fn end_tree(&mut self, at: usize) {
+        let is_implied = self.trees.pop().unwrap_or_default();
+        // Of several trees that end at one bracket, the last has it.
+        if is_implied || !self.has(b')', at) {
+            // Before the white space at the end of the piece, and after what else is there.
+            let blanks = || self.document.source[..at].iter().rev().take_while(|byte| is_white_space(**byte)).count();
+            let code = if is_implied { Code::NodeAfterVariation } else { Code::UnclosedTree };
+            let at = self.end.max(at - blanks());
+            self.add(at..at, code, OddKind::Supplied(b')'));
+        }
+        if let Some(game) = self.document.games.last_mut() {
+            game.end = self.end;
+        }
+    }
+
+    fn lexeme(&mut self, range: Range<usize>) {
+        self.end = range.end;
+    }
+
+    /// Whether a word that is no identifier, and nothing but white space after it, stands before an offset.
+    fn follows_word(&self, at: usize) -> bool {
+        let source = self.document.source;
+        self.after_word.is_some_and(|end| end <= at && source[end..at].iter().all(|byte| is_white_space(*byte)))
+    }
+}
+
+impl Sink for Reading<'_> {
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        let at = at as usize;
+        match event {
+            Event::StartTree => self.start_tree(at, false),
+            Event::Node => {
+                if !self.has(b';', at) {
+                    self.add(at..at, Code::MissingSemicolon, OddKind::Supplied(b';'));
+                }
+            }
+            Event::EndTree => self.end_tree(at),
+            Event::Property(ident) => {
+                let range = at..at + ident.as_bytes().len();
+                self.digits = None;
+                if ident.as_bytes().iter().any(u8::is_ascii_digit) {
+                    self.digits = Some(self.document.odd.len());
+                    self.add(range.clone(), Code::DigitInIdent, OddKind::Digits);
+                }
+                self.lexeme(range.clone());
+                self.property = Some(range);
+            }
+            Event::Value(value) => {
+                let range = at..at + value.as_bytes().len() + 2;
+                if self.follows_word(at) {
+                    self.add(range.clone(), Code::JunkInTree, OddKind::Misplaced);
+                    self.after_word = Some(range.end); // and so are the values after it
+                } else if let Some(odd) = self.digits.and_then(|digits| self.document.odd.get_mut(digits)) {
+                    odd.range.end = range.end;
+                }
+                self.lexeme(range);
+            }
+            Event::ValuePart(_) => {}
+        }
+        Flow::Continue
+    }
+
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        self.start_tree(at as usize, true);
+        Flow::Continue
+    }
+
+    fn room_for_moves(&self) -> usize {
+        Moves::MOST
+    }
+
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
+        // The last node may have more properties.
+        let end = at as usize + run.len();
+        let ident = end + ";".len() - MoveNode::LEN;
+        (self.property, self.digits) = (Some(ident..ident + 1), None);
+        self.lexeme(ident..end);
+        Some(Flow::Continue)
+    }
+
+    fn fault(&mut self, fault: Diagnostic) {
+        let fault = Fault { code: fault.code, at: fault.position.offset as usize };
+        if self.document.faults.len() <= MOST_ODD {
+            self.document.faults.push(fault);
+        }
+        match fault.code {
+            code if code.severity() == Severity::Error => _ = self.document.refused.get_or_insert(fault),
+            Code::UnescapedBracket => self.add(fault.at..fault.at, fault.code, OddKind::Escape(b'\\')),
+            // It is reported at the first byte of the character; the blank comes before the bracket.
+            Code::CutCharacter => self.add(fault.at + 1..fault.at + 1, fault.code, OddKind::Escape(b' ')),
+            _ => {}
+        }
+    }
+
+    fn skipped(&mut self, code: Code, range: Range<u64>) {
+        let range = range.start as usize..range.end as usize;
+        let bytes = &self.document.source[range.clone()];
+        if code == Code::JunkInTree && bytes.last().is_some_and(u8::is_ascii_alphanumeric) {
+            self.after_word = Some(range.end);
+        }
+        // A text outside of games does not have the white space after it.
+        let blanks = bytes.iter().rev().take_while(|byte| is_white_space(**byte)).count();
+        self.add(range.start..range.end - blanks, code, OddKind::Skipped);
+    }
+
+    fn cut_value(&mut self, cut: CutValue) {
+        let range = |range: Range<u64>| range.start as usize..range.end as usize;
+        let (ident, value) = (cut.ident.map(range), range(cut.value));
+        if let Some(ident) = &ident {
+            self.lexeme(ident.clone());
+        }
+        let name = ident.clone().or_else(|| self.property.clone());
+        let source = self.document.source;
+        let says_something = value.len() == 1 && name.is_some_and(|name| says_something_empty(&source[name]));
+        if ident.is_none() && self.follows_word(value.start) {
+            self.add(value.clone(), Code::JunkInTree, OddKind::Misplaced);
+        } else {
+            let cut = Box::new(Cut { ident, closer: cut.closer });
+            let kind = if says_something { OddKind::CutEmpty } else { OddKind::Cut(cut) };
+            self.add(value.clone(), Code::UnterminatedValue, kind);
+        }
+        self.lexeme(value);
+    }
+}
+
+/// Whether an empty value of this property says something: a pass, an empty list.
+pub(crate) fn says_something_empty(name: &[u8]) -> bool {
+    let name: String = name.iter().filter(|byte| !byte.is_ascii_lowercase()).map(|&byte| char::from(byte)).collect();
+    property::find(&name).any(|row| row.list() == List::EList || row.value_type() == ValueType::Move)
+}

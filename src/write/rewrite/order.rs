@@ -1,0 +1,96 @@
+//! Nodes after variations, in the order of the spec.
+//!
+//! A node after a variation continues the line. So its tree goes before the others of its branch: `(;a(;v);b)` becomes
+//! `(;a(;b)(;v))`.
+
+use std::ops::Range;
+
+use super::document::Document;
+use super::edit::{Edited, Origins};
+use super::{readback, syntax};
+use crate::node::TreeOrder;
+use crate::read::parser::Parser;
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::Sink;
+
+/// A piece with its trees in order.
+pub(crate) struct Ordered {
+    pub(crate) bytes: Vec<u8>,
+    /// The brackets that were inserted, and then the order of the ranges of that copy.
+    origins: Origins,
+    ranges: Vec<Range<usize>>,
+}
+
+impl Ordered {
+    /// The offset in the source of an offset in the new piece.
+    pub(crate) fn source_offset(&self, at: usize) -> usize {
+        let mut len = 0;
+        let copied = self.ranges.iter().find_map(|range| {
+            len += range.len();
+            (at < len).then(|| range.end - (len - at))
+        });
+        self.origins.of(copied.unwrap_or(at))
+    }
+}
+
+/// Puts the trees of a piece in order. `None` if all are, or the piece would not be read so.
+pub(crate) fn in_order(parser: &Parser, document: &Document<'_>) -> Option<Ordered> {
+    let fixes = syntax::implied_trees(document);
+    if fixes.is_empty() {
+        return None;
+    }
+    // First each tree gets brackets at its place.
+    let edited = Edited::new(document.source, &fixes.iter().collect::<Vec<_>>(), &[]);
+    readback::compare(parser, document, &edited).ok()?;
+    let copy = &edited.bytes;
+    let mut trees = Trees::default();
+    parser.drive(document.source, &mut trees).ok()?;
+    let (mut order, mut is_implied) = (TreeOrder::default(), trees.0.into_iter());
+    for event in parser.slice(copy).with_offsets() {
+        match event.ok()? {
+            (at, Event::StartTree) => _ = order.start(is_implied.next()?, at as usize),
+            (at, Event::EndTree) => order.end(at as usize + usize::from(copy.get(at as usize) == Some(&b')'))),
+            _ => {}
+        }
+    }
+    let ranges = order.ranges(copy.len());
+    let bytes = ranges.iter().map(|range| &copy[range.clone()]).collect::<Vec<_>>().concat();
+    let is_same = readback::keeps_head(document.source, &bytes)
+        && has_events(parser, copy, &ranges, &bytes)
+        && has_no_more_faults(document, &Document::read(parser, &bytes));
+    is_same.then_some(Ordered { bytes, origins: Origins::new(&edited.edits), ranges })
+}
+
+/// Whether a piece has the events of some ranges of another one, in their order.
+fn has_events(parser: &Parser, copy: &[u8], ranges: &[Range<usize>], bytes: &[u8]) -> bool {
+    let Ok(events) = parser.slice(copy).with_offsets().collect::<Result<Vec<_>, _>>() else { return false };
+    let index_of = |at: usize| events.partition_point(|(offset, _)| *offset < at as u64);
+    let mut expected = ranges.iter().flat_map(|range| &events[index_of(range.start)..index_of(range.end)]);
+    let mut read = parser.slice(bytes);
+    read.all(|event| expected.next().is_some_and(|(_, old)| event.as_ref() == Ok(old))) && expected.next().is_none()
+}
+
+/// Whether a new piece has no fault that the old one has not.
+pub(crate) fn has_no_more_faults(old: &Document<'_>, new: &Document<'_>) -> bool {
+    let old = old.counts();
+    new.refused.is_none() && new.counts().iter().all(|(code, count)| Some(count) <= old.get(code))
+}
+
+/// For each tree of a piece, whether it is implied.
+#[derive(Default)]
+struct Trees(Vec<bool>);
+
+impl Sink for Trees {
+    fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
+        if event == Event::StartTree {
+            self.0.push(false);
+        }
+        Flow::Continue
+    }
+
+    fn implied_tree(&mut self, _: u64) -> Flow {
+        self.0.push(true);
+        Flow::Continue
+    }
+}

@@ -1,0 +1,319 @@
+//! One piece, from a head to the next: read, edited, and read again.
+//!
+//! Lenient reading cuts the data before every head, and reads each piece as if it were all of the data. So a piece is rewritten
+//! without regard to its neighbors, as long as it still begins with its head.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::document::{Document, Fault, OddKind};
+use super::edit::{Cost, Edited, Fix, Origins};
+use super::order::{self, Ordered};
+use super::quiet::Quiet;
+use super::report::Fate;
+use super::{Plan, readback, syntax};
+use crate::parallel::Meets;
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Repair, Severity};
+
+/// The number of times that the fixes of a game are taken back, before all are.
+const MOST_TRIES: usize = 8;
+
+/// The number of times that the syntax of a piece is repaired, before it stays as it is then.
+const MOST_PASSES: usize = 8;
+
+/// The number of times that the findings of rules are repaired. No real game needs that many: nearly always the second time
+/// finds nothing to do.
+const MOST_RULE_PASSES: usize = 64;
+
+/// How pieces are rewritten, and what is known of their stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context<'p> {
+    /// Lenient, without a listener. It knows the charset that was detected in the stream.
+    pub(crate) parser: &'p Parser,
+    /// How the user wants charsets to be found.
+    #[cfg(feature = "charset")]
+    pub(crate) decoding: Option<crate::charset::Decoding>,
+    /// The stream starts with the byte-order mark of UTF-8.
+    pub(crate) has_bom: bool,
+    /// The most likely charset of a game is believed.
+    pub(crate) guesses_charset: bool,
+    /// Content may go.
+    pub(crate) is_lossy: bool,
+    pub(crate) plan: &'p dyn Plan,
+}
+
+/// A piece of a stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece<'a> {
+    pub(crate) bytes: &'a [u8],
+    /// It starts the stream.
+    pub(crate) is_first: bool,
+    /// It ends the stream.
+    pub(crate) is_last: bool,
+    pub(crate) meets: Meets,
+}
+
+/// What became of a piece.
+#[derive(Debug, Default)]
+pub(crate) struct RewrittenPiece {
+    /// The new bytes; `None` if it stays as it is.
+    pub(crate) bytes: Option<Vec<u8>>,
+    /// In the order of their kinds and places.
+    pub(crate) notes: Vec<PieceNote>,
+}
+
+/// Something that became of a finding.
+#[derive(Clone, Debug)]
+pub(crate) struct PieceNote {
+    pub(crate) fate: Fate,
+    pub(crate) code: &'static str,
+    /// In bytes of the piece, as it was.
+    pub(crate) range: Range<usize>,
+    pub(crate) message: Option<String>,
+    pub(crate) is_error: bool,
+}
+
+/// Rewrites a piece.
+pub(crate) fn rewrite(context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece {
+    let mut work = Work { context, piece, bytes: Cow::Borrowed(piece.bytes), steps: Vec::new(), notes: Vec::new() };
+    let source = Document::read(context.parser, piece.bytes);
+    if let Some(fault) = source.refused {
+        let range = fault.at..(fault.at + 1).min(piece.bytes.len());
+        let note = PieceNote { fate: Fate::Left, code: fault.code.as_str(), range, message: None, is_error: true };
+        return RewrittenPiece { bytes: None, notes: vec![note] };
+    }
+    if !source.is_sound() {
+        work.repair_syntax();
+    }
+    work.repair_findings();
+    work.note_faults(&source);
+    work.print(source.is_sound());
+    let Work { bytes, mut notes, .. } = work;
+    notes.sort_by_key(|note| (note.fate != Fate::Repaired, note.range.start));
+    RewrittenPiece { bytes: Some(bytes.into_owned()).filter(|bytes| bytes != piece.bytes), notes }
+}
+
+/// A piece that is being rewritten.
+struct Work<'w> {
+    context: &'w Context<'w>,
+    piece: Piece<'w>,
+    bytes: Cow<'w, [u8]>,
+    steps: Vec<Step>,
+    notes: Vec<PieceNote>,
+}
+
+/// One step of the way from the old bytes to the new ones.
+enum Step {
+    Edited(Origins),
+    Ordered(Ordered),
+}
+
+impl<'w> Work<'w> {
+    /// The offset in the old piece of an offset in the new one.
+    fn origin(&self, at: usize) -> usize {
+        self.steps.iter().rev().fold(at, |at, step| match step {
+            Step::Edited(origins) => origins.of(at),
+            Step::Ordered(ordered) => ordered.source_offset(at),
+        })
+    }
+
+    fn origins(&self, range: &Range<usize>) -> Range<usize> {
+        let start = self.origin(range.start);
+        let end =
+            range.end.checked_sub(1).filter(|last| *last >= range.start).map_or(start, |last| self.origin(last) + 1);
+        start..end.max(start)
+    }
+
+    fn note(&mut self, fate: Fate, code: &'static str, range: Range<usize>) {
+        self.notes.push(PieceNote { fate, code, range, message: None, is_error: false });
+    }
+
+    /// Makes fixes of syntax until there is none left that can be made; then puts the trees in order.
+    fn repair_syntax(&mut self) {
+        let parser = self.context.parser;
+        for _ in 0..MOST_PASSES {
+            let bytes = self.bytes.clone();
+            let document = Document::read(parser, &bytes);
+            let fixes = syntax::fixes(&document, self.refuses_digits(&document));
+            let wanted = fixes.iter().filter(|fix| fix.cost == Cost::Nothing || self.context.is_lossy);
+            if !self.make(&document, wanted.collect()) {
+                break;
+            }
+        }
+        let bytes = self.bytes.clone();
+        let document = Document::read(parser, &bytes);
+        let is_free = self.is_free(&document);
+        if document.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation).all(|odd| is_free(odd.range.start))
+            && let Some(mut ordered) = order::in_order(parser, &document)
+        {
+            self.bytes = Cow::Owned(std::mem::take(&mut ordered.bytes));
+            self.steps.push(Step::Ordered(ordered));
+        }
+    }
+
+    /// Whether the identifier at an offset may have no digits.
+    fn refuses_digits<'d>(&self, document: &'d Document<'_>) -> impl Fn(usize) -> bool + use<'w, 'd> {
+        let (parser, plan) = (self.context.parser, self.context.plan);
+        let mut is_ff4 = Vec::new();
+        if plan.refuses_digits() && document.odd.iter().any(|odd| odd.kind == OddKind::Digits) {
+            let game = |game: &Range<usize>| syntax::says_ff4(parser, &document.source[game.clone()]);
+            is_ff4 = document.games.iter().map(game).collect();
+        }
+        move |at| document.game_at(at).and_then(|game| is_ff4.get(game)) == Some(&true)
+    }
+
+    /// Makes the fixes that the findings of rules have.
+    fn repair_findings(&mut self) {
+        let Context { parser, plan, .. } = *self.context;
+        for _ in 0..MOST_RULE_PASSES {
+            let bytes = self.bytes.clone();
+            let fixes = plan.fixes(self.context, &bytes);
+            if fixes.is_empty() {
+                return;
+            }
+            let document = Document::read(parser, &bytes);
+            let quiet = Quiet::of(parser, &document);
+            let wanted: Vec<&Fix> = fixes.iter().filter(|fix| quiet.allows(fix)).collect();
+            if !self.make(&document, wanted) {
+                return;
+            }
+        }
+    }
+
+    /// Where fixes may be made: not in a game that meets a part with which it could be read differently.
+    fn is_free<'d>(&self, document: &'d Document<'_>) -> impl Fn(usize) -> bool + use<'d> {
+        let Meets { before, after } = self.piece.meets;
+        let (first, last) = (document.games.first(), document.games.last());
+        let from = if before { 0 } else { first.map_or(usize::MAX, |game| game.end + 1) };
+        let to = if after { usize::MAX } else { last.map_or(0, |game| game.start) };
+        move |at| (from..to).contains(&at) || before && after
+    }
+
+    /// Makes the fixes that can be made together. Returns whether there were any.
+    fn make(&mut self, document: &Document<'_>, wanted: Vec<&Fix>) -> bool {
+        let (parser, is_free) = (self.context.parser, self.is_free(document));
+        let mut wanted: Vec<&Fix> = wanted.into_iter().filter(|fix| is_free(fix.at())).collect();
+        let breaks: Vec<usize> =
+            document.games.iter().map(|game| game.end).filter(|end| *end < document.source.len()).collect();
+        for _ in 0..MOST_TRIES {
+            if wanted.is_empty() {
+                return false;
+            }
+            let edited = Edited::new(document.source, &wanted, &[]);
+            let Err(at) = self.accept(document, edited, &wanted) else { return true };
+            let edited = Edited::new(document.source, &wanted, &breaks);
+            if readback::compare(parser, document, &edited).is_ok() && self.accept(document, edited, &wanted).is_ok() {
+                return true;
+            }
+            // The fixes of the game in which the readings part, and of what follows it, are taken back.
+            let game = document.game_at(at);
+            let from = game.map_or(0, |game| document.games[game].start);
+            let next = game.map_or(0, |game| game + 1);
+            let to = document.games.get(next).map_or(document.source.len(), |next| next.start);
+            wanted.retain(|fix| !(from..=to).contains(&fix.at()));
+        }
+        false
+    }
+
+    /// Takes an edited piece, if it is read as it was meant. Else returns where the readings part.
+    fn accept(&mut self, document: &Document<'_>, edited: Edited, wanted: &[&Fix]) -> Result<(), usize> {
+        readback::compare(self.context.parser, document, &edited)?;
+        let mut notes = Vec::new();
+        for (fix, _) in wanted.iter().zip(&edited.made).filter(|(_, made)| **made) {
+            let at = fix.at();
+            match fix.cost {
+                Cost::Content => {
+                    let ranges = fix.edits.iter().map(|edit| self.origins(&edit.range));
+                    notes.extend(ranges.map(|range| (Fate::Dropped, fix.code, range)));
+                }
+                Cost::Nothing if fix.is_of_rule => notes.push((Fate::Repaired, fix.code, self.origins(&(at..at + 1)))),
+                Cost::Nothing => {}
+            }
+        }
+        notes.into_iter().for_each(|(fate, code, range)| self.note(fate, code, range));
+        self.steps.push(Step::Edited(Origins::new(&edited.edits)));
+        self.bytes = Cow::Owned(edited.bytes);
+        Ok(())
+    }
+
+    /// Notes which faults of syntax are repaired, and which are left: those that the new piece still has.
+    fn note_faults(&mut self, source: &Document<'_>) {
+        if source.faults.is_empty() && source.odd.is_empty() {
+            return;
+        }
+        let bytes = self.bytes.clone();
+        let document = Document::read(self.context.parser, &bytes);
+        let has_digits = self.refuses_digits(&document);
+        let mut left = BTreeSet::new();
+        for fault in &document.faults {
+            let at = self.origin(fault.at);
+            left.insert((fault.code, at));
+            // The spelling of identifiers stays, and is a matter of rules.
+            if fault.code == Code::LowercaseInIdent || fault.code == Code::DigitInIdent && !has_digits(fault.at) {
+                continue;
+            }
+            let odd = &document.odd[document.odd.partition_point(|odd| odd.range.start < fault.at)..];
+            let odd = odd.iter().take_while(|odd| odd.range.start == fault.at).find(|odd| odd.code == fault.code);
+            let range = self.origins(&odd.map_or(fault.at..fault.at + 1, |odd| odd.range.clone()));
+            let is_error = fault.code.severity() == Severity::Error;
+            let code = self.name(fault.code);
+            self.notes.push(PieceNote { fate: Fate::Left, code, range, message: None, is_error });
+        }
+        let after = document.counts();
+        for (code, count) in source.counts() {
+            if code.repair() != Repair::Keeps || code == Code::LowercaseInIdent {
+                continue;
+            }
+            let repaired = count.saturating_sub(after.get(&code).copied().unwrap_or_default());
+            let of_code = || source.faults.iter().filter(|fault| fault.code == code);
+            let (gone, rest): (Vec<&Fault>, Vec<&Fault>) =
+                of_code().partition(|fault| !left.contains(&(code, fault.at)));
+            let name = self.name(code);
+            for fault in gone.into_iter().chain(rest).take(repaired as usize) {
+                self.note(Fate::Repaired, name, fault.at..fault.at + 1);
+            }
+        }
+    }
+
+    /// The code in the stream of a fault that, in the piece alone, is one at the end of the data.
+    fn name(&self, code: Code) -> &'static str {
+        match code {
+            Code::UnclosedTree if !self.piece.is_last => Code::MissingCloseParen,
+            Code::UnterminatedValue if !self.piece.is_last => Code::MissingCloseBracket,
+            code => code,
+        }
+        .as_str()
+    }
+
+    /// Writes whole games anew, in canonical style.
+    fn print(&mut self, was_sound: bool) {
+        let Meets { before, after } = self.piece.meets;
+        if !was_sound && !(before && after) {
+            return;
+        }
+        let bytes = self.bytes.clone();
+        let Some(printed) = self.context.plan.print(self.context, self.piece, &bytes) else { return };
+        // What is printed again stays as it is.
+        let is_stable = || {
+            let again = self.context.plan.print(self.context, self.piece, &printed.bytes);
+            again.is_some_and(|again| again.bytes == printed.bytes)
+        };
+        if readback::keeps_head(self.piece.bytes, &printed.bytes) && (printed.is_plain || is_stable()) {
+            for note in printed.notes {
+                let range = self.origins(&note.range);
+                self.notes.push(PieceNote { range, ..note });
+            }
+            self.bytes = Cow::Owned(printed.bytes);
+        }
+    }
+}
+
+/// A piece in canonical style.
+pub(crate) struct Printed {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) notes: Vec<PieceNote>,
+    /// It has nothing but games, each of which is in canonical form.
+    pub(crate) is_plain: bool,
+}

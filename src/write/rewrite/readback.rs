@@ -1,0 +1,135 @@
+//! Is an edited piece read as it was meant?
+//!
+//! A reader of the copy must find the lexemes of the source, but for those that were removed, at the places where the edits put
+//! them, and nothing else but what was inserted. Their bytes need no comparison: they were copied. So nobody has to know how a
+//! parser reads the new bytes.
+
+use std::ops::Range;
+
+use super::document::Document;
+use super::edit::{Edited, Moved};
+use crate::SliceReader;
+use crate::read::parser::Parser;
+use crate::syntax::event::Event;
+use crate::syntax::tokenizer::head::{self, Follows};
+
+/// The kind of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Open,
+    Semicolon,
+    Close,
+    Ident,
+    Value,
+}
+
+/// An event, and the range of its lexeme; an empty one if the parser supplied it.
+type Lexeme = (Kind, Range<usize>);
+
+/// Whether a new piece can take the place of an old one: it begins with a head if that does.
+pub(crate) fn keeps_head(old: &[u8], new: &[u8]) -> bool {
+    let has_head = |bytes: &[u8]| head::find(bytes, 0, Follows::End) == Ok(Some(0));
+    !has_head(old) || has_head(new)
+}
+
+/// Compares an edited piece with what was meant. Returns the offset of the source at which the readings part.
+pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited) -> Result<(), usize> {
+    let source = document.source;
+    if !keeps_head(source, &edited.bytes) {
+        return Err(0);
+    }
+    let (mut before, mut after) = (Lexemes::new(parser, source), Lexemes::new(parser, &edited.bytes));
+    let mut moved = Moved::new(&edited.edits);
+    let mut insertions = edited.insertions().peekable();
+    let mut closed = document.cut().filter(|(value, cut)| edited.has_insertion(value.end, cut.closer));
+    let (mut at, mut brackets) = (0, 0);
+    // The next lexeme of the copy that was not inserted as a whole.
+    let mut next_after = || {
+        after.find(|(_, place)| {
+            while insertions.next_if(|inserted| inserted.end <= place.start).is_some() {}
+            let is_inserted = |inserted: &Range<usize>| {
+                inserted.start <= place.start && place.end <= inserted.end && !place.is_empty()
+            };
+            !insertions.peek().is_some_and(is_inserted)
+        })
+    };
+    while let Some((kind, range)) = before.next() {
+        let is_supplied = range.is_empty();
+        if is_supplied && before.is_at_end() {
+            // The value that was cut off had no event. It comes before the trees that end with it.
+            if let Some((value, cut)) = closed.take() {
+                at = value.start;
+                let ident =
+                    cut.ident.clone().map(|ident| (Kind::Ident, moved.start(ident.start)..moved.end(ident.end)));
+                let value = moved.start(value.start)..moved.end(value.end) + cut.closer.len();
+                for lexeme in ident.into_iter().chain([(Kind::Value, value)]) {
+                    if next_after() != Some(lexeme) {
+                        return Err(at);
+                    }
+                }
+            }
+        }
+        at = at.max(range.start);
+        if !is_supplied && moved.is_gone(&range) {
+            continue;
+        }
+        let is_as_meant = match next_after() {
+            Some((found, place)) if is_supplied => {
+                brackets += place.len();
+                found == kind
+            }
+            found => found == Some((kind, moved.start(range.start)..moved.end(range.end))),
+        };
+        if !is_as_meant {
+            return Err(at);
+        }
+    }
+    // Each bracket that was supplied, and then inserted, is one now.
+    let inserted =
+        edited.edits.iter().filter(|edit| edit.range.is_empty() && matches!(edit.with[..], [b'(' | b')' | b';']));
+    if next_after().is_none() && brackets == inserted.count() { Ok(()) } else { Err(at) }
+}
+
+/// The lexemes of a piece.
+struct Lexemes<'a> {
+    reader: SliceReader<'a>,
+    source: &'a [u8],
+    end: usize,
+}
+
+impl<'a> Lexemes<'a> {
+    fn new(parser: &Parser, source: &'a [u8]) -> Self {
+        Lexemes { reader: parser.slice(source), source, end: 0 }
+    }
+
+    /// Whether the last event was at the end of the data.
+    fn is_at_end(&self) -> bool {
+        self.reader.offset() as usize == self.source.len()
+    }
+
+    fn bracket(&mut self, bracket: u8, at: usize) -> Range<usize> {
+        match self.source.get(at) == Some(&bracket) && at >= self.end {
+            true => at..at + 1,
+            false => at..at,
+        }
+    }
+}
+
+impl Iterator for Lexemes<'_> {
+    type Item = Lexeme;
+
+    fn next(&mut self) -> Option<Lexeme> {
+        let event = self.reader.next()?.ok()?;
+        let at = self.reader.offset() as usize;
+        let (kind, range) = match event {
+            Event::StartTree => (Kind::Open, self.bracket(b'(', at)),
+            Event::Node => (Kind::Semicolon, self.bracket(b';', at)),
+            Event::EndTree => (Kind::Close, self.bracket(b')', at)),
+            Event::Property(ident) => (Kind::Ident, at..at + ident.as_bytes().len()),
+            Event::Value(value) => (Kind::Value, at..at + value.as_bytes().len() + 2),
+            Event::ValuePart(_) => return None,
+        };
+        self.end = self.end.max(range.end);
+        Some((kind, range))
+    }
+}

@@ -1,0 +1,82 @@
+//! The fixes of syntax: the table of repairs, as code.
+//!
+//! | odd place | fix | cost |
+//! |---|---|---|
+//! | a bracket or semicolon that the reader supplied | insert it | nothing |
+//! | a bracket of a tree without nodes; a `)` that closes nothing, unless a text follows | delete it | nothing |
+//! | a byte that a value lacks | insert it | nothing |
+//! | a value that is cut off | close it, unless it is empty and would say something | nothing |
+//! | what the reader drops otherwise | delete it | content |
+//! | a property with digits, where FF\[4\] is asked for | delete it | content |
+//!
+//! The brackets of a node after a variation are those of [`order`](super::order).
+
+use super::document::{Document, Odd, OddKind};
+use super::edit::{Cost, Edit, Fix};
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::Code;
+use crate::syntax::event::Event;
+use crate::value::Number;
+
+/// Plans the fixes of a piece, in the order of its bytes.
+pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool) -> Vec<Fix> {
+    let odd = &document.odd;
+    let fix = |(n, place): (usize, &Odd)| match place.kind {
+        OddKind::Digits if !has_digits(place.range.start) => None,
+        _ => fix(place, &odd[n + 1..]),
+    };
+    odd.iter().enumerate().filter_map(fix).collect()
+}
+
+fn fix(odd: &Odd, after: &[Odd]) -> Option<Fix> {
+    let Odd { range, code, kind } = odd;
+    let (cost, edit) = match kind {
+        OddKind::Supplied(_) if *code == Code::NodeAfterVariation => return None,
+        OddKind::Supplied(bracket) => (Cost::Nothing, Edit::insert(range.start, [*bracket])),
+        OddKind::Escape(byte) => (Cost::Nothing, Edit::insert(range.start, [*byte])),
+        OddKind::Cut(cut) => (Cost::Nothing, Edit::insert(range.end, cut.closer)),
+        OddKind::CutEmpty => return None,
+        OddKind::Skipped if *code == Code::TreeWithoutNodes => (Cost::Nothing, Edit::delete(range.clone())),
+        OddKind::Skipped if *code == Code::ExtraCloseParen => {
+            let next = after.iter().find(|odd| odd.code != Code::ExtraCloseParen);
+            // Before a text it belongs to the text.
+            let is_text = next.is_some_and(|odd| odd.code == Code::JunkOutsideTree);
+            (if is_text { Cost::Content } else { Cost::Nothing }, Edit::delete(range.clone()))
+        }
+        OddKind::Skipped | OddKind::Misplaced | OddKind::Digits => (Cost::Content, Edit::delete(range.clone())),
+    };
+    Some(Fix { code: code.as_str(), is_of_rule: false, cost, edits: vec![edit] })
+}
+
+/// The brackets of the trees that nodes after variations start.
+pub(crate) fn implied_trees(document: &Document<'_>) -> Vec<Fix> {
+    let implied = document.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation);
+    let fix = |odd: &Odd| match odd.kind {
+        OddKind::Supplied(bracket) => {
+            let edits = vec![Edit::insert(odd.range.start, [bracket])];
+            Some(Fix { code: odd.code.as_str(), is_of_rule: false, cost: Cost::Nothing, edits })
+        }
+        _ => None,
+    };
+    implied.filter_map(fix).collect()
+}
+
+/// Whether the root of a game says FF\[4\]. As in the checker, the first FF that is a number counts, since an empty one goes.
+pub(crate) fn says_ff4(parser: &Parser, game: &[u8]) -> bool {
+    let (mut is_version, mut nodes) = (false, 0);
+    for event in parser.slice(game) {
+        match event {
+            Ok(Event::Node) if nodes > 0 => return false,
+            Ok(Event::Node) => nodes += 1,
+            Ok(Event::Property(ident)) => is_version = ident == "FF",
+            Ok(Event::Value(value)) if is_version => {
+                if let Ok(number) = Number::parse_lenient(value) {
+                    return number.get() >= 4;
+                }
+            }
+            Ok(_) => {}
+            Err(_) => return false,
+        }
+    }
+    false
+}

@@ -93,14 +93,14 @@ pub(super) fn check(core: &mut Core, depth: &mut usize, event: Event<'_>, at: u6
         Event::StartTree => {
             *depth += 1;
             match *depth {
-                1 => core.begin_game(at, to),
+                1 => core.begin_game(to),
                 _ => core.start_tree(at, to),
             }
         }
         Event::EndTree => {
             *depth -= 1;
             match *depth {
-                0 => _ = core.end_game(to),
+                0 => core.end_game(to),
                 _ => core.end_tree(to),
             }
         }

@@ -321,7 +321,7 @@ impl Sink for Reading<'_> {
 }
 
 /// Whether an empty value of this property says something: a pass, an empty list.
-pub(crate) fn says_something_empty(name: &[u8]) -> bool {
+fn says_something_empty(name: &[u8]) -> bool {
     let name: String = name.iter().filter(|byte| !byte.is_ascii_lowercase()).map(|&byte| char::from(byte)).collect();
     property::find(&name).any(|row| row.list() == List::EList || row.value_type() == ValueType::Move)
 }

@@ -133,10 +133,7 @@ fn a_second_rewriting_changes_nothing_in_any_charset() {
         })
     }
     let tests = std::env::var("QUICKCHECK_TESTS").ok().and_then(|tests| tests.parse().ok()).unwrap_or(2_000);
-    QuickCheck::new()
-        .rng(Gen::from_size_and_seed(100, 34))
-        .tests(tests)
-        .quickcheck(law as fn((Seams, u8)) -> bool);
+    QuickCheck::new().rng(Gen::from_size_and_seed(100, 34)).tests(tests).quickcheck(law as fn((Seams, u8)) -> bool);
 }
 
 /// The games of a stream: the number of nodes, properties and values of each.
@@ -167,7 +164,8 @@ fn games(bytes: &[u8]) -> Vec<[usize; 3]> {
 fn no_game_node_or_value_is_gained_or_lost() {
     fn law(Seams(bytes): Seams) -> bool {
         let (once, done) = Parser::new().rewriter().rewrite_slice(&bytes);
-        let has_closed = done.repairs().any(|(code, _)| code == "unterminated-value" || code == "missing-close-bracket");
+        let has_closed =
+            done.repairs().any(|(code, _)| code == "unterminated-value" || code == "missing-close-bracket");
         has_closed || games(&bytes) == games(&once)
     }
     holds(law);
@@ -186,18 +184,35 @@ fn without_leave_only_brackets_escapes_and_blanks_change() {
     holds(law);
 }
 
+#[cfg(feature = "charset")]
 #[test]
 fn debug_one() {
+    use crate::charset::{Charset, Decoding};
     let Ok(input) = std::env::var("INPUT") else { return };
-    let input = input.replace("\\n", "\n").replace("\\v", "\x0B");
-    for (name, mode) in [("exact", Parser::new().rewriter()), ("fix", Parser::new().fixer(Rules::new()))] {
+    let bytes: Vec<u8> = input.split(',').map(|byte| byte.trim().parse().unwrap()).collect();
+    let pick = std::env::var("PICK").unwrap_or_default();
+    let parser = match &*pick {
+        "" => Parser::new(),
+        "detect" => Parser::new().charset(Decoding::new()),
+        name => Parser::new().charset(match name.strip_prefix('?') {
+            Some(name) => Decoding::new().default_charset(Charset::for_label(name.as_bytes()).unwrap()),
+            None => Decoding::new().force(Charset::for_label(name.as_bytes()).unwrap()),
+        }),
+    };
+    for (name, mode) in [
+        ("exact", parser.rewriter()),
+        ("fix", parser.fixer(Rules::new())),
+        ("guess", parser.fixer(Rules::new()).guess_charset(true)),
+    ] {
         for lossy in [false, true] {
             let mode = mode.clone().lossy(lossy);
-            let mut bytes = input.clone().into_bytes();
+            let mut bytes = bytes.clone();
             for _ in 0..3 {
                 let (next, done) = mode.rewrite_slice(&bytes);
-                println!("{name} {lossy}: {} -> {}", shown(&bytes).escape_debug(), shown(&next).escape_debug());
-                done.notes().iter().for_each(|note| println!("    {:?} {} {:?}", note.fate, note.code, note.range));
+                println!("{name} {lossy}: {} -> {}", bytes.escape_ascii(), next.escape_ascii());
+                done.notes()
+                    .iter()
+                    .for_each(|note| println!("    {:?} {} {:?} {:?}", note.fate, note.code, note.range, note.message));
                 bytes = next;
             }
         }

@@ -7,6 +7,8 @@ use std::ops::Range;
 use crate::RawValue;
 use crate::charset::{Charset, GameTexts};
 use crate::read::parser::Parser;
+use crate::read::sink::EventSink;
+use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
@@ -34,8 +36,8 @@ pub(crate) struct Likely {
 }
 
 impl<'g> CharsetFacts<'g> {
-    /// Reads a game. `is_kept` tells whether the values of a property count for [`is_ascii`](Self::is_ascii) and
-    /// [`is_utf8`](Self::is_utf8); it is also passed whether the property is in the root.
+    /// Reads a game. `is_kept` tells whether the values of a property count; it is also passed whether the property is in
+    /// the root.
     pub(crate) fn of(parser: &Parser, game: &'g [u8], is_kept: impl Fn(Ident<'_>, bool) -> bool) -> Self {
         let mut facts =
             CharsetFacts { game, texts: GameTexts::new(), label: None, root: None, is_ascii: true, is_utf8: true };
@@ -60,9 +62,9 @@ impl<'g> CharsetFacts<'g> {
                         let start = offset as usize + "[".len();
                         facts.label = Some(start..start + raw.len());
                     }
-                    facts.texts.add(value);
-                    if counts && !raw.is_ascii() {
-                        facts.is_ascii = false;
+                    if counts {
+                        facts.texts.add(value);
+                        facts.is_ascii &= raw.is_ascii();
                         facts.is_utf8 &= str::from_utf8(raw).is_ok();
                     }
                 }
@@ -94,24 +96,34 @@ impl<'g> CharsetFacts<'g> {
         if self.game.is_ascii() {
             return None;
         }
-        let found = parser.decoding()?.game_charset(None, self.label(), &self.texts).ok()?;
+        let policy = parser.decoding()?;
+        let found = policy.game_charset(None, self.label(), &self.texts).ok()?;
         let is_false = found.contradicts_ca() && (found.charset() != Charset::UTF_8 || self.is_utf8);
         if found.is_fallback() || !found.is_guess() && !is_false {
             return None;
         }
-        let charset = match parser.config.given {
-            // What was detected in the stream has decided where values end.
-            Given::Default(two_byte) if !found.contradicts_ca() => Charset::of_two_byte(two_byte)?,
-            _ => found.charset(),
+        // What was detected in the stream has decided where values end. But in CA it may be false.
+        let is_true = |charset: &Charset| {
+            let label = RawValue::new(charset.name().as_bytes());
+            policy.game_charset(None, Some(label), &self.texts).is_ok_and(|named| !named.contradicts_ca())
         };
-        Some(Likely { charset, is_guess: found.is_guess() })
+        let of_stream = match parser.config.given {
+            Given::Default(two_byte) if !found.contradicts_ca() => Charset::of_two_byte(two_byte).filter(is_true),
+            _ => None,
+        };
+        Some(Likely { charset: of_stream.unwrap_or(found.charset()), is_guess: found.is_guess() })
     }
 
     /// The game with this charset in its `CA`; the texts stay as they are. `None` if the game would be read differently.
     pub(crate) fn labelled(&self, parser: &Parser, charset: Charset) -> Option<Vec<u8>> {
         let (game, name) = (self.game, charset.name());
         let with = |range: Range<usize>, new: &[u8]| [&game[..range.start], new, &game[range.end..]].concat();
-        let is_same = |edited: &Vec<u8>| without_label(parser, game).eq(without_label(parser, edited));
+        let is_same = |edited: &Vec<u8>| {
+            let label = CharsetFacts::of(parser, edited, |_, _| true).label().map(RawValue::as_bytes);
+            label == Some(name.as_bytes())
+                && without_label(parser, game).eq(without_label(parser, edited))
+                && faults(parser, game) == faults(parser, edited)
+        };
         if let Some(label) = self.label.clone() {
             return Some(with(label, name.as_bytes())).filter(is_same);
         }
@@ -136,4 +148,24 @@ fn without_label<'g>(parser: &Parser, game: &'g [u8]) -> impl Iterator<Item = Ev
         }
         !(is_label && matches!(event, Event::Property(_) | Event::Value(_)))
     })
+}
+
+/// The number of faults in a game. In a two-byte charset, a value may end in half a character.
+fn faults(parser: &Parser, game: &[u8]) -> usize {
+    struct Faults(usize);
+
+    impl EventSink for Faults {
+        fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+            Flow::Continue
+        }
+
+        fn fault(&mut self, _: Diagnostic) {
+            self.0 += 1;
+        }
+    }
+
+    let mut faults = Faults(0);
+    let read = parser.parse_into(game, &mut faults);
+    debug_assert!(read.is_ok(), "a game is SGF");
+    faults.0
 }

@@ -14,7 +14,7 @@
 //! ```
 
 #[cfg(test)]
-mod tests {}
+mod tests;
 
 use std::fmt::Write as _;
 
@@ -81,10 +81,7 @@ pub(crate) enum About {
     /// Identifiers have digits, which FF\[4\] does not allow.
     Digits,
     /// The letters of an old identifier that mean nothing may distinguish this one, which only one program knows.
-    UnknownIdent {
-        spelling: String,
-        name: String,
-    },
+    UnknownIdent { spelling: String, name: String },
     /// The version, which becomes 4, says more than a number.
     Version,
     /// The game has another fault.
@@ -233,7 +230,7 @@ impl Conversion {
             Written { bytes, bad: None } => bytes,
             Written { bad: Some((first, others)), .. } => {
                 let first = if unescaped.is_none() { Some(first) } else { None };
-                let texts = self.texts_after(texts, (first, others), &mut remarks);
+                let texts = self.texts_after(parser, source, texts, (first, others), &mut remarks);
                 self.written(parser, source, texts, &mut Vec::new())?.bytes
             }
         };
@@ -294,7 +291,8 @@ impl Conversion {
             false => likely.charset == Charset::UTF_8, // all texts are, whatever CA says
         });
         let charset = match (believed, stated) {
-            (Some(likely), _) => Ok(TreeCharset::of(likely.charset)),
+            // As if CA named it: single values may still be in UTF-8.
+            (Some(likely), _) => policy.decide(None, Some(RawValue::new(likely.charset.name().as_bytes())), []),
             (None, Ok(tree)) if tree.source() != CharsetSource::Detected => Ok(tree),
             (None, Ok(_)) if facts.is_utf8() => Ok(TreeCharset::of(Charset::UTF_8)),
             (None, Ok(_)) => return Texts::kept(), // any charset would be a guess
@@ -333,17 +331,29 @@ impl Conversion {
 
     /// Decides what becomes of the texts of a game that cannot be decoded as it was meant.
     #[cfg(feature = "charset")]
-    fn texts_after(&self, meant: Texts, bad: (Option<usize>, usize), remarks: &mut Vec<Remark>) -> Texts {
-        let ((first, others), Some(charset)) = (bad, meant.decoded_from) else { return Texts::kept() };
+    fn texts_after(
+        &self,
+        parser: &Parser,
+        game: &[u8],
+        meant: Texts,
+        (first, others): (Option<usize>, usize),
+        remarks: &mut Vec<Remark>,
+    ) -> Texts {
+        let Some(charset) = meant.decoded_from else { return Texts::kept() };
         remarks.retain(|remark| remark.fate() != GameFate::Guessed);
         remarks.push(Remark::new(About::BadBytes(charset.charset()), first, others));
-        let named = meant.guess.or(self.loses_mark.then_some(Charset::UTF_8));
+        let can_be_named =
+            |guess: &Charset| CharsetFacts::of(parser, game, |_, _| true).labelled(parser, *guess).is_some();
+        let named = match meant.guess {
+            Some(guess) => Some(guess).filter(can_be_named),
+            None => self.loses_mark.then_some(Charset::UTF_8),
+        };
         let label = meant.label.map(|(label, _)| label);
         Texts { label: label.zip(named.map(Charset::name)), ..Texts::kept() }
     }
 
     #[cfg(not(feature = "charset"))]
-    fn texts_after(&self, _: Texts, _: (Option<usize>, usize), _: &mut Vec<Remark>) -> Texts {
+    fn texts_after(&self, _: &Parser, _: &[u8], _: Texts, _: (Option<usize>, usize), _: &mut Vec<Remark>) -> Texts {
         Texts::kept()
     }
 
@@ -355,7 +365,8 @@ impl Conversion {
         texts: Texts,
         remarks: &mut Vec<Remark>,
     ) -> Result<Written, Remark> {
-        let mut writer = Writer::canonical(Vec::with_capacity(game.len() + 64)).max_node_len(parser.config.max_node_len);
+        let mut writer =
+            Writer::canonical(Vec::with_capacity(game.len() + 64)).max_node_len(parser.config.max_node_len);
         if !texts.are_decoded() {
             writer = writer.given(parser.config.given);
         }
@@ -409,7 +420,8 @@ impl Conversion {
                 let (_, others) = digits.get_or_insert((at, -1));
                 *others += 1;
             } else if unknown.is_none() && is_unknown_old(ident) {
-                let about = About::UnknownIdent { spelling: ident.spelling().to_string(), name: ident.name().to_string() };
+                let about =
+                    About::UnknownIdent { spelling: ident.spelling().to_string(), name: ident.name().to_string() };
                 unknown = Some(Remark::new(about, at, 0));
             }
         }
@@ -671,7 +683,8 @@ fn is_unknown_old(ident: Ident<'_>) -> bool {
 
 /// The offset of the first FF in the root whose value is more than a number.
 fn wordy_version(parser: &Parser, game: &[u8]) -> Option<usize> {
-    let is_number = |raw: &[u8]| raw.iter().all(|&byte| byte.is_ascii_digit() || is_white_space(byte) || b".+".contains(&byte));
+    let is_number =
+        |raw: &[u8]| raw.iter().all(|&byte| byte.is_ascii_digit() || is_white_space(byte) || b".+".contains(&byte));
     let (mut nodes, mut is_version, mut found) = (0, false, None);
     let read = parser.parse(game, |event, offset| {
         match event {
@@ -690,5 +703,8 @@ fn wordy_version(parser: &Parser, game: &[u8]) -> Option<usize> {
 fn has_escaped_high_bytes(parser: &Parser, game: &[u8]) -> bool {
     let has = |raw: &[u8]| !raw.is_ascii() && raw.contains(&b'\\');
     has(game)
-        && parser.slice(game).map_while(Result::ok).any(|event| matches!(event, Event::Value(value) if has(value.as_bytes())))
+        && parser
+            .slice(game)
+            .map_while(Result::ok)
+            .any(|event| matches!(event, Event::Value(value) if has(value.as_bytes())))
 }

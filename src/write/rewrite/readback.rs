@@ -33,12 +33,18 @@ pub(crate) fn keeps_head(old: &[u8], new: &[u8]) -> bool {
     !has_head(old) || has_head(new)
 }
 
+/// The number of bytes that tell that a piece begins with a head; 0 if it does not.
+pub(crate) fn head_len(piece: &[u8]) -> usize {
+    let mut scan = head::HeadScan::new();
+    match scan.look(piece, Follows::End) {
+        Some(true) => scan.seen(),
+        _ => 0,
+    }
+}
+
 /// Compares an edited piece with what was meant. Returns the offset of the source at which the readings part.
 pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited) -> Result<(), usize> {
     let source = document.source;
-    if !keeps_head(source, &edited.bytes) {
-        return Err(0);
-    }
     let (mut before, mut after) = (Lexemes::new(parser, source), Lexemes::new(parser, &edited.bytes));
     let mut moved = Moved::new(&edited.edits);
     let mut insertions = edited.insertions().peekable();

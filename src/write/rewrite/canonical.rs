@@ -80,7 +80,8 @@ impl Printing<'_> {
         let mut odd = odd.iter().take_while(|odd| odd.range.start <= range.end && odd.range.end <= range.end);
         if odd.by_ref().any(|odd| odd.kind != OddKind::Digits) {
             let is_end = |kind: &OddKind| matches!(kind, OddKind::Cut(_) | OddKind::CutEmpty | OddKind::Supplied(b')'));
-            return NewGame::Kept { is_open: bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind)) };
+            let is_open = bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind));
+            return if is_open { NewGame::Kept { is_open } } else { self.kept(bytes) };
         }
         let converted = self.conversion.convert(parser, bytes);
         let remarks = match &converted {
@@ -90,14 +91,18 @@ impl Printing<'_> {
         notes.extend(remarks.iter().map(|remark| note(remark, range)));
         match converted {
             Ok(converted) => NewGame::Canonical(converted.bytes),
-            #[cfg(feature = "charset")]
-            Err(_) => match self.conversion.relabel(parser, bytes) {
-                Some((bytes, _)) => NewGame::Relabelled(bytes),
-                None => NewGame::Kept { is_open: false },
-            },
-            #[cfg(not(feature = "charset"))]
-            Err(_) => NewGame::Kept { is_open: false },
+            Err(_) => self.kept(bytes),
         }
+    }
+
+    /// A game that has an end, and keeps its form.
+    fn kept(&self, bytes: &[u8]) -> NewGame {
+        #[cfg(feature = "charset")]
+        if let Some((bytes, _)) = self.conversion.relabel(self.context.parser, bytes) {
+            return NewGame::Relabelled(bytes);
+        }
+        let _ = bytes;
+        NewGame::Kept { is_open: false }
     }
 
     /// Puts the games together with what is between them. `None` if they would be read differently.

@@ -313,15 +313,8 @@ impl Rewriter {
         let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);
         let parser = self.in_stream(seam.given, has_bom);
         let Rewriter { plan, is_lossy, guesses_charset, .. } = self;
-        let context = Context {
-            parser: &parser,
-            #[cfg(feature = "charset")]
-            decoding: self.parser.decoding(),
-            has_bom,
-            is_lossy: *is_lossy,
-            guesses_charset: *guesses_charset,
-            plan: &**plan,
-        };
+        let context =
+            Context { parser: &parser, has_bom, is_lossy: *is_lossy, guesses_charset: *guesses_charset, plan: &**plan };
         let mut done = Rewritten::default();
         let offsets = match plan.look(&context, part) {
             Ok(Look::At(mut offsets)) => {

@@ -38,9 +38,6 @@ const MOST_RULE_PASSES: usize = 64;
 pub(crate) struct Context<'p> {
     /// Lenient, without a listener. It knows the charset that was detected in the stream.
     pub(crate) parser: &'p Parser,
-    /// How the user wants charsets to be found.
-    #[cfg(feature = "charset")]
-    pub(crate) decoding: Option<crate::charset::Decoding>,
     /// The stream starts with the byte-order mark of UTF-8.
     pub(crate) has_bom: bool,
     /// The most likely charset of a game is believed.

@@ -46,10 +46,10 @@ impl Plan for CanonicalPlan {
             games.push(printing.game(range, &mut notes));
         }
         // A text after a game may be taken for a part of it, if it is not on a line of its own.
-        [false, true]
-            .into_iter()
-            .find_map(|breaks| printing.print(&games, breaks))
-            .map(|bytes| Printed { bytes, notes })
+        [false, true].into_iter().find_map(|breaks| printing.print(&games, breaks)).map(|(bytes, places)| {
+            let places = places.iter().zip(&document.games).map(|(new, old)| (new.start, old.start)).collect();
+            Printed { bytes, places, notes }
+        })
     }
 }
 
@@ -106,7 +106,7 @@ impl Printing<'_> {
     }
 
     /// Puts the games together with what is between them. `None` if they would be read differently.
-    fn print(&self, games: &[NewGame], breaks: bool) -> Option<Vec<u8>> {
+    fn print(&self, games: &[NewGame], breaks: bool) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
         let source = self.document.source;
         let mut out = Vec::with_capacity(source.len() + 16);
         let (mut places, mut has_text) = (Vec::with_capacity(games.len()), false);
@@ -141,11 +141,12 @@ impl Printing<'_> {
             has_text |= !matches!(game, NewGame::Canonical(_));
         }
         if !has_text {
-            return Some(out);
+            return Some((out, places));
         }
         // Read again, the games are where they were put, and nothing else is odd.
         let new = Document::read(&reader_of_output(self.context.parser), &out);
-        (new.games == places && order::has_no_more_faults(self.document, &new)).then_some(out)
+        let is_same = new.games == places && order::has_no_more_faults(self.document, &new);
+        is_same.then_some((out, places))
     }
 }
 

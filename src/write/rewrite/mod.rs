@@ -34,7 +34,7 @@ use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
 use crate::node::Moves;
 use crate::parallel::{LongGame, Meets, Next, Part};
-use crate::raw::BOM;
+use crate::raw::{BOM, is_white_space};
 use crate::read::parser::Parser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
@@ -337,20 +337,23 @@ impl Rewriter {
         };
         let mut lines = seam.lines().clone();
         let Meets { before, after } = part.meets();
+        let mut is_first = span.start == 0;
         for range in pieces(bytes) {
             let is_wanted = |offsets: &Vec<usize>| {
                 offsets.get(offsets.partition_point(|at| *at < range.start)).is_some_and(|at| *at <= range.end)
             };
             if !offsets.as_ref().is_none_or(is_wanted) {
+                is_first &= is_blank(&bytes[range]);
                 continue;
             }
             let piece = Piece {
                 bytes: &bytes[range.clone()],
-                is_first: span.start == 0 && range.start == 0,
+                is_first,
                 is_last: part.is_last() && range.end == bytes.len(),
                 meets: Meets { before: range.start > 0 || before, after: range.end < bytes.len() || after },
             };
             let rewritten = piece::rewrite(&context, piece);
+            is_first &= is_blank(rewritten.bytes.as_deref().unwrap_or(piece.bytes));
             for note in rewritten.notes {
                 let place = |at: usize| span.start + (range.start + at) as u64;
                 let position = lines.locate(bytes, span.start, place(note.range.start).max(lines.offset()));
@@ -462,6 +465,11 @@ impl Rewriter {
         detect(part.bytes()).is_some_and(|given| detect(&new) == Some(given))
             || self.guesses_charset && readback::names_charsets(context.parser, &new)
     }
+}
+
+/// Whether there is nothing but white space, and a byte-order mark.
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.strip_prefix(BOM).unwrap_or(bytes).iter().all(|byte| is_white_space(*byte))
 }
 
 /// The ranges of the pieces of a part.

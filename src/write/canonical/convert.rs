@@ -245,7 +245,7 @@ impl Conversion {
             return None;
         }
         let parser = self.parser_of_game(parser);
-        let facts = CharsetFacts::of(&parser, game, |_, _| true);
+        let facts = CharsetFacts::of(&parser, game, &|_, _| true);
         let charset = match self.loses_mark {
             true => Charset::UTF_8,
             false => facts.likely(&parser)?.charset,
@@ -278,7 +278,7 @@ impl Conversion {
         let Some(policy) = parser.decoding() else { return Texts::kept() };
         // Only values that are written count: the version is replaced.
         let is_kept = |ident: Ident<'_>, is_in_root| !(is_in_root && ident == "FF" || self.drops(ident));
-        let facts = CharsetFacts::of(parser, game, is_kept);
+        let facts = CharsetFacts::of(parser, game, &is_kept);
         let label = facts.label();
         let named = label.filter(|label| !label.simple_text_bytes().trim_ascii().is_empty());
         let mark = self.loses_mark.then_some(Charset::UTF_8);
@@ -343,7 +343,7 @@ impl Conversion {
         remarks.retain(|remark| remark.fate() != GameFate::Guessed);
         remarks.push(Remark::new(About::BadBytes(charset.charset()), first, others));
         let can_be_named =
-            |guess: &Charset| CharsetFacts::of(parser, game, |_, _| true).labelled(parser, *guess).is_some();
+            |guess: &Charset| CharsetFacts::of(parser, game, &|_, _| true).labelled(parser, *guess).is_some();
         let named = match meant.guess {
             Some(guess) => Some(guess).filter(can_be_named),
             None => self.loses_mark.then_some(Charset::UTF_8),

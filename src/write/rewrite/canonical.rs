@@ -65,10 +65,12 @@ struct Printing<'p> {
 enum NewGame {
     Canonical(Vec<u8>),
     /// It keeps its form, but for its CA.
-    Relabelled(Vec<u8>),
-    /// It keeps its form. `is_open`: it has no end, and what follows may be read as a part of it.
     Kept {
+        relabelled: Option<Vec<u8>>,
+        /// It has no end, and what follows may be read as a part of it.
         is_open: bool,
+        /// A byte-order mark may be all that tells its charset.
+        needs_mark: bool,
     },
 }
 
@@ -80,8 +82,7 @@ impl Printing<'_> {
         let mut odd = odd.iter().take_while(|odd| odd.range.start <= range.end && odd.range.end <= range.end);
         if odd.by_ref().any(|odd| odd.kind != OddKind::Digits) {
             let is_end = |kind: &OddKind| matches!(kind, OddKind::Cut(_) | OddKind::CutEmpty | OddKind::Supplied(b')'));
-            let is_open = bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind));
-            return if is_open { NewGame::Kept { is_open } } else { self.kept(bytes) };
+            return self.kept(bytes, bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind)));
         }
         let converted = self.conversion.convert(parser, bytes);
         let remarks = match &converted {
@@ -91,18 +92,17 @@ impl Printing<'_> {
         notes.extend(remarks.iter().map(|remark| note(remark, range)));
         match converted {
             Ok(converted) => NewGame::Canonical(converted.bytes),
-            Err(_) => self.kept(bytes),
+            Err(_) => self.kept(bytes, false),
         }
     }
 
-    /// A game that has an end, and keeps its form.
-    fn kept(&self, bytes: &[u8]) -> NewGame {
+    /// A game that keeps its form, but for its CA. `is_open`: it has no end, and what follows may be read as a part of it.
+    fn kept(&self, bytes: &[u8], is_open: bool) -> NewGame {
         #[cfg(feature = "charset")]
-        if let Some((bytes, _)) = self.conversion.relabel(self.context.parser, bytes) {
-            return NewGame::Relabelled(bytes);
-        }
-        let _ = bytes;
-        NewGame::Kept { is_open: false }
+        let relabelled = self.conversion.relabel(self.context.parser, bytes).map(|(bytes, _)| bytes);
+        #[cfg(not(feature = "charset"))]
+        let relabelled = None;
+        NewGame::Kept { needs_mark: relabelled.is_none() && !bytes.is_ascii(), relabelled, is_open }
     }
 
     /// Puts the games together with what is between them. `None` if they would be read differently.
@@ -116,7 +116,8 @@ impl Printing<'_> {
             let rest = &source[BOM.len()..];
             // Without the mark, the bytes after it might be taken for one.
             let is_mistaken = rest.starts_with(BOM) || rest.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
-            at = if is_mistaken { 0 } else { BOM.len() };
+            let is_needed = games.iter().any(|game| matches!(game, NewGame::Kept { needs_mark: true, .. }));
+            at = if is_mistaken || is_needed { 0 } else { BOM.len() };
         }
         let ends = std::iter::once((source.len()..source.len(), None));
         for (range, game) in self.document.games.iter().cloned().zip(games.iter().map(Some)).chain(ends) {
@@ -133,11 +134,11 @@ impl Printing<'_> {
             let Some(game) = game else { break };
             let start = out.len();
             out.extend_from_slice(match game {
-                NewGame::Canonical(bytes) | NewGame::Relabelled(bytes) => bytes,
-                NewGame::Kept { .. } => &source[range.clone()],
+                NewGame::Canonical(bytes) => bytes,
+                NewGame::Kept { relabelled, .. } => relabelled.as_deref().unwrap_or(&source[range.clone()]),
             });
             places.push(start..out.len());
-            (at, is_after_game, is_open) = (range.end, true, matches!(game, NewGame::Kept { is_open: true }));
+            (at, is_after_game, is_open) = (range.end, true, matches!(game, NewGame::Kept { is_open: true, .. }));
             has_text |= !matches!(game, NewGame::Canonical(_));
         }
         if !has_text {

@@ -21,7 +21,10 @@ use crate::value::Number;
 /// Plans the fixes of a piece, in the order of its bytes.
 pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool) -> Vec<Fix> {
     let odd = &document.odd;
+    // A value that stays open takes what comes after it.
+    let open = odd.iter().find(|odd| odd.kind == OddKind::CutEmpty).map(|odd| odd.range.start);
     let fix = |(n, place): (usize, &Odd)| match place.kind {
+        OddKind::Supplied(_) if open.is_some_and(|open| place.range.start > open) => None,
         OddKind::Digits if !has_digits(place.range.start) => None,
         _ => fix(place, &odd[n + 1..]),
     };

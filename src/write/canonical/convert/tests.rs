@@ -153,10 +153,24 @@ mod charsets {
             assert_eq!(remarks, [("GBK", None)]);
             // The checker names the same.
             let fixer = Parser::new().charset(Decoding::new()).fixer(Rules::none()).guess_charset(true);
-            let facts = CharsetFacts::of(&parser, &game, |_, _| true);
+            let facts = CharsetFacts::of(&parser, &game, &|_, _| true);
             let labelled = facts.labelled(&parser, facts.likely(&parser).unwrap().charset).unwrap();
             assert_eq!(fixer.rewrite_slice(&game).0, labelled);
         }
+    }
+
+    /// A damaged text in UTF-8 looks like GBK. It is not, where another text is in UTF-8.
+    #[test]
+    fn a_text_in_utf8_speaks_against_a_guess() {
+        let damaged = b"\xE4\xB8\x80\xE7\x94\x9F\xE5?\x9A\xE6 ";
+        let game = [b"(;PB[", &damaged[..], b"]BR[", "9\u{6BB5} x".as_bytes(), b"])"].concat();
+        let output = format!("(;FF[4]PB[{}]BR[9\\xe6\\xae\\xb5 x])", damaged.escape_ascii());
+        let parser = parser_of(&game);
+        assert_eq!(convert(&guessing(), &parser, &game), (output, vec![]));
+        assert_eq!(guessing().relabel(&parser, &game), None);
+        // By itself it does.
+        let game = [b"(;PB[", &damaged[..], b"])"].concat();
+        assert_eq!(convert(&guessing(), &parser_of(&game), &game).1, [("GBK", None)]);
     }
 
     /// What told the charset is not written, and `CA` has to say it.
@@ -478,7 +492,7 @@ mod charsets {
             if !is_sound(&parser, &game) || has_escaped_high_bytes(&parser, &game) {
                 return TestResult::discard();
             }
-            let facts = CharsetFacts::of(&parser, &game, |_, _| true);
+            let facts = CharsetFacts::of(&parser, &game, &|_, _| true);
             let likely = facts.likely(&parser).map(|likely| likely.charset);
             let labelled = likely.and_then(|charset| facts.labelled(&parser, charset)).unwrap_or(game.clone());
             let guessed = guessing().convert(&parser, &game);

@@ -15,7 +15,7 @@ use crate::read::parser::Parser;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
-use crate::write::canonical::convert::{Conversion, GameFate, Remark};
+use crate::write::canonical::convert::{Conversion, Converted, GameFate, Remark};
 
 #[derive(Debug)]
 pub(super) struct CanonicalPlan {
@@ -91,9 +91,17 @@ impl Printing<'_> {
         };
         notes.extend(remarks.iter().map(|remark| note(remark, range)));
         match converted {
-            Ok(converted) => NewGame::Canonical(converted.bytes),
+            Ok(converted) if self.is_stable(&converted) => NewGame::Canonical(converted.bytes),
+            Ok(_) => self.kept(bytes, false),
             Err(_) => self.kept(bytes, false),
         }
+    }
+
+    /// Whether a game is in canonical form, also where its texts keep a charset that is not known.
+    fn is_stable(&self, converted: &Converted) -> bool {
+        let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == GameFate::TextsKept);
+        let again = || self.conversion.convert(&reader_of_output(self.context.parser), &converted.bytes);
+        !keeps_texts || again().is_ok_and(|again| again.bytes == converted.bytes)
     }
 
     /// A game that keeps its form, but for its CA. `is_open`: it has no end, and what follows may be read as a part of it.

@@ -474,9 +474,10 @@ fn is_blank(bytes: &[u8]) -> bool {
 
 /// The ranges of the pieces of a part.
 fn pieces(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let mut start = 0;
+    let (mut start, mark) = (0, if bytes.starts_with(BOM) { BOM.len() } else { 0 });
     std::iter::from_fn(move || {
-        let from = (start + 1).min(bytes.len());
+        // A byte-order mark belongs to what follows it.
+        let from = (start.max(mark) + 1).min(bytes.len());
         let end = head::find(bytes, from, Follows::End).ok().flatten().unwrap_or(bytes.len());
         let piece = std::mem::replace(&mut start, end)..end;
         (!piece.is_empty()).then_some(piece)

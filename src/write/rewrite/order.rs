@@ -5,11 +5,12 @@
 
 use std::ops::Range;
 
-use super::document::Document;
+use super::document::{Document, OddKind};
 use super::edit::{Edited, Fix, Origins};
 use super::{readback, syntax};
 use crate::node::TreeOrder;
 use crate::read::parser::Parser;
+use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
@@ -39,7 +40,15 @@ const MOST_GAMES: usize = 8;
 
 /// Puts the trees of a piece in order: of all games, or else of one. `None` if all are, or the piece would not be read so.
 pub(crate) fn in_order(parser: &Parser, document: &Document<'_>) -> Option<Ordered> {
-    let fixes = syntax::implied_trees(document);
+    // Where text stays among properties, its author may have meant another order.
+    let has_text = |game: &Range<usize>| {
+        let odd = &document.odd[document.odd.partition_point(|odd| odd.range.start < game.start)..];
+        let mut odd = odd.iter().take_while(|odd| odd.range.start < game.end);
+        odd.any(|odd| odd.code != Code::NodeAfterVariation && odd.kind != OddKind::Digits)
+    };
+    let has_text: Vec<bool> = document.games.iter().map(has_text).collect();
+    let mut fixes = syntax::implied_trees(document);
+    fixes.retain(|fix| document.game_at(fix.at()).is_some_and(|game| !has_text[game]));
     let game_of = |fix: &Fix| document.game_at(fix.at());
     let mut games: Vec<_> = fixes.iter().map(game_of).collect();
     games.dedup();

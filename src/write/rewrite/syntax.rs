@@ -5,7 +5,8 @@
 //! | a bracket or semicolon that the reader supplied | insert it | nothing |
 //! | a bracket of a tree without nodes; a `)` that closes nothing, unless a text follows | delete it | nothing |
 //! | a byte that a value lacks | insert it | nothing |
-//! | a value that is cut off | close it, unless it is empty and would say something | nothing |
+//! | a value that is cut off | close it | nothing |
+//! | ... and is empty, and would say something | delete it | content |
 //! | what the reader drops otherwise | delete it | content |
 //! | a property with digits, where FF\[4\] is asked for | delete it | content |
 //!
@@ -38,7 +39,6 @@ fn fix(odd: &Odd, after: &[Odd]) -> Option<Fix> {
         OddKind::Supplied(bracket) => (Cost::Nothing, Edit::insert(range.start, [*bracket])),
         OddKind::Escape(byte) => (Cost::Nothing, Edit::insert(range.start, [*byte])),
         OddKind::Cut(cut) => (Cost::Nothing, Edit::insert(range.end, cut.closer)),
-        OddKind::CutEmpty => return None,
         OddKind::Skipped if *code == Code::TreeWithoutNodes => (Cost::Nothing, Edit::delete(range.clone())),
         OddKind::Skipped if *code == Code::ExtraCloseParen => {
             let next = after.iter().find(|odd| odd.code != Code::ExtraCloseParen);
@@ -46,7 +46,9 @@ fn fix(odd: &Odd, after: &[Odd]) -> Option<Fix> {
             let is_text = next.is_some_and(|odd| odd.code == Code::JunkOutsideTree);
             (if is_text { Cost::Content } else { Cost::Nothing }, Edit::delete(range.clone()))
         }
-        OddKind::Skipped | OddKind::Misplaced | OddKind::Digits => (Cost::Content, Edit::delete(range.clone())),
+        OddKind::Skipped | OddKind::Misplaced | OddKind::Digits | OddKind::CutEmpty => {
+            (Cost::Content, Edit::delete(range.clone()))
+        }
     };
     Some(Fix { code: code.as_str(), is_of_rule: false, cost, edits: vec![edit] })
 }

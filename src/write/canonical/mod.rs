@@ -243,7 +243,7 @@ impl Canonical {
                 // The name of the charset decides how all other values are read, so it is not changed.
                 "CA" if is_root => {
                     let (first, others) = values.split_at_mut(1);
-                    Values { charset: None, ..rules }.make_sound(first);
+                    Values { charset: output.charset_of_label(), ..rules }.make_sound(first);
                     rules.make_sound(others);
                     // Only the first counts. Another one that says the same says nothing.
                     let mut is_first = true;

@@ -4,8 +4,9 @@
 mod charset;
 mod laws;
 
-use sgf_stream::Code;
-use sgf_stream::check::{Fate, FixError, Fixer, Rule, Rules, fix_slice};
+use sgf_stream::Parser;
+use sgf_stream::check::{Rule, Rules, fix_slice};
+use sgf_stream::write::{Fate, Note};
 
 use self::laws::{content, laws};
 use crate::support::generate::Input;
@@ -165,13 +166,13 @@ const TABLE: &[(&str, &str)] = &[
 fn what_can_be_repaired_is_and_nothing_else_changes() {
     let mut wrong = Vec::new();
     for (input, output) in TABLE {
-        let (fixed, repairs) = fix_slice(&Rules::new(), input.as_bytes()).unwrap();
+        let (fixed, repairs) = fix_slice(&Rules::new(), input.as_bytes());
         let fixed = String::from_utf8(fixed).unwrap();
         if fixed != *output {
             wrong.push(format!("{input:?}\n  became {fixed:?}\n     not {output:?}"));
         }
-        if repairs.count() == 0 && input != output {
-            wrong.push(format!("{input:?}: nothing was counted"));
+        if (repairs.count() == 0) != (input == output) {
+            wrong.push(format!("{input:?}: {} were counted", repairs.count()));
         }
         laws(input.as_bytes());
     }
@@ -181,22 +182,22 @@ fn what_can_be_repaired_is_and_nothing_else_changes() {
 #[test]
 fn empty_texts_go_if_the_rule_is_on() {
     let rules = Rules::new().warn(Rule::EmptyText);
-    assert_eq!(fix_slice(&rules, b"(;C[]PB[]\nB[aa])").unwrap().0, b"(;\nB[aa])");
+    assert_eq!(fix_slice(&rules, b"(;C[]PB[]\nB[aa])").0, b"(;\nB[aa])");
 }
 
 #[test]
 fn a_rule_that_is_off_leaves_its_faults_alone() {
     let rules = Rules::new().allow(Rule::SloppyValue);
-    let (fixed, repairs) = fix_slice(&rules, b"(;FF[4];B[d d]AB[aa][aa])").unwrap();
+    let (fixed, repairs) = fix_slice(&rules, b"(;FF[4];B[d d]AB[aa][aa])");
     assert_eq!(fixed, b"(;FF[4];B[d d]AB[aa])");
-    assert_eq!(repairs.repairs().collect::<Vec<_>>(), [(Rule::DuplicatePoint, 1)]);
+    assert_eq!(repairs.repairs().collect::<Vec<_>>(), [("duplicate-point", 1)]);
 }
 
 /// Until brackets like these are read as text, what follows the game stays all the same.
 #[test]
 fn what_follows_a_stray_bracket_is_not_lost() {
     let input = b"(;FF[4]PB[x]C[ok] ;)];W[pp];B[dd])";
-    let (fixed, _) = fix_slice(&Rules::new(), input).unwrap();
+    let (fixed, _) = fix_slice(&Rules::new(), input);
     let without = |bytes: &[u8]| bytes.iter().copied().filter(|byte| *byte != b'\\').collect::<Vec<_>>();
     assert_eq!(without(&fixed), input);
     laws(input);
@@ -223,18 +224,12 @@ fn lossy_repairs_name_what_goes() {
         ("(;FF[4]P0[x] [y]C[z])", "(;FF[4]C[z])", &[("digit-in-ident", "P0[x] [y]")]),
         ("(;B[aa];W[", "(;B[aa];)", &[("unterminated-value", "W[")]),
     ] {
-        let mut noted = Vec::new();
-        let mut fixer = Fixer::new(Rules::new()).lossy(true).on_note(|note| {
-            noted.push((note.rule.as_str(), note.shown.escape_ascii().to_string(), note.fate, note.len));
-        });
-        let (fixed, lost) = fixer.fix_slice(input.as_bytes()).unwrap();
-        drop(fixer);
+        let (fixed, lost) = Parser::new().fixer(Rules::new()).lossy(true).rewrite_slice(input.as_bytes());
         assert_eq!(String::from_utf8(fixed).unwrap(), output, "{input}");
-        let expected: Vec<_> = gone
-            .iter()
-            .map(|(rule, text)| (*rule, text.as_bytes().escape_ascii().to_string(), Fate::Dropped, text.len() as u64))
-            .collect();
-        assert_eq!(noted, expected, "{input}");
+        let text = |range: &std::ops::Range<u64>| &input[range.start as usize..range.end as usize];
+        let dropped = lost.notes().iter().filter(|note| note.fate == Fate::Dropped);
+        let noted: Vec<_> = dropped.map(|note| (note.code, text(&note.range))).collect();
+        assert_eq!(noted, gone, "{input}");
         assert_eq!(lost.dropped().map(|(_, count)| count).sum::<u64>(), gone.len() as u64);
     }
 }
@@ -242,44 +237,39 @@ fn lossy_repairs_name_what_goes() {
 #[test]
 fn what_is_left_is_told_with_its_place() {
     let input = b"a mail\n(;B[aa]\n;[x] y [z];W[b b])\n(;B[a a])";
-    let mut noted = Vec::new();
-    let mut fixer = Fixer::new(Rules::new()).on_note(|note| {
-        noted.push((note.fate, note.rule.as_str(), note.position.line, note.position.column));
-    });
-    let (_, fixed) = fixer.fix_slice(input).unwrap();
-    drop(fixer);
-    let expected = [
-        (Fate::Stays, "junk-outside-tree", 1, 1),
-        (Fate::Left, "value-without-ident", 3, 2),
-        (Fate::Left, "junk-in-tree", 3, 6),
-    ];
-    assert_eq!(noted, expected);
-    let left: Vec<_> = fixed.left().map(|(rule, count)| (rule.as_str(), count)).collect();
-    assert_eq!(left, [("junk-outside-tree", 1), ("junk-in-tree", 1), ("value-without-ident", 2)]);
-    assert_eq!((fixed.left_games(), fixed.count()), (1, 1));
+    let (_, fixed) = fix_slice(&Rules::new(), input);
+    let place = |note: &Note| (note.code, note.position.line, note.position.column);
+    let left = fixed.notes().iter().filter(|note| note.fate == Fate::Left);
+    let expected = [("junk-outside-tree", 1, 1), ("value-without-ident", 3, 2), ("junk-in-tree", 3, 6)];
+    assert_eq!(left.map(place).collect::<Vec<_>>(), expected);
+    assert_eq!(
+        fixed.left().collect::<Vec<_>>(),
+        [("junk-in-tree", 1), ("junk-outside-tree", 1), ("value-without-ident", 2)]
+    );
+    assert_eq!((fixed.count(), fixed.has_errors()), (2, false));
 }
 
 #[test]
 fn a_value_that_is_not_made_up_is_told() {
-    let (_, fixed) = fix_slice(&Rules::new(), b"(;B[aa];W[").unwrap();
-    let left: Vec<_> = fixed.left().map(|(rule, count)| (rule.as_str(), count)).collect();
-    assert_eq!((left, fixed.left_games()), (vec![("unterminated-value", 1)], 1));
+    let (_, fixed) = fix_slice(&Rules::new(), b"(;B[aa];W[");
+    assert_eq!(fixed.left().collect::<Vec<_>>(), [("unterminated-value", 1)]);
 }
 
 #[test]
 fn changes_are_those_of_the_output() {
     fn law(Input(bytes): Input, is_lossy: bool) {
+        let (fixed, done) = Parser::new().fixer(Rules::new()).lossy(is_lossy).rewrite_slice(&bytes);
         let (mut rebuilt, mut at) = (Vec::new(), 0);
-        let mut fixer = Fixer::new(Rules::new()).lossy(is_lossy).on_change(|change| {
-            rebuilt.extend_from_slice(&bytes[at..change.offset as usize]);
-            rebuilt.extend_from_slice(change.after);
-            at = change.offset as usize + change.before.len();
-            assert_eq!(&bytes[change.offset as usize..at], change.before);
-        });
-        let Ok((fixed, _)) = fixer.fix_slice(&bytes) else { return };
-        drop(fixer);
+        for change in done.changes() {
+            let range = change.range.start as usize..change.range.end as usize;
+            assert!(bytes[range.clone()] != change.with[..], "{change:?}");
+            rebuilt.extend_from_slice(&bytes[at..range.start]);
+            rebuilt.extend_from_slice(&change.with);
+            at = range.end;
+        }
         rebuilt.extend_from_slice(&bytes[at..]);
         assert_eq!(rebuilt, fixed);
+        assert_eq!(done.has_changed(), fixed != bytes);
     }
     holds(2_000, law as fn(Input, bool));
 }
@@ -299,12 +289,15 @@ fn pieces_do_not_matter() {
     fn law(Input(bytes): Input, is_lossy: bool) {
         let with_bom = [b"\xEF\xBB\xBF", &bytes[..]].concat();
         for bytes in [&bytes, &with_bom] {
-            let fixer = || Fixer::new(Rules::new()).lossy(is_lossy);
-            let Ok((whole, counts)) = fixer().fix_slice(bytes) else { return };
+            let fixer = Parser::new().fixer(Rules::new()).lossy(is_lossy);
+            let (whole, done) = fixer.rewrite_slice(bytes);
             for size in [1, 3, 64] {
                 let mut out = Vec::new();
-                assert_eq!(fixer().fix(InPieces(bytes, size), &mut out).unwrap(), counts);
+                let counts = fixer.rewrite(InPieces(bytes, size), &mut out).unwrap();
                 assert_eq!(out, whole);
+                assert_eq!((counts.has_changed(), counts.has_errors()), (done.has_changed(), done.has_errors()));
+                assert!(counts.repairs().eq(done.repairs()), "{counts:?}");
+                assert!(counts.left().chain(counts.dropped()).eq(done.left().chain(done.dropped())), "{counts:?}");
             }
         }
     }
@@ -329,11 +322,11 @@ fn a_compressed_list_of_a_real_file_is_not_lost() {
     let mut files = 0;
     for path in shared::files("corpus").iter().filter(|path| path.to_string_lossy().contains("ff4_ex_saved")) {
         let bytes = std::fs::read(path).unwrap();
-        let (fixed, counts) = fix_slice(&Rules::new(), &bytes).unwrap();
+        let (fixed, counts) = fix_slice(&Rules::new(), &bytes);
         let list = b"[dedfdgdo:gqjejfjgkn:lqpn:pq]";
         let has_list = |bytes: &[u8]| bytes.windows(list.len()).any(|window| window == list);
         assert_eq!(has_list(&fixed), has_list(&bytes), "{}", path.display());
-        assert!(!has_list(&bytes) || counts.left_games() > 0);
+        assert!(!has_list(&bytes) || counts.left().any(|(code, _)| code == "value-without-ident"));
         files += usize::from(has_list(&bytes));
     }
     assert!(files > 0 || shared::path("corpus").is_none());
@@ -343,7 +336,7 @@ fn a_compressed_list_of_a_real_file_is_not_lost() {
 fn evidence_of_conflicts_stays() {
     for path in shared::files("samples").iter().filter(|path| path.to_string_lossy().contains("conflict-markers")) {
         let bytes = std::fs::read(path).unwrap();
-        let (fixed, _) = fix_slice(&Rules::new(), &bytes).unwrap();
+        let (fixed, _) = fix_slice(&Rules::new(), &bytes);
         assert_eq!(content(&fixed), content(&bytes), "{}", path.display());
         let is_marker = |line: &&[u8]| [&b"<<<<<<<"[..], b"=======", b">>>>>>>"].iter().any(|m| line.starts_with(m));
         let markers = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').filter(is_marker).count();
@@ -352,21 +345,40 @@ fn evidence_of_conflicts_stays() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_refused() {
-    let long = [b"(;C[", &vec![b'a'; 1 << 21][..], b"])"].concat();
-    for (input, code) in [(&long[..], Code::ValueTooLong), (b"hello", Code::NoSgfData)] {
-        match fix_slice(&Rules::new(), input) {
-            Err(FixError::Refused(found)) => assert_eq!(found.code, code),
-            other => panic!("{other:?}"),
+fn what_is_beyond_a_limit_stays_and_is_an_error() {
+    let long = |len: usize| [b"(;FF[4]C[", &vec![b'a'; len][..], b"];B[d d]"].concat();
+    let deep = [b"(;FF[4];B[d d]", &b"(;".repeat(9)[..]].concat();
+    for (parser, game, code) in [
+        (Parser::new(), long(1 << 21), "value-too-long"),
+        (Parser::new(), long(17 << 20), "value-too-long"),
+        (Parser::new().max_value_len(usize::MAX), long(17 << 20), "game-too-long"),
+        (Parser::new().max_game_len(99), long(100), "game-too-long"),
+        (Parser::new().max_depth(5), deep, "too-deep"),
+        (Parser::new().max_ident_len(9), b"(;FF[4]ABCDEFGHIJ[x];B[d d]".to_vec(), "ident-too-long"),
+    ] {
+        // The games around it are repaired.
+        let sound = [&b"\n(;FF[4];B[dd])"[..], b"\n(;FF[4];B[d d])"];
+        let stream = |sound: &[u8]| [b"(;FF[4];W[pp])", sound, b"\n", &game, sound].concat();
+        for fixer in [parser.fixer(Rules::new()), parser.fixer(Rules::new()).lossy(true)] {
+            let (fixed, done) = fixer.rewrite_slice(&stream(sound[1]));
+            assert!(fixed == stream(sound[0]), "{code}: {}", fixed[..60].escape_ascii());
+            assert!(done.has_errors() && done.left().eq([(code, 1)]), "{code}: {:?}", done.notes());
+            assert_eq!(done.count(), 2, "{code}");
+            // And it is alone.
+            let (fixed, done) = fixer.rewrite_slice(&game);
+            assert!(fixed == game && done.has_errors() && !done.has_changed(), "{code}");
         }
     }
+    let (fixed, done) = fix_slice(&Rules::new(), b"hello");
+    assert_eq!((&fixed[..], done.has_errors(), done.has_changed()), (&b"hello"[..], true, false));
+    assert!(done.left().eq([("no-sgf-data", 1)]));
 }
 
 #[test]
 fn a_long_node_and_a_long_game_pass() {
     let node: String = (0..200_000).map(|n| format!("[{}{}]", char::from(b'a' + (n % 19) as u8), 'a')).collect();
     let long = format!("(;FF[4];MA{node};B[d d]){}", "(;FF[4];B[d d];W[])\n".repeat(20_000));
-    let (fixed, _) = fix_slice(&Rules::new(), long.as_bytes()).unwrap();
+    let (fixed, _) = fix_slice(&Rules::new(), long.as_bytes());
     let names: String = (0..19).map(|n| format!("[{}a]", char::from(b'a' + n))).collect();
     let expected = format!("(;FF[4];MA{names};B[dd]){}", "(;FF[4];B[dd];W[])\n".repeat(20_000));
     assert!(fixed == expected.as_bytes());

@@ -44,7 +44,7 @@ pub enum Repair {
     None,
     /// The repair keeps all content. It is made wherever it does.
     Keeps,
-    /// The repair drops content. It is made only if the caller asks for a lossy repair.
+    /// The repair drops content. The content stays where it is, unless the caller asks for a lossy repair.
     Drops,
 }
 
@@ -261,8 +261,7 @@ faults! {
         name: "value-without-ident", severity: Warning, check: Error, repair: Drops, sgfc: [54],
         expected: "an identifier before \"[\"",
         message: "the value has no identifier and was dropped",
-        explanation: "A value belongs to the identifier before it, and there is none. Programs skip such a value; --fix keeps \
-            it.",
+        explanation: "A value belongs to the identifier before it, and there is none. Programs skip such a value; --fix keeps it.",
     }
 
     /// A property where a node should start, after `(` or after a child tree. The `;` is assumed.

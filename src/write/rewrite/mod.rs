@@ -18,6 +18,8 @@ mod quiet;
 mod readback;
 mod report;
 pub(crate) mod syntax;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};

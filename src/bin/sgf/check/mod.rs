@@ -192,10 +192,9 @@ JSON:
      "property":"W"}
 
   One object on each line. `property` is null for faults of syntax and
-  structure. `fixable` says whether --fix repairs the finding, provided that it
-  can rewrite the file, and that nothing else keeps the game as it is: --fix
-  cannot rewrite archives or files that are transcoded, and leaves a game alone
-  of which it would lose something.
+  structure. `fixable` says whether the finding has a repair that loses nothing.
+  --fix makes it in files that it can rewrite, which archives, compressed files
+  and files that are transcoded are not.
   If the name of the file is not UTF-8, `path_base64` has its bytes. The last
   object has files, games, errors, warnings, codes (the count of each),
   repaired, left and dropped (the count of each code, with --fix), left_games,
@@ -234,12 +233,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     let rules = rules::of(args);
     let (show, fixes) = (Show::new(args), fix::Tally::new(args.lossy));
-    let mut run = Run { rules, args, show, fixes, total: Summary::default(), files: 0, troubles: 0 };
+    let mut run = Run { rules, args, show, fixes, total: Summary::default(), repairable: 0, files: 0, troubles: 0 };
     let progress = Arc::clone(&run.show.progress);
     if args.fix {
         run.fix_all(&progress)?;
     } else {
-        jobs::run(run.work(None), &args.paths, &progress, |done| run.take(done))?;
+        jobs::run(run.work(), &args.paths, &progress, |done| run.take(done))?;
     }
     run.finish()
 }
@@ -251,6 +250,8 @@ struct Run<'a> {
     /// The results of --fix.
     fixes: fix::Tally,
     total: Summary,
+    /// Number of findings that `--fix` would repair, in files that it can rewrite.
+    repairable: u64,
     files: u64,
     /// Number of files that could not be read or written.
     troubles: u64,
@@ -305,7 +306,7 @@ impl Run<'_> {
     /// Repairs a file, and checks it afterwards.
     fn fix(&mut self, input: Input<'_>) -> Result<(), Failure> {
         self.files += 1;
-        let Ok(path) = input.place() else { return self.check(input, false) };
+        let Ok(path) = input.place() else { return self.check(input) };
         let rules = self.rules.clone();
         let fixing = fix::Fixing {
             rules: &rules,
@@ -327,14 +328,12 @@ impl Run<'_> {
             false => fixing.in_place(&mut notes),
         };
         let left = notes.end();
-        let mut can_be_fixed = true;
         match done {
             Ok(fixed) => self.fixes.add(left, fixed),
             Err(fix::Stop::Io(error)) => self.trouble(input.name, &error),
             Err(fix::Stop::Output(error)) => return Err(Failure::Output(error)),
             Err(fix::Stop::Refused(why)) => {
                 self.fixes.refused += 1;
-                can_be_fixed = false;
                 self.show.suspend(|| note(format_args!("{}: not repaired: {why}", input.name)));
                 if self.args.dry_run {
                     self.refused_preview(path)?;
@@ -346,7 +345,7 @@ impl Run<'_> {
         }
         // The repair may have replaced the file.
         match target::open(path) {
-            Ok(mut file) => self.check(Input::of_file(input.name, &mut file, path), can_be_fixed),
+            Ok(mut file) => self.check(Input::of_file(input.name, &mut file, path)),
             Err(error) => {
                 self.trouble(input.name, &error);
                 Ok(())
@@ -368,24 +367,21 @@ impl Run<'_> {
         Parser::new().charset(self.args.charsets.decoding())
     }
 
-    /// The work of checking files. `can_be_fixed`: whether they can be rewritten, if that is known.
-    fn work(&self, can_be_fixed: Option<bool>) -> Checking {
+    /// The work of checking files.
+    fn work(&self) -> Checking {
         Checking {
             rules: self.rules.clone(),
             decoding: self.args.charsets.decoding(),
             view: View::of(self.args),
-            can_be_fixed,
-            is_careful: self.show.is_careful,
-            drawer: Drawer::new(),
+            drawer: Drawer::new(self.args),
             draws_boards: self.args.boards.is_wanted(),
             explained: self.show.explained.clone(),
         }
     }
 
     /// Checks one input.
-    fn check(&mut self, input: Input<'_>, can_be_fixed: bool) -> Result<(), Failure> {
-        self.show.is_careful = can_be_fixed && self.args.fix && !self.args.lossy;
-        let (work, progress) = (self.work(Some(can_be_fixed)), Arc::clone(&self.show.progress));
+    fn check(&mut self, input: Input<'_>) -> Result<(), Failure> {
+        let (work, progress) = (self.work(), Arc::clone(&self.show.progress));
         jobs::run_input(work, Found::Input(input), self.args.paths.limits, &progress, |done| self.take(done))
     }
 
@@ -398,11 +394,10 @@ impl Run<'_> {
             if detected.is_some() {
                 self.show.suspend(|| decoding::note_detected(&name, detected));
             }
-            let mut summary = summary.total();
-            if !can_be_fixed || result.is_err() {
-                summary.fixable = 0; // --fix refuses the file
-            }
             self.total += summary;
+            if can_be_fixed && result.is_ok() && !self.args.fix {
+                self.repairable += summary.fixable;
+            }
             if let Err(error) = result {
                 self.trouble(&name, &error);
             }
@@ -411,8 +406,8 @@ impl Run<'_> {
     }
 
     fn finish(self) -> Result<ExitCode, Failure> {
-        let Run { show, fixes, args, total, files, troubles, .. } = self;
-        show.finish(files, troubles, total, &fixes.fixed).map_err(Failure::Output)?;
+        let Run { show, fixes, args, total, repairable, files, troubles, .. } = self;
+        show.finish(files, troubles, total, repairable, &fixes.fixed).map_err(Failure::Output)?;
         if args.fix && !args.json {
             fixes.say();
         }

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sgf_stream::Parser;
 use sgf_stream::board::Diagram;
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::check::{Finding, PartSummary, Rule, Rules, StreamStart};
+use sgf_stream::check::{Finding, Rule, Rules, StreamStart, Summary};
 use sgf_stream::parallel::{LongGame, Part};
 
 use super::Args;
@@ -68,10 +68,6 @@ pub(super) struct Checking {
     pub(super) rules: Rules,
     pub(super) decoding: Decoding,
     pub(super) view: View,
-    /// With `--fix`: whether the file can be rewritten.
-    pub(super) can_be_fixed: Option<bool>,
-    /// With `--fix` and without `--lossy`: findings that prevent repairs say so.
-    pub(super) is_careful: bool,
     pub(super) drawer: Drawer,
     /// Whether findings about points have boards.
     pub(super) draws_boards: bool,
@@ -87,6 +83,7 @@ pub(super) struct Explained(Arc<Mutex<BTreeSet<Rule>>>);
 pub(super) struct How {
     parser: Parser,
     is_transcoded: bool,
+    /// Whether `--fix` could rewrite the file.
     can_be_fixed: bool,
     start: Arc<Mutex<StreamStart>>,
     pub(super) taken: Taken,
@@ -107,7 +104,7 @@ pub(super) struct Checked {
     pub(super) lines: Vec<u8>,
     /// Findings to be shown, in order.
     pub(super) shown: Vec<Shown>,
-    pub(super) summary: PartSummary,
+    pub(super) summary: Summary,
     /// The first bytes of the part and its last ones, for findings near the ends of other parts.
     pub(super) head: Vec<u8>,
     pub(super) tail: Vec<u8>,
@@ -119,6 +116,7 @@ pub(super) struct Checked {
 pub(super) struct End {
     /// Whether the file could be opened.
     pub(super) is_open: bool,
+    /// Whether `--fix` could rewrite the file.
     pub(super) can_be_fixed: bool,
     pub(super) detected: Option<Charset>,
     pub(super) result: io::Result<()>,
@@ -150,7 +148,7 @@ impl Checked {
             properties: Tally::default(),
             lines: Vec::new(),
             shown: Vec::new(),
-            summary: PartSummary::default(),
+            summary: Summary::default(),
             head: Vec::new(),
             tail: Vec::new(),
             taken,
@@ -216,7 +214,7 @@ impl<'w> Findings<'w> {
                 if work.view.shows(taken.get(&rule).copied().unwrap_or_default().saturating_add(ordinal)) {
                     let mut shown = Shown::new(finding, ordinal, excerpt());
                     if explained.contains(&rule) {
-                        shown.draw(&checked.file, &work.drawer, draw::note(rule, work.is_careful));
+                        shown.draw(&checked.file, &work.drawer, work.drawer.note(rule));
                     } else if ordinal == 1 && work.draws_boards && points::is_about_points(finding) {
                         // Only the first finding of a rule is explained.
                         shown.set_board(board());
@@ -281,8 +279,8 @@ impl Work for Checking {
 
     fn start(&self, name: &Name, how: &mut How, start: InputStart) {
         // Data from a pipe can be saved to a file and repaired.
-        let can_be_fixed = || start.has_place || input::is_stdin(name.as_str().as_ref());
-        how.can_be_fixed = !how.is_transcoded && self.can_be_fixed.unwrap_or_else(can_be_fixed);
+        let has_place = start.has_place || input::is_stdin(name.as_str().as_ref());
+        how.can_be_fixed = has_place && !how.is_transcoded;
     }
 
     fn cut(&self, how: &How, part: &Part<'_>) {

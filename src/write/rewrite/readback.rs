@@ -103,6 +103,11 @@ pub(crate) fn compare_labels(parser: &Parser, document: &Document<'_>, bytes: &[
     game.map_or(Ok(()), |game| Err(document.games.get(game).map_or(0, |game| game.start)))
 }
 
+/// Whether every game names its charset.
+pub(crate) fn names_charsets(parser: &Parser, bytes: &[u8]) -> bool {
+    labels(parser, bytes).iter().all(Option::is_some)
+}
+
 /// The values of CA in the roots of the games.
 fn labels<'a>(parser: &Parser, bytes: &'a [u8]) -> Vec<Option<&'a [u8]>> {
     let (mut labels, mut depth, mut nodes, mut is_label) = (Vec::new(), 0, 0, false);

@@ -66,7 +66,7 @@ pub(crate) struct Piece<'a> {
 pub(crate) struct RewrittenPiece {
     /// The new bytes; `None` if it stays as it is.
     pub(crate) bytes: Option<Vec<u8>>,
-    /// In the order of their kinds and places.
+    /// In the order of their places: lines are counted in one pass.
     pub(crate) notes: Vec<PieceNote>,
 }
 
@@ -111,7 +111,7 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
     }
     work.print(source.is_sound());
     let Work { bytes, mut notes, .. } = work;
-    notes.sort_by_key(|note| (note.fate != Fate::Repaired, note.range.start));
+    notes.sort_by_key(|note| note.range.start);
     RewrittenPiece { bytes: Some(bytes.into_owned()).filter(|bytes| bytes != piece.bytes), notes }
 }
 

@@ -16,6 +16,7 @@ use super::{Plan, readback, syntax};
 use crate::parallel::Meets;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Repair, Severity};
+use crate::syntax::event::Event;
 
 /// The number of times that the fixes of a game are taken back, before all are.
 const MOST_TRIES: usize = 8;
@@ -87,7 +88,14 @@ pub(crate) fn rewrite(context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece
 }
 
 fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece {
-    let mut work = Work { context, piece, bytes: Cow::Borrowed(piece.bytes), steps: Vec::new(), notes: Vec::new() };
+    let mut work = Work {
+        context,
+        piece,
+        bytes: Cow::Borrowed(piece.bytes),
+        steps: Vec::new(),
+        notes: Vec::new(),
+        withheld: Vec::new(),
+    };
     let source = Document::read(context.parser, piece.bytes);
     if let Some(fault) = source.refused {
         let range = fault.at..(fault.at + 1).min(piece.bytes.len());
@@ -97,7 +105,7 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
     // What one fix changes can make room for another.
     for _ in 0..MOST_ROUNDS {
         let before = work.steps.len();
-        if !source.is_sound() {
+        if !source.is_sound() || context.is_lossy && !source.odd.is_empty() {
             work.repair_syntax();
         }
         work.repair_findings();
@@ -106,6 +114,8 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
         }
     }
     work.note_faults(&source);
+    let withheld = std::mem::take(&mut work.withheld);
+    withheld.into_iter().for_each(|(code, range)| work.note(Fate::Left, code, range));
     if depth > 0 {
         work.rewrite_parts(depth - 1);
     }
@@ -122,6 +132,8 @@ struct Work<'w> {
     bytes: Cow<'w, [u8]>,
     steps: Vec<Step>,
     notes: Vec<PieceNote>,
+    /// The findings of rules whose fixes are not made, since the piece would be read differently: their codes and places.
+    withheld: Vec<(&'static str, Range<usize>)>,
 }
 
 /// One step of the way from the old bytes to the new ones.
@@ -191,12 +203,14 @@ impl<'w> Work<'w> {
             let bytes = self.bytes.clone();
             let fixes = plan.fixes(self.context, &bytes);
             if fixes.is_empty() {
+                self.withheld.clear();
                 return;
             }
             let document = Document::read(parser, &bytes);
             let quiet = Quiet::of(parser, &document);
             let wanted: Vec<&Fix> = fixes.iter().filter(|fix| quiet.allows(fix)).collect();
             if !self.make(&document, wanted) {
+                self.withheld = fixes.iter().map(|fix| (fix.code, self.origins(&(fix.at()..fix.at() + 1)))).collect();
                 return;
             }
         }
@@ -222,7 +236,16 @@ impl<'w> Work<'w> {
                 return false;
             }
             let edited = Edited::new(document.source, &wanted, &[]);
+            let loses_head = !readback::keeps_head(document.source, &edited.bytes);
             let Err(at) = self.accept(document, edited, &wanted) else { return true };
+            if loses_head {
+                // The fixes of the root are taken back, which hold the head; the rest of the game is repaired.
+                let (count, end) = (wanted.len(), end_of_root(parser, document.source));
+                wanted.retain(|fix| fix.at() >= end);
+                if wanted.len() < count {
+                    continue;
+                }
+            }
             let edited = Edited::new(document.source, &wanted, &breaks);
             if readback::compare(parser, document, &edited).is_ok() && self.accept(document, edited, &wanted).is_ok() {
                 return true;
@@ -365,6 +388,13 @@ impl<'w> Work<'w> {
             self.bytes = Cow::Owned(printed.bytes);
         }
     }
+}
+
+/// The offset at which the first root of a piece ends.
+fn end_of_root(parser: &Parser, source: &[u8]) -> usize {
+    let events = parser.slice(source).with_offsets().map_while(Result::ok);
+    let mut seams = events.filter(|(_, event)| matches!(event, Event::StartTree | Event::Node | Event::EndTree));
+    seams.nth(2).map_or(source.len(), |(at, _)| at as usize)
 }
 
 /// A piece in canonical style.

@@ -6,7 +6,6 @@
 //! Canonical form is a fixed point: the output, read again, is written the same. So all decisions depend on what will be in
 //! the output, in its version and its charset, and the new form of a value is [checked](value) to be stable.
 
-#[allow(dead_code)] // `write::rewrite` converts games with it
 pub(crate) mod convert;
 mod moves;
 mod text;

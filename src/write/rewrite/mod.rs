@@ -426,18 +426,19 @@ impl Rewriter {
                 _ => parser.feed_into(chunk, &mut faults),
             };
             let has_failed = parsed.is_err(); // the stream has no SGF data: there is nothing to repair
-            take(Step { offset, source: chunk, rewritten: &nothing }).map_err(RewriteError::Write)?;
             faults.at.truncate(1);
-            offset += len as u64;
-            game.consume(len);
             if len == 0 {
                 if !faults.at.is_empty() || has_failed {
                     let code = Code::GameTooLong.as_str();
                     let range = position.offset..offset;
                     all.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });
                 }
+                take(Step { offset, source: chunk, rewritten: &all }).map_err(RewriteError::Write)?;
                 return Ok(all);
             }
+            take(Step { offset, source: chunk, rewritten: &nothing }).map_err(RewriteError::Write)?;
+            offset += len as u64;
+            game.consume(len);
         }
     }
 

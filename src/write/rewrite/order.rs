@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use super::document::{Document, OddKind};
+use super::document::{Document, Odd};
 use super::edit::{Edited, Fix, Origins};
 use super::{readback, syntax};
 use crate::node::TreeOrder;
 use crate::read::parser::Parser;
-use crate::syntax::diagnostic::Code;
+use crate::syntax::diagnostic::Repair;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
@@ -40,15 +40,7 @@ const MOST_GAMES: usize = 8;
 
 /// Puts the trees of a piece in order: of all games, or else of one. `None` if all are, or the piece would not be read so.
 pub(crate) fn in_order(parser: &Parser, document: &Document<'_>) -> Option<Ordered> {
-    // Where text stays among properties, its author may have meant another order.
-    let has_text = |game: &Range<usize>| {
-        let odd = &document.odd[document.odd.partition_point(|odd| odd.range.start < game.start)..];
-        let mut odd = odd.iter().take_while(|odd| odd.range.start < game.end);
-        odd.any(|odd| odd.code != Code::NodeAfterVariation && odd.kind != OddKind::Digits)
-    };
-    let has_text: Vec<bool> = document.games.iter().map(has_text).collect();
-    let mut fixes = syntax::implied_trees(document);
-    fixes.retain(|fix| document.game_at(fix.at()).is_some_and(|game| !has_text[game]));
+    let fixes = syntax::implied_trees(document);
     let game_of = |fix: &Fix| document.game_at(fix.at());
     let mut games: Vec<_> = fixes.iter().map(game_of).collect();
     games.dedup();
@@ -77,11 +69,37 @@ fn order(parser: &Parser, document: &Document<'_>, fixes: &[&Fix]) -> Option<Ord
         }
     }
     let ranges = order.ranges(copy.len());
+    // Text that is no SGF stays where it is: nothing moves past it.
+    let moved = moved(&ranges, copy.len());
+    let is_text = |odd: &Odd| odd.code.repair() == Repair::Drops && moved.contains(&odd.range.start);
+    if document.odd.iter().any(|odd| odd.code.repair() == Repair::Drops)
+        && Document::read(parser, copy).odd.iter().any(is_text)
+    {
+        return None;
+    }
     let bytes = ranges.iter().map(|range| &copy[range.clone()]).collect::<Vec<_>>().concat();
     let is_same = has_events(parser, copy, &ranges, &bytes)
         && readback::compare_labels(parser, document, &bytes).is_ok()
         && has_no_more_faults(document, &Document::read(parser, &bytes));
     is_same.then_some(Ordered { bytes, origins: Origins::new(&edited.edits), ranges })
+}
+
+/// From the first byte of a copy that changes its place to the last one.
+fn moved(ranges: &[Range<usize>], len: usize) -> Range<usize> {
+    let (mut start, mut end) = (0, len);
+    for range in ranges {
+        if range.start != start {
+            break;
+        }
+        start = range.end;
+    }
+    for range in ranges.iter().rev() {
+        if range.end != end {
+            break;
+        }
+        end = range.start;
+    }
+    start..end.max(start)
 }
 
 /// Whether a piece has the events of some ranges of another one, in their order.

@@ -64,7 +64,7 @@ pub(crate) struct Piece<'a> {
 pub(crate) struct RewrittenPiece {
     /// The new bytes; `None` if it stays as it is.
     pub(crate) bytes: Option<Vec<u8>>,
-    /// In the order of their kinds and places.
+    /// In the order of their places: lines are counted in one pass.
     pub(crate) notes: Vec<PieceNote>,
 }
 
@@ -102,7 +102,7 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
     // What one fix changes can make room for another.
     for _ in 0..MOST_ROUNDS {
         let before = work.steps.len();
-        if !source.is_sound() {
+        if !source.is_sound() || context.is_lossy && !source.odd.is_empty() {
             work.repair_syntax();
         }
         work.repair_findings();
@@ -111,6 +111,8 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
         }
     }
     work.note_faults(&source);
+    let withheld = std::mem::take(&mut work.withheld);
+    withheld.into_iter().for_each(|(code, range)| work.note(Fate::Left, code, range));
     work.print(&source);
     if depth > 0 {
         work.rewrite_again(depth - 1, source.is_sound());
@@ -127,8 +129,8 @@ struct Work<'w> {
     bytes: Cow<'w, [u8]>,
     steps: Vec<Step>,
     notes: Vec<PieceNote>,
-    /// The findings whose fixes could not be made, and their places.
-    withheld: Vec<(&'static str, usize)>,
+    /// The findings of rules whose fixes are not made, since the piece would be read differently: their codes and places.
+    withheld: Vec<(&'static str, Range<usize>)>,
 }
 
 /// One step of the way from the old bytes to the new ones.
@@ -205,13 +207,14 @@ impl<'w> Work<'w> {
             let bytes = self.bytes.clone();
             let fixes = plan.fixes(self.context, &bytes);
             if fixes.is_empty() {
+                self.withheld.clear();
                 return;
             }
             let document = Document::read(parser, &bytes);
             let quiet = Quiet::of(parser, &document);
             let wanted: Vec<&Fix> = fixes.iter().filter(|fix| quiet.allows(fix)).collect();
             if !self.make(&document, wanted) {
-                self.withheld = fixes.iter().map(|fix| (fix.code, fix.at())).collect();
+                self.withheld = fixes.iter().map(|fix| (fix.code, self.origins(&(fix.at()..fix.at() + 1)))).collect();
                 return;
             }
         }
@@ -290,10 +293,6 @@ impl<'w> Work<'w> {
 
     /// Notes which faults of syntax are repaired, and which are left: those that the new piece still has.
     fn note_faults(&mut self, source: &Document<'_>) {
-        for (code, at) in std::mem::take(&mut self.withheld) {
-            let range = self.origins(&(at..at + 1));
-            self.note(Fate::Left, code, range);
-        }
         if source.faults.is_empty() && source.odd.is_empty() {
             return;
         }

@@ -147,6 +147,11 @@ impl<'a> Document<'a> {
         counts
     }
 
+    /// The brackets of the trees that nodes after variations start.
+    pub(crate) fn implied(&self) -> impl Iterator<Item = &Odd> {
+        self.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation)
+    }
+
     /// The game at an offset, or the last one before it.
     pub(crate) fn game_at(&self, at: usize) -> Option<usize> {
         self.games.partition_point(|game| game.start <= at).checked_sub(1)

@@ -22,10 +22,6 @@ impl Edit {
     pub(crate) fn insert(at: usize, with: impl Into<Vec<u8>>) -> Self {
         Edit { range: at..at, with: with.into() }
     }
-
-    pub(crate) fn delete(range: Range<usize>) -> Self {
-        Edit { range, with: Vec::new() }
-    }
 }
 
 /// The edits of one finding. They are made together or not at all, and do not touch each other.

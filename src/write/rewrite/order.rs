@@ -39,14 +39,24 @@ impl Ordered {
 const MOST_GAMES: usize = 8;
 
 /// Puts the trees of a piece in order: of all games, or else of one. `None` if all are, or the piece would not be read so.
-pub(crate) fn in_order(parser: &Parser, document: &Document<'_>) -> Option<Ordered> {
+///
+/// Some other fixes can be made only together with these: a node is one after a variation since a tree without nodes is
+/// before it.
+pub(crate) fn in_order(parser: &Parser, document: &Document<'_>, others: &[&Fix]) -> Option<Ordered> {
     let fixes = syntax::implied_trees(document);
     let game_of = |fix: &Fix| document.game_at(fix.at());
     let mut games: Vec<_> = fixes.iter().map(game_of).collect();
     games.dedup();
-    let all = games.first().and_then(|_| order(parser, document, &fixes.iter().collect::<Vec<_>>()));
-    let one = |game: &_| order(parser, document, &fixes.iter().filter(|fix| game_of(fix) == *game).collect::<Vec<_>>());
-    all.or_else(|| games.iter().filter(|_| games.len() > 1).take(MOST_GAMES).find_map(one))
+    let with = |others: &[&Fix]| {
+        let of = |game: Option<&Option<usize>>| {
+            let all = fixes.iter().chain(others.iter().copied());
+            all.filter(|fix| game.is_none_or(|game| game_of(fix) == *game)).collect::<Vec<_>>()
+        };
+        let all = games.first().and_then(|_| order(parser, document, &of(None)));
+        let one = |game: &_| order(parser, document, &of(Some(game)));
+        all.or_else(|| games.iter().filter(|_| games.len() > 1).take(MOST_GAMES).find_map(one))
+    };
+    with(others).or_else(|| if others.is_empty() { None } else { with(&[]) })
 }
 
 /// Puts the trees in order that some fixes give brackets.

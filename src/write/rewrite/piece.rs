@@ -178,11 +178,14 @@ impl<'w> Work<'w> {
         }
         let bytes = self.bytes.clone();
         let document = Document::read(parser, &bytes);
-        let is_free = self.is_free(&document);
-        if document.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation).all(|odd| is_free(odd.range.start))
-            && let Some(mut ordered) = order::in_order(parser, &document)
-            && self.keeps_head(&ordered.bytes)
-        {
+        let (is_free, mut implied) = (self.is_free(&document), document.implied());
+        if !implied.all(|odd| is_free(odd.range.start)) {
+            return;
+        }
+        let fixes = syntax::fixes(&document, |_| false);
+        let others: Vec<&Fix> = fixes.iter().filter(|fix| fix.cost == Cost::Nothing && is_free(fix.at())).collect();
+        let ordered = order::in_order(parser, &document, &others);
+        if let Some(mut ordered) = ordered.filter(|ordered| self.keeps_head(&ordered.bytes)) {
             self.bytes = Cow::Owned(std::mem::take(&mut ordered.bytes));
             self.steps.push(Step::Ordered(ordered));
         }
@@ -272,6 +275,9 @@ impl<'w> Work<'w> {
         let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
         if !mends_label {
             readback::compare_labels(self.context.parser, document, &edited.bytes)?;
+        }
+        if !self.context.is_lossy {
+            readback::compare_faults(self.context.parser, document, &edited)?;
         }
         let mut notes = Vec::new();
         for (fix, _) in wanted.iter().zip(&edited.made).filter(|(_, made)| **made) {

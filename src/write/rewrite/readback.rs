@@ -4,13 +4,15 @@
 //! them, and nothing else but what was inserted. Their bytes need no comparison: they were copied. So nobody has to know how a
 //! parser reads the new bytes.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::document::Document;
-use super::edit::{Edited, Moved};
+use super::edit::{Edited, Moved, Origins};
 use crate::SliceReader;
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
+use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Event;
 use crate::syntax::tokenizer::head::{self, Follows};
 
@@ -95,6 +97,21 @@ pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited)
     let inserted =
         edited.edits.iter().filter(|edit| edit.range.is_empty() && matches!(edit.with[..], [b'(' | b')' | b';']));
     if next_after().is_none() && brackets == inserted.count() { Ok(()) } else { Err(at) }
+}
+
+/// Compares the faults of an edited piece with those that were there. Returns the offset of the source at which there is a new
+/// one: text that stays may be read as other text, where a bracket beside it is gone.
+pub(crate) fn compare_faults(parser: &Parser, document: &Document<'_>, edited: &Edited) -> Result<(), usize> {
+    let new = Document::read(parser, &edited.bytes);
+    let (old, counts) = (document.counts(), new.counts());
+    let is_more = |code: &Code| counts.get(code) > old.get(code);
+    if new.refused.is_none() && !counts.keys().any(is_more) {
+        return Ok(());
+    }
+    let known: BTreeSet<(Code, usize)> = document.faults.iter().map(|fault| (fault.code, fault.at)).collect();
+    let origins = Origins::new(&edited.edits);
+    let places = new.faults.iter().filter(|fault| is_more(&fault.code)).map(|fault| (fault.code, origins.of(fault.at)));
+    Err(places.filter(|place| !known.contains(place)).map(|(_, at)| at).next().unwrap_or(0))
 }
 
 /// Compares the charsets that the games of a piece name. In another one the same bytes are another text. Returns the offset of

@@ -24,38 +24,40 @@ pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool)
     let odd = &document.odd;
     // A value that stays open takes what comes after it.
     let open = odd.iter().find(|odd| odd.kind == OddKind::CutEmpty).map(|odd| odd.range.start);
+    let source = document.source;
     let fix = |(n, place): (usize, &Odd)| match place.kind {
         OddKind::Supplied(_) if open.is_some_and(|open| place.range.start > open) => None,
         OddKind::Digits if !has_digits(place.range.start) => None,
-        _ => fix(place, &odd[n + 1..]),
+        _ => fix(source, place, &odd[n + 1..]),
     };
     odd.iter().enumerate().filter_map(fix).collect()
 }
 
-fn fix(odd: &Odd, after: &[Odd]) -> Option<Fix> {
+fn fix(source: &[u8], odd: &Odd, after: &[Odd]) -> Option<Fix> {
     let Odd { range, code, kind } = odd;
+    // What parts two words is replaced by a blank.
+    let is_word = |at: Option<usize>| at.and_then(|at| source.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+    let parts_words = is_word(range.start.checked_sub(1)) && is_word(Some(range.end));
+    let delete = || Edit { range: range.clone(), with: if parts_words { b" ".to_vec() } else { Vec::new() } };
     let (cost, edit) = match kind {
         OddKind::Supplied(_) if *code == Code::NodeAfterVariation => return None,
         OddKind::Supplied(bracket) => (Cost::Nothing, Edit::insert(range.start, [*bracket])),
         OddKind::Escape(byte) => (Cost::Nothing, Edit::insert(range.start, [*byte])),
         OddKind::Cut(cut) => (Cost::Nothing, Edit::insert(range.end, cut.closer)),
-        OddKind::Skipped if *code == Code::TreeWithoutNodes => (Cost::Nothing, Edit::delete(range.clone())),
+        OddKind::Skipped if *code == Code::TreeWithoutNodes => (Cost::Nothing, delete()),
         OddKind::Skipped if *code == Code::ExtraCloseParen => {
             let next = after.iter().find(|odd| odd.code != Code::ExtraCloseParen);
             // Before a text it belongs to the text.
             let is_text = next.is_some_and(|odd| odd.code == Code::JunkOutsideTree);
-            (if is_text { Cost::Content } else { Cost::Nothing }, Edit::delete(range.clone()))
+            (if is_text { Cost::Content } else { Cost::Nothing }, delete())
         }
-        OddKind::Skipped | OddKind::Misplaced | OddKind::Digits | OddKind::CutEmpty => {
-            (Cost::Content, Edit::delete(range.clone()))
-        }
+        OddKind::Skipped | OddKind::Misplaced | OddKind::Digits | OddKind::CutEmpty => (Cost::Content, delete()),
     };
     Some(Fix { code: code.as_str(), is_of_rule: false, cost, edits: vec![edit] })
 }
 
 /// The brackets of the trees that nodes after variations start.
 pub(crate) fn implied_trees(document: &Document<'_>) -> Vec<Fix> {
-    let implied = document.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation);
     let fix = |odd: &Odd| match odd.kind {
         OddKind::Supplied(bracket) => {
             let edits = vec![Edit::insert(odd.range.start, [bracket])];
@@ -63,7 +65,7 @@ pub(crate) fn implied_trees(document: &Document<'_>) -> Vec<Fix> {
         }
         _ => None,
     };
-    implied.filter_map(fix).collect()
+    document.implied().filter_map(fix).collect()
 }
 
 /// Whether the root of a game says FF\[4\]. As in the checker, the first FF that is a number counts, since an empty one goes.

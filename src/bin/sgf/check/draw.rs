@@ -11,7 +11,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer,
 use sgf_stream::board::Diagram;
 use sgf_stream::charset::TreeCharset;
 use sgf_stream::check::{Finding, Rule};
-use sgf_stream::{Code, Repair, Severity};
+use sgf_stream::{Repair, Severity};
 
 use super::window::Excerpt;
 use crate::input::Name;
@@ -79,16 +79,10 @@ impl Shown {
     }
 }
 
-/// Returns the note on a rule, if there is one. `is_careful`: the file is repaired without `--lossy`.
+/// Returns the note on a rule, if there is one. `is_careful`: the file was repaired without `--lossy`.
 pub(super) fn note(rule: Rule, is_careful: bool) -> Option<&'static str> {
-    match rule {
-        _ if !is_careful => None,
-        Rule::Syntax(Code::JunkOutsideTree) => Some("a repair would lose this, so it stays (--lossy drops it)"),
-        rule if rule.repair() == Repair::Drops => {
-            Some("a repair would lose this, so its game is left as it is (--lossy drops it)")
-        }
-        _ => None,
-    }
+    let is_left = is_careful && rule.repair() == Repair::Drops;
+    is_left.then_some("a repair would lose this, so it stays (--lossy drops it)")
 }
 
 /// Appends the JSON object of a finding, with the file before its own fields.

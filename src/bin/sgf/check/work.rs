@@ -33,6 +33,8 @@ const STEP: usize = 2 << 20;
 /// The fate of findings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
+    /// They are counted (`--dry-run`).
+    Totals,
     /// They are counted, and one of each rule is shown (`--summary`).
     Sums,
     /// They are counted, and the names of their files are listed (`--list`).
@@ -46,6 +48,7 @@ pub(super) enum View {
 impl View {
     pub(super) fn of(args: &Args) -> Self {
         match (args.summary, args.json, args.max) {
+            _ if args.dry_run => View::Totals,
             _ if args.list => View::Files,
             (true, ..) => View::Sums,
             (_, true, _) => View::Json,
@@ -58,7 +61,7 @@ impl View {
     pub(super) fn shows(self, number: u64) -> bool {
         match self {
             View::Drawn { max } => number <= max,
-            View::Sums | View::Files | View::Json => true,
+            View::Totals | View::Sums | View::Files | View::Json => true,
         }
     }
 }
@@ -68,9 +71,7 @@ pub(super) struct Checking {
     pub(super) rules: Rules,
     pub(super) decoding: Decoding,
     pub(super) view: View,
-    /// With `--fix`: whether the file can be rewritten.
-    pub(super) can_be_fixed: Option<bool>,
-    /// With `--fix` and without `--lossy`: findings that prevent repairs say so.
+    /// With `--fix` and without `--lossy`: findings that are left because of that say so.
     pub(super) is_careful: bool,
     pub(super) drawer: Drawer,
     /// Whether findings about points have boards.
@@ -112,6 +113,8 @@ pub(super) struct Checked {
     pub(super) head: Vec<u8>,
     pub(super) tail: Vec<u8>,
     pub(super) taken: Taken,
+    /// Whether findings that are left say so: see [`Checking`].
+    pub(super) is_careful: bool,
     pub(super) end: Option<End>,
 }
 
@@ -143,7 +146,7 @@ impl How {
 }
 
 impl Checked {
-    fn new(file: &Name, taken: Taken) -> Self {
+    fn new(file: &Name, taken: Taken, is_careful: bool) -> Self {
         Checked {
             file: file.clone(),
             counts: BTreeMap::new(),
@@ -154,6 +157,7 @@ impl Checked {
             head: Vec::new(),
             tail: Vec::new(),
             taken,
+            is_careful,
             end: None,
         }
     }
@@ -183,7 +187,8 @@ struct Findings<'w> {
 
 impl<'w> Findings<'w> {
     fn new(work: &'w Checking, file: &Name, how: &How) -> Self {
-        Findings { work, checked: Checked::new(file, how.taken.clone()), known: None }
+        let is_careful = work.is_careful && how.can_be_fixed;
+        Findings { work, checked: Checked::new(file, how.taken.clone(), is_careful), known: None }
     }
 
     /// Adds a finding. `excerpt` returns the bytes around it, and `board` its board.
@@ -211,12 +216,12 @@ impl<'w> Findings<'w> {
                     checked.shown.push(Shown::new(finding, ordinal, excerpt()));
                 }
             }
-            View::Files => {}
+            View::Totals | View::Files => {}
             View::Drawn { .. } => {
                 if work.view.shows(taken.get(&rule).copied().unwrap_or_default().saturating_add(ordinal)) {
                     let mut shown = Shown::new(finding, ordinal, excerpt());
                     if explained.contains(&rule) {
-                        shown.draw(&checked.file, &work.drawer, draw::note(rule, work.is_careful));
+                        shown.draw(&checked.file, &work.drawer, draw::note(rule, checked.is_careful));
                     } else if ordinal == 1 && work.draws_boards && points::is_about_points(finding) {
                         // Only the first finding of a rule is explained.
                         shown.set_board(board());
@@ -233,7 +238,7 @@ impl<'w> Findings<'w> {
 
     /// Takes the results so far.
     fn take(&mut self, file: &Name) -> Checked {
-        let empty = Checked::new(file, self.checked.taken.clone());
+        let empty = Checked::new(file, self.checked.taken.clone(), self.checked.is_careful);
         self.known = None;
         mem::replace(&mut self.checked, empty)
     }
@@ -279,10 +284,10 @@ impl Work for Checking {
         })
     }
 
-    fn start(&self, name: &Name, how: &mut How, start: InputStart) {
+    fn start(&self, name: &Name, how: &mut How, start: InputStart<'_>) {
         // Data from a pipe can be saved to a file and repaired.
-        let can_be_fixed = || start.has_place || input::is_stdin(name.as_str().as_ref());
-        how.can_be_fixed = !how.is_transcoded && self.can_be_fixed.unwrap_or_else(can_be_fixed);
+        let has_place = start.place.is_some() || input::is_stdin(name.as_str().as_ref());
+        how.can_be_fixed = !how.is_transcoded && has_place;
     }
 
     fn cut(&self, how: &How, part: &Part<'_>) {
@@ -354,8 +359,9 @@ impl Work for Checking {
         result: io::Result<()>,
         done: &mut Vec<Checked>,
     ) {
-        let mut checked = Checked::new(name, how.map(|how| how.taken.clone()).unwrap_or_default());
         let can_be_fixed = how.is_some_and(|how| how.can_be_fixed);
+        let taken = how.map(|how| how.taken.clone()).unwrap_or_default();
+        let mut checked = Checked::new(name, taken, self.is_careful && can_be_fixed);
         checked.end = Some(End { is_open: how.is_some(), can_be_fixed, detected, result });
         done.push(checked);
     }

@@ -239,6 +239,11 @@ pub enum CharsetSource {
 }
 
 impl TreeCharset {
+    /// Returns a charset that all texts are read in.
+    pub(crate) fn of(charset: Charset) -> Self {
+        TreeCharset { charset, source: CharsetSource::Forced, trusts_ca: false }
+    }
+
     /// Returns this with another charset, where `CA` turned out to be false: single values may still be in UTF-8.
     pub(crate) fn instead(self, charset: Charset) -> Self {
         TreeCharset { charset, ..self }

@@ -27,7 +27,7 @@ use super::go::GoPosition;
 use super::lists::Lists;
 #[cfg(feature = "parallel")]
 use super::part::FirstGame;
-use super::part::{PartSummary, StreamStart};
+use super::part::StreamStart;
 use super::report::{Report, To};
 use super::state::{Bits, GameState, NOWHERE, Node, OpenProperty, Path};
 use super::structure::Structure;
@@ -84,8 +84,6 @@ impl Core {
     pub(super) fn begin_part(&mut self, position: Position, start: &StreamStart) {
         self.report.summary = Summary::default();
         self.report.window = Some(Window::new(position));
-        // After the bytes before a part nothing stands on the line, as far as the rules know.
-        self.report.last_end = (position.offset > 0).then_some(position.offset);
         self.structure.first.clone_from(&start.first);
         self.game.has_bom = start.has_bom;
     }
@@ -113,14 +111,14 @@ impl Core {
         self.game.has_bom = self.game.has_bom || window.get(0, 3) == Some(BOM);
     }
 
-    /// Ends a stream that the checker reads itself, or a part of it.
-    pub(super) fn end_stream(&mut self, total: &mut PartSummary, to: To<'_>) {
+    /// Ends a stream that the checker reads itself, or a part of it. Returns its summary.
+    pub(super) fn end_stream(&mut self, to: To<'_>) -> Summary {
         (self.structure.first, self.game.has_bom) = (None, false);
-        self.report.end_stream(total, to);
+        self.report.end_stream(to)
     }
 
-    pub(super) fn begin_game(&mut self, at: u64, to: To<'_>) {
-        self.report.begin_game(at, to);
+    pub(super) fn begin_game(&mut self, to: To<'_>) {
+        self.report.begin_game(to);
         self.collecting = true;
         self.game.begin();
         self.path = Path::default();
@@ -141,12 +139,11 @@ impl Core {
         self.structure.end_tree(&mut self.path, &mut self.position);
     }
 
-    pub(super) fn end_game(&mut self, to: To<'_>) -> Summary {
+    pub(super) fn end_game(&mut self, to: To<'_>) {
         self.end_node(to);
         self.structure.end_children(&mut self.report, to);
         #[cfg(feature = "charset")]
         self.ca.end_game(&mut self.report, to);
-        self.report.end_game(self.game.is_ff4())
     }
 
     #[inline]
@@ -162,7 +159,6 @@ impl Core {
             self.root.clear();
             self.facts.observe(Event::StartTree);
             self.facts.observe(Event::Node);
-            self.report.begin_root(at);
         }
     }
 

@@ -94,7 +94,7 @@ impl Finding {
         self.texts.charset
     }
 
-    /// Returns whether [`fix`](super::fix) repairs it, unless another fault prevents repairs in its game.
+    /// Returns whether the finding has a repair that keeps all content, which [`fix`](super::fix) makes.
     pub fn is_fixable(&self) -> bool {
         self.is_fixable
     }
@@ -154,7 +154,7 @@ pub struct Summary {
     pub errors: u64,
     /// Findings of severity warning.
     pub warnings: u64,
-    /// Findings of both severities that [`fix`](super::fix) repairs; 0 in a game that repairs leave as it is.
+    /// Findings of both severities that [have a repair](Finding::is_fixable).
     pub fixable: u64,
 }
 

@@ -111,8 +111,8 @@
 //!
 //! Two values are never invented: `W[` at the end of the data stays, since `W[]` would be a pass, and so does
 //! `DD[`, an empty list. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing,
-//! except for syntax. [`Finding::is_fixable`] returns whether a finding is repaired if nothing else in its game
-//! prevents repairs.
+//! except for syntax. [`Finding::is_fixable`] returns whether a finding has a repair that keeps all content, and
+//! [`Summary::fixable`] counts the findings that have one.
 
 mod board;
 #[cfg(feature = "charset")]
@@ -138,7 +138,6 @@ mod window;
 
 pub use finding::{Finding, Summary};
 pub use fix::{fix, fix_slice};
-pub use part::PartSummary;
 #[cfg(feature = "parallel")]
 pub use part::StreamStart;
 pub use rule::{Rule, UnknownRule};
@@ -259,7 +258,6 @@ impl<F: FnMut(&Finding)> Checker<F> {
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
         let mut parser = self.parser.push();
         self.core.begin_part(Position::START, &StreamStart::default());
-        let mut total = PartSummary::default();
         let checked = loop {
             let chunk = match reader.fill_buf() {
                 Ok(chunk) => &chunk[..chunk.len().min(CHUNK)],
@@ -267,34 +265,41 @@ impl<F: FnMut(&Finding)> Checker<F> {
                 Err(error) => break Err(error),
             };
             let len = chunk.len();
-            self.feed(&mut parser, chunk, &mut total);
+            self.feed(&mut parser, chunk);
             if len == 0 {
                 break Ok(());
             }
             reader.consume(len);
         };
-        #[cfg(feature = "charset")]
-        {
-            self.detected = parser.detected_charset();
-        }
-        self.core.end_stream(&mut total, &mut self.handler);
-        self.depth = 0;
-        checked.map(|()| total.total())
+        let summary = self.end_stream(&parser);
+        checked.map(|()| summary)
     }
 
     /// Checks the next bytes of a stream. An empty chunk is its end.
-    fn feed(&mut self, parser: &mut PushParser, chunk: &[u8], total: &mut PartSummary) {
+    fn feed(&mut self, parser: &mut PushParser, chunk: &[u8]) {
         self.core.read(chunk);
-        if parser.drive(chunk, chunk.is_empty(), &mut Checking { checker: self, total }).is_err() {
+        if parser.drive(chunk, chunk.is_empty(), &mut Checking(self)).is_err() {
             // In lenient mode there is no other error, and it comes at the end.
             self.core.report.no_data(&mut self.handler);
         }
         self.core.report.hand_on(&mut self.handler);
     }
 
+    /// Ends a stream, or a part of it. Returns its summary.
+    fn end_stream(&mut self, parser: &PushParser) -> Summary {
+        #[cfg(feature = "charset")]
+        {
+            self.detected = parser.detected_charset();
+        }
+        #[cfg(not(feature = "charset"))]
+        let _ = parser;
+        self.depth = 0;
+        self.core.end_stream(&mut self.handler)
+    }
+
     /// Handles an event of a stream that the checker reads itself.
     #[inline]
-    fn event(&mut self, event: Event<'_>, at: u64, total: &mut PartSummary) {
+    fn event(&mut self, event: Event<'_>, at: u64) {
         let Checker { core, handler, depth, .. } = self;
         match event {
             Event::Property(ident) => core.property(ident, at, handler),
@@ -302,10 +307,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
             Event::Node => core.node(at, handler),
             Event::StartTree => {
                 match *depth {
-                    0 => {
-                        total.begin_game(core.report.take_between());
-                        core.begin_game(at, handler);
-                    }
+                    0 => core.begin_game(handler),
                     _ => core.start_tree(at, handler),
                 }
                 *depth += 1;
@@ -313,12 +315,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
             Event::EndTree => {
                 *depth = depth.saturating_sub(1);
                 match *depth {
-                    0 => {
-                        let game = core.end_game(handler);
-                        total.end_game(game, core.report.is_left);
-                        core.report.summary = Summary::default();
-                        core.report.last_end = Some(at);
-                    }
+                    0 => core.end_game(handler),
                     _ => core.end_tree(handler),
                 }
             }
@@ -331,16 +328,12 @@ impl<F: FnMut(&Finding)> Checker<F> {
 const CHUNK: usize = 64 * 1024;
 
 /// A sink that passes the events and faults of a stream to a checker.
-struct Checking<'c, F> {
-    checker: &'c mut Checker<F>,
-    /// Summary of the finished games.
-    total: &'c mut PartSummary,
-}
+struct Checking<'c, F>(&'c mut Checker<F>);
 
 impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
     #[inline]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
-        self.checker.event(event, at, self.total);
+        self.0.event(event, at);
         Flow::Continue
     }
 
@@ -350,17 +343,17 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
     }
 
     fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        let Checker { core, handler, .. } = &mut *self.checker;
+        let Checker { core, handler, .. } = &mut *self.0;
         core.moves(Moves::new(run, at), handler);
         Some(Flow::Continue)
     }
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
-        self.checker.listener.report(fault.clone());
+        self.0.listener.report(fault.clone());
         // Whether lower-case letters are a fault depends on the root's FF, so the checker reports them itself.
         if fault.code != Code::LowercaseInIdent {
-            self.checker.core.report.syntax(fault);
+            self.0.core.report.syntax(fault);
         }
     }
 }
@@ -369,8 +362,9 @@ impl<F: FnMut(&Finding)> Visitor for Checker<F> {
     type Game = ();
     type Output = Summary;
 
-    fn begin_game(&mut self, offset: u64) -> ControlFlow<Summary, ()> {
-        self.core.begin_game(offset, &mut self.handler);
+    fn begin_game(&mut self, _: u64) -> ControlFlow<Summary, ()> {
+        self.core.report.summary = Summary::default(); // the game before may have no end
+        self.core.begin_game(&mut self.handler);
         ControlFlow::Continue(())
     }
 
@@ -419,7 +413,8 @@ impl<F: FnMut(&Finding)> Visitor for Checker<F> {
     }
 
     fn end_game(&mut self, (): ()) -> Summary {
-        self.core.end_game(&mut self.handler)
+        self.core.end_game(&mut self.handler);
+        std::mem::take(&mut self.core.report.summary)
     }
 }
 

@@ -8,15 +8,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::finding::{Edit, Finding, Site, Summary, Texts};
-use super::part::{Between, PartSummary};
 use super::state::{Node, key};
 use super::window::Window;
 use super::{Rule, Rules};
-use crate::raw::{is_white_space, trim_end, trim_start};
+use crate::raw::trim_end;
 use crate::read::parser::Parser;
-use crate::syntax::diagnostic::{Code, Diagnostic, Position, Repair, Severity};
+use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::event::Ident;
-use crate::write::rewrite::document::says_something_empty;
 
 /// Maximum number of findings that are sorted at once.
 const BATCH: usize = 1024;
@@ -42,25 +40,8 @@ pub(super) struct Report {
     /// Findings since the last batch, and complete batches, in order.
     pending: Vec<Finding>,
     ready: Vec<Finding>,
+    /// The games and findings of the stream, or of the game that a visitor is reading.
     pub(super) summary: Summary,
-    /// Whether the open game has a fault for which repairs leave it as it is.
-    stays: bool,
-    /// Whether the open game has digits in an identifier: if it is FF\[4\], repairs leave it as it is.
-    has_digits: bool,
-    /// Whether the stream exceeds a limit of the parser, so that repairs refuse it.
-    is_refused: bool,
-    /// Whether repairs leave the last game, and the text after it, as they are.
-    pub(super) is_left: bool,
-    /// Whether no game is open.
-    is_between: bool,
-    /// Number of repairable faults of the next game that were reported before its start.
-    early: u64,
-    /// Whether there is text after the last game.
-    has_text: bool,
-    /// Offset of the end of the last game.
-    pub(super) last_end: Option<u64>,
-    /// The start of the open game, if a text [with a `]`](Self::is_after_bracket) stands before it.
-    after_bracket: Option<u64>,
     /// Hashes of the names that were reported in this game.
     reported: HashSet<u64>,
 }
@@ -78,75 +59,24 @@ impl Report {
             pending: Vec::new(),
             ready: Vec::new(),
             summary: Summary::default(),
-            stays: false,
-            has_digits: false,
-            is_refused: false,
-            is_left: false,
-            is_between: true,
-            early: 0,
-            has_text: false,
-            last_end: None,
-            after_bracket: None,
             reported: HashSet::new(),
         }
     }
 
-    pub(super) fn begin_game(&mut self, at: u64, to: To<'_>) {
+    pub(super) fn begin_game(&mut self, to: To<'_>) {
         self.flush(to);
-        self.after_bracket = Some(at).filter(|&at| self.is_after_bracket(at));
-        self.is_between = false;
-        self.summary = Summary { games: 1, fixable: std::mem::take(&mut self.early), ..Summary::default() };
+        self.summary.games += 1;
         if !self.reported.is_empty() {
             self.reported = HashSet::new();
         }
         self.texts = Texts::default();
     }
 
-    /// Returns whether the line in which the last game ended has text before `at` whose last byte is a `]`.
-    fn is_after_bracket(&self, at: u64) -> bool {
-        let Some(text) = self.window.as_ref().zip(self.last_end).and_then(|(window, end)| window.get(end, at)) else {
-            return false;
-        };
-        let last = text.iter().rposition(|byte| !is_white_space(*byte));
-        last.is_some_and(|last| text[last] == b']' && memchr::memchr2(b'\r', b'\n', &text[..last]).is_none())
-    }
-
-    /// Begins the root of a game.
-    ///
-    /// After a `]`, repairs do not add the `;` of a root: see
-    /// [`RepairOptions::follows_bracket`](crate::write::rewrite::game::RepairOptions::follows_bracket).
-    pub(super) fn begin_root(&mut self, at: u64) {
-        let Some(start) = self.after_bracket.take() else { return };
-        let front = self.window.as_ref().and_then(|window| window.get(start + 1, at + 1));
-        self.stays |= front.is_some_and(|front| trim_start(front) != b";");
-    }
-
-    /// Takes the findings between the last game and the next one.
-    pub(super) fn take_between(&mut self) -> Between {
-        Between {
-            summary: std::mem::take(&mut self.summary),
-            early: self.early,
-            has_text: std::mem::take(&mut self.has_text),
-        }
-    }
-
-    /// Ends a stream, or a part of it.
-    pub(super) fn end_stream(&mut self, total: &mut PartSummary, to: To<'_>) {
+    /// Ends a stream, or a part of it. Returns its summary.
+    pub(super) fn end_stream(&mut self, to: To<'_>) -> Summary {
         self.flush(to);
-        total.end(self.take_between(), std::mem::take(&mut self.is_refused));
-        (self.window, self.last_end) = (None, None);
-        (self.is_left, self.is_between, self.early) = (false, true, 0);
-    }
-
-    /// Ends a game and returns its summary. `is_ff4`: FF names FF\[4\] or later.
-    pub(super) fn end_game(&mut self, is_ff4: bool) -> Summary {
-        let has_digits = std::mem::take(&mut self.has_digits) && is_ff4;
-        self.is_left = std::mem::take(&mut self.stays) || has_digits;
-        self.is_between = true;
-        if self.is_left {
-            self.summary.fixable = 0;
-        }
-        self.summary
+        self.window = None;
+        std::mem::take(&mut self.summary)
     }
 
     /// Returns whether a rule is on.
@@ -242,14 +172,7 @@ impl Report {
     /// Reports a fault that the parser has found.
     pub(super) fn syntax(&mut self, fault: Diagnostic) {
         let rule = Rule::Syntax(fault.code);
-        self.stays |= rule.repair() == Repair::Drops && fault.code != Code::JunkOutsideTree;
-        self.is_refused |= fault.code.severity() == Severity::Error;
-        self.has_text |= fault.code == Code::JunkOutsideTree;
-        self.stays |= self.has_no_value(&fault);
-        self.has_digits |= fault.code == Code::DigitInIdent;
         let Some(severity) = self.rules.severity(rule) else { return };
-        let is_early = self.is_between && rule.is_fixable() && fault.code != Code::ExtraCloseParen;
-        self.early += u64::from(is_early);
         let at = fault.position.offset;
         self.keep(Finding {
             rule,
@@ -262,20 +185,6 @@ impl Report {
             is_fixable: rule.is_fixable(),
             texts: self.texts,
         });
-    }
-
-    /// Returns whether a value is cut off that repairs do not close, since that would invent a value.
-    fn has_no_value(&self, found: &Diagnostic) -> bool {
-        let is_cut = matches!(found.code, Code::UnterminatedValue | Code::MissingCloseBracket);
-        let Some(window) = self.window.as_ref().filter(|_| is_cut) else { return false };
-        let at = found.position.offset;
-        if !matches!(window.get(at + 1, at + 2), None | Some(b"(")) {
-            return false;
-        }
-        let before = (0..=at.min(MAX_NAME)).rev().find_map(|len| window.get(at - len, at)).unwrap_or_default();
-        let word = trim_end(before);
-        let start = word.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |other| other + 1);
-        says_something_empty(&word[start..])
     }
 
     fn keep(&mut self, finding: Finding) {

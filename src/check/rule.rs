@@ -474,12 +474,12 @@ impl Rule {
         matches!(self.row().level, Level::Style)
     }
 
-    /// Returns whether [`fix`](super::fix) repairs its findings, and whether the repair drops content.
+    /// Returns whether its findings have a repair by [`fix`](super::fix), and whether the repair drops content.
     pub const fn repair(self) -> Repair {
         self.row().repair
     }
 
-    /// Returns whether [`fix`](super::fix) repairs its findings without loss of content.
+    /// Returns whether its findings may have a repair that keeps all content.
     pub const fn is_fixable(self) -> bool {
         matches!(self.repair(), Repair::Keeps)
     }

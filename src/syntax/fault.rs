@@ -44,7 +44,7 @@ pub enum Repair {
     None,
     /// The repair keeps all content. It is made wherever it does.
     Keeps,
-    /// The repair drops content. It is made only if the caller asks for a lossy repair.
+    /// The repair drops content. The content stays where it is, unless the caller asks for a lossy repair.
     Drops,
 }
 
@@ -219,7 +219,7 @@ faults! {
         expected: "\"(\", \")\", \";\" or a property",
         message: "text that is not SGF was skipped",
         explanation: "Only white space may stand between properties and nodes. Often a bracket before the text is missing, or was \
-            not escaped. Programs skip such text, so --fix leaves its game unchanged.",
+            not escaped. Programs skip such text; --fix keeps it.",
     }
 
     /// Lower-case letters in an identifier, as FF\[1\] to FF\[3\] allow. Kept in its spelling, left out of its name.
@@ -237,7 +237,7 @@ faults! {
         expected: "an identifier of upper-case letters",
         message: "digits in the identifier were kept",
         explanation: "Identifiers consist of upper-case letters. Strict programs stop here. FF[4] has no spelling without digits \
-            that means the same, so --fix leaves such a game unchanged.",
+            that means the same, so --fix keeps them.",
     }
 
     /// An identifier longer than the limit. The property is dropped.
@@ -253,8 +253,7 @@ faults! {
         name: "property-without-value", severity: Warning, check: Error, repair: Drops, sgfc: [20],
         expected: "\"[\" after the identifier",
         message: "the property has no value and was dropped",
-        explanation: "Every property has a value, even if it is empty. Programs skip an identifier without one, so --fix leaves its \
-            game unchanged.",
+        explanation: "Every property has a value, even if it is empty. Programs skip an identifier without one; --fix keeps it.",
     }
 
     /// A value without an identifier. Dropped.
@@ -262,8 +261,7 @@ faults! {
         name: "value-without-ident", severity: Warning, check: Error, repair: Drops, sgfc: [54],
         expected: "an identifier before \"[\"",
         message: "the value has no identifier and was dropped",
-        explanation: "A value belongs to the identifier before it, and there is none. Programs skip such a value, so --fix leaves \
-            its game unchanged.",
+        explanation: "A value belongs to the identifier before it, and there is none. Programs skip such a value; --fix keeps it.",
     }
 
     /// A property where a node should start, after `(` or after a child tree. The `;` is assumed.

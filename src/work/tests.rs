@@ -185,16 +185,14 @@ fn writing_is_linear() {
             writer.finish().unwrap();
         });
     }
-    is_linear("write to vec", |bytes| {
-        let mut rewriter = crate::write::Rewriter::new(io::sink());
-        let mut parser = Parser::new().push();
-        for piece in bytes.chunks(64) {
-            rewriter.read(piece);
-            _ = parser.feed(piece, |event, at| rewriter.event(event, at).unwrap());
-        }
-        _ = parser.finish(|event, at| rewriter.event(event, at).unwrap());
-        rewriter.finish().unwrap();
-    });
+}
+
+#[test]
+fn rewriting_is_linear() {
+    let parser = Parser::new();
+    for rewriter in [parser.rewriter(), parser.fixer(crate::check::Rules::new())] {
+        is_linear("rewrite", |bytes| _ = rewriter.rewrite(bytes, io::sink()).unwrap());
+    }
 }
 
 #[test]

@@ -118,6 +118,8 @@
 mod canonical;
 mod error;
 mod escape;
+#[cfg(feature = "charset")]
+mod label;
 mod order;
 mod output;
 pub(crate) mod rewrite;
@@ -135,6 +137,7 @@ use self::output::Output;
 pub use self::rewrite::{Change, Fate, Note, RewriteError, Rewriter, Rewritten, Step};
 use crate::node::Moves;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
+use crate::syntax::tokenizer::declared::Given;
 use crate::value::Text;
 
 /// Writes events as SGF: see the [module](self).
@@ -220,8 +223,13 @@ impl<W: Write> Writer<W> {
     /// ```
     #[cfg(feature = "charset")]
     #[must_use]
-    pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
-        self.output.given = decoding.given_to_tokenizer();
+    pub fn charset(self, decoding: crate::charset::Decoding) -> Self {
+        self.given(decoding.given_to_tokenizer())
+    }
+
+    /// Sets what is known of the charset of games, as a parser knows it.
+    pub(crate) fn given(mut self, given: Given) -> Self {
+        self.output.given = given;
         self
     }
 

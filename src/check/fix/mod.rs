@@ -167,14 +167,14 @@ impl EventSink for Checking<'_> {
             Event::StartTree => {
                 *depth += 1;
                 match *depth {
-                    1 => core.begin_game(at, on_finding),
+                    1 => core.begin_game(on_finding),
                     _ => core.start_tree(at, on_finding),
                 }
             }
             Event::EndTree => {
                 *depth -= 1;
                 match *depth {
-                    0 => _ = core.end_game(on_finding),
+                    0 => core.end_game(on_finding),
                     _ => core.end_tree(on_finding),
                 }
             }

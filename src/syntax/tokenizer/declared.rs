@@ -33,6 +33,15 @@ pub(crate) enum Given {
 }
 
 impl Given {
+    /// The same for a game that is read by itself, in a stream that starts with a byte-order mark.
+    pub(crate) fn after_mark(self) -> Given {
+        match Declared::start(self, true) {
+            Declared::Nothing => Given::Forced(None),
+            Declared::InRoot(_) => Given::Nothing,
+            Declared::Is(charset) => Given::Forced(Some(charset)),
+        }
+    }
+
     /// This; or where the start of the stream has to say it, what it has said.
     pub(crate) fn or(self, detected: Given) -> Given {
         match self {

@@ -6,6 +6,8 @@
 //! Canonical form is a fixed point: the output, read again, is written the same. So all decisions depend on what will be in
 //! the output, in its version and its charset, and the new form of a value is [checked](value) to be stable.
 
+#[allow(dead_code)] // `write::rewrite` converts games with it
+pub(crate) mod convert;
 mod moves;
 mod text;
 mod value;
@@ -22,7 +24,7 @@ use super::escape::escaped;
 use super::output::Output;
 use crate::node::{MoveNode, Moves, NodeRecord, PropertyRef, RootFacts};
 use crate::property::canonical::InNode;
-use crate::property::convert::{self, Converted};
+use crate::property::convert as successors;
 use crate::property::{self, Context, List, Successor};
 use crate::raw::trim;
 use crate::raw::two_byte::TwoByte;
@@ -365,8 +367,8 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
     for property in node {
         raw.clear();
         raw.extend(property.values());
-        match (convert::to_ff4(property.ident(), &raw, &context), &overtime) {
-            (Some(Converted::Property { ident, values }), _) => {
+        match (successors::to_ff4(property.ident(), &raw, &context), &overtime) {
+            (Some(successors::Converted::Property { ident, values }), _) => {
                 work::note(properties.len());
                 let is_there = |ident| properties.iter().any(|known| known.name == ident) || node.contains(ident);
                 properties.push(match property.ident() != ident && is_there(ident) {
@@ -374,7 +376,7 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
                     false => Outgoing::new(ident, values),
                 });
             }
-            (Some(Converted::PartOf(whole)), Some(overtime)) => {
+            (Some(successors::Converted::PartOf(whole)), Some(overtime)) => {
                 if property.ident() == "OM" {
                     let values = vec![Cow::Owned(overtime.clone().into_bytes())];
                     properties.push(Outgoing::new(whole, values));
@@ -471,7 +473,7 @@ fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Valu
 fn overtime(node: &NodeRecord<'_>) -> Option<String> {
     let one = |name| node.get(name).filter(|property| property.len() == 1).map(PropertyRef::first);
     let (moves, length) = (one("OM")?, one("OP")?);
-    if node.contains("OT") { None } else { convert::overtime(moves, length) }
+    if node.contains("OT") { None } else { successors::overtime(moves, length) }
 }
 
 /// The place of a property in the root.

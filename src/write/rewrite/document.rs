@@ -196,12 +196,13 @@ impl Reading<'_> {
 
     fn end_tree(&mut self, at: usize) {
         let is_implied = self.trees.pop().unwrap_or_default();
-        // Of several trees that end at one bracket, the last has it.
-        if is_implied || !self.has(b')', at) {
+        // Of several trees that end at one bracket, the first has it: all others are implied.
+        let shares = at < self.end;
+        if !self.has(b')', at) {
             // Before the white space at the end of the piece, and after what else is there.
             let blanks = || self.document.source[..at].iter().rev().take_while(|byte| is_white_space(**byte)).count();
-            let code = if is_implied { Code::NodeAfterVariation } else { Code::UnclosedTree };
-            let at = self.end.max(at - blanks());
+            let code = if is_implied || shares { Code::NodeAfterVariation } else { Code::UnclosedTree };
+            let at = if shares { self.end } else { self.end.max(at - blanks()) };
             self.add(at..at, code, OddKind::Supplied(b')'));
         }
         if let Some(game) = self.document.games.last_mut() {
@@ -320,7 +321,7 @@ impl Sink for Reading<'_> {
 }
 
 /// Whether an empty value of this property says something: a pass, an empty list.
-pub(crate) fn says_something_empty(name: &[u8]) -> bool {
+fn says_something_empty(name: &[u8]) -> bool {
     let name: String = name.iter().filter(|byte| !byte.is_ascii_lowercase()).map(|&byte| char::from(byte)).collect();
     property::find(&name).any(|row| row.list() == List::EList || row.value_type() == ValueType::Move)
 }

@@ -77,19 +77,27 @@ impl Edited {
             }
         }
         edits.retain(|(fix, edit)| fix.is_none_or(|fix| made[fix]) && edit.range.end <= source.len());
-        let mut edited = Edited { bytes: Vec::with_capacity(source.len() + 16), edits: Vec::new(), made };
+        // A break may be inside of what is removed.
         let mut at = 0;
-        for (_, edit) in edits {
-            // A break may be inside of what is removed.
-            if edit.range.start >= at {
-                edited.bytes.extend_from_slice(&source[at..edit.range.start]);
-                edited.bytes.extend_from_slice(&edit.with);
-                at = edit.range.end;
-                edited.edits.push(edit);
-            }
+        edits.retain(|(_, edit)| {
+            let is_free = edit.range.start >= at;
+            at = at.max(edit.range.end);
+            is_free
+        });
+        let edits: Vec<Edit> = edits.into_iter().map(|(_, edit)| edit).collect();
+        Edited { bytes: Edited::of(source, edits.iter()), edits, made }
+    }
+
+    /// The copy of a source with these edits, which are in order and do not overlap.
+    pub(crate) fn of<'e>(source: &[u8], edits: impl Iterator<Item = &'e Edit>) -> Vec<u8> {
+        let (mut bytes, mut at) = (Vec::with_capacity(source.len() + 16), 0);
+        for edit in edits {
+            bytes.extend_from_slice(&source[at..edit.range.start]);
+            bytes.extend_from_slice(&edit.with);
+            at = edit.range.end;
         }
-        edited.bytes.extend_from_slice(&source[at..]);
-        edited
+        bytes.extend_from_slice(&source[at..]);
+        bytes
     }
 
     /// Whether these bytes were inserted at an offset of the source.

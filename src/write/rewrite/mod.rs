@@ -18,6 +18,8 @@ mod quiet;
 mod readback;
 mod report;
 pub(crate) mod syntax;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
@@ -41,6 +43,9 @@ use crate::syntax::tokenizer::head::{self, Follows};
 
 /// The longest piece that is rewritten, in bytes. A longer one stays as it is.
 const MOST_PIECE: usize = 16 << 20;
+
+/// Detection of charsets looks at no more bytes than these.
+const SAMPLE: u64 = 1 << 16;
 
 /// What is rewritten at a time, in bytes, and the next game to its end.
 const PART_LEN: usize = 1 << 18;
@@ -368,18 +373,33 @@ impl Rewriter {
                 done.change(place(range.start)..place(range.end), with);
             }
         }
-        if span.start == 0 && done.has_changed() && !self.keeps_charset(part, &done) {
-            let message = "repaired, the file would be read in another charset: give its name (--charset)";
-            done.take_back(Note {
-                fate: Fate::Left,
-                code: "charset",
-                position: Position::START,
-                range: 0..0,
-                message: Some(message.to_owned()),
-                is_error: false,
-            });
+        if span.start == 0 && self.parser.detects() {
+            self.keep_charset(&context, part, &mut done);
         }
         done
+    }
+
+    /// Takes changes back with which another charset would be detected in the stream: those in what detection looks at, or
+    /// all of the part.
+    fn keep_charset(&self, context: &Context<'_>, part: &Part<'_>, done: &mut Rewritten) {
+        for most in [SAMPLE, u64::MAX] {
+            if !done.has_changed() || self.has_charset_of(context, part, done) {
+                return;
+            }
+            let message =
+                "repaired, the file would be read in another charset: it stays as it is, unless its charset is given";
+            done.take_back(
+                most,
+                Note {
+                    fate: Fate::Left,
+                    code: "charset",
+                    position: Position::START,
+                    range: 0..0,
+                    message: Some(message.to_owned()),
+                    is_error: false,
+                },
+            );
+        }
     }
 
     /// Passes a game that is too long to be rewritten: it stays as it is.
@@ -433,11 +453,8 @@ impl Rewriter {
         parser
     }
 
-    /// Whether the same charset is detected in the stream after the changes of its first part.
-    fn keeps_charset(&self, part: &Part<'_>, done: &Rewritten) -> bool {
-        if !self.parser.detects() || self.guesses_charset {
-            return true;
-        }
+    /// Whether the same charset is detected in the stream after the changes of its first part, or all games name theirs.
+    fn has_charset_of(&self, context: &Context<'_>, part: &Part<'_>, done: &Rewritten) -> bool {
         let detect = |bytes: &[u8]| {
             let mut tokenizer = self.parser.tokenizer();
             let is_known = tokenizer.detect(bytes, part.is_last());
@@ -447,6 +464,7 @@ impl Rewriter {
         let written = done.write_to(part.bytes(), 0, &mut new);
         debug_assert!(written.is_ok(), "a vector is written without errors");
         detect(part.bytes()).is_some_and(|given| detect(&new) == Some(given))
+            || self.guesses_charset && readback::names_charsets(context.parser, &new)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::document::Document;
-use super::edit::{Edited, Origins};
+use super::edit::{Edited, Fix, Origins};
 use super::{readback, syntax};
 use crate::node::TreeOrder;
 use crate::read::parser::Parser;
@@ -34,22 +34,35 @@ impl Ordered {
     }
 }
 
-/// Puts the trees of a piece in order. `None` if all are, or the piece would not be read so.
+/// The number of games that are put in order one by one, where all at once would be read differently.
+const MOST_GAMES: usize = 8;
+
+/// Puts the trees of a piece in order: of all games, or else of one. `None` if all are, or the piece would not be read so.
 pub(crate) fn in_order(parser: &Parser, document: &Document<'_>) -> Option<Ordered> {
     let fixes = syntax::implied_trees(document);
-    if fixes.is_empty() {
-        return None;
-    }
+    let game_of = |fix: &Fix| document.game_at(fix.at());
+    let mut games: Vec<_> = fixes.iter().map(game_of).collect();
+    games.dedup();
+    let all = games.first().and_then(|_| order(parser, document, &fixes.iter().collect::<Vec<_>>()));
+    let one = |game: &_| order(parser, document, &fixes.iter().filter(|fix| game_of(fix) == *game).collect::<Vec<_>>());
+    all.or_else(|| games.iter().filter(|_| games.len() > 1).take(MOST_GAMES).find_map(one))
+}
+
+/// Puts the trees in order that some fixes give brackets.
+fn order(parser: &Parser, document: &Document<'_>, fixes: &[&Fix]) -> Option<Ordered> {
     // First each tree gets brackets at its place.
-    let edited = Edited::new(document.source, &fixes.iter().collect::<Vec<_>>(), &[]);
+    let edited = Edited::new(document.source, fixes, &[]);
     readback::compare(parser, document, &edited).ok()?;
     let copy = &edited.bytes;
-    let mut trees = Trees::default();
-    parser.drive(document.source, &mut trees).ok()?;
-    let (mut order, mut is_implied) = (TreeOrder::default(), trees.0.into_iter());
+    let (mut before, mut after) = (Trees::default(), Trees::default());
+    parser.drive(document.source, &mut before).ok()?;
+    parser.drive(copy, &mut after).ok()?;
+    // Those that were implied, and have brackets now.
+    let mut has_moved = before.0.into_iter().zip(after.0).map(|(before, after)| before && !after);
+    let mut order = TreeOrder::default();
     for event in parser.slice(copy).with_offsets() {
         match event.ok()? {
-            (at, Event::StartTree) => _ = order.start(is_implied.next()?, at as usize),
+            (at, Event::StartTree) => _ = order.start(has_moved.next()?, at as usize),
             (at, Event::EndTree) => order.end(at as usize + usize::from(copy.get(at as usize) == Some(&b')'))),
             _ => {}
         }
@@ -58,6 +71,7 @@ pub(crate) fn in_order(parser: &Parser, document: &Document<'_>) -> Option<Order
     let bytes = ranges.iter().map(|range| &copy[range.clone()]).collect::<Vec<_>>().concat();
     let is_same = readback::keeps_head(document.source, &bytes)
         && has_events(parser, copy, &ranges, &bytes)
+        && readback::compare_labels(parser, document, &bytes).is_ok()
         && has_no_more_faults(document, &Document::read(parser, &bytes));
     is_same.then_some(Ordered { bytes, origins: Origins::new(&edited.edits), ranges })
 }

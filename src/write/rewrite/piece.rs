@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::document::{Document, Fault, OddKind};
-use super::edit::{Cost, Edited, Fix, Origins};
+use super::edit::{Cost, Edit, Edited, Fix, Origins};
 use super::order::{self, Ordered};
 use super::quiet::Quiet;
 use super::report::Fate;
@@ -19,6 +19,12 @@ use crate::syntax::diagnostic::{Code, Repair, Severity};
 
 /// The number of times that the fixes of a game are taken back, before all are.
 const MOST_TRIES: usize = 8;
+
+/// A repaired piece may have more heads, and be several pieces: how often those are looked at in turn.
+const MOST_DEPTH: usize = 4;
+
+/// The number of times that syntax and findings are repaired in turn.
+const MOST_ROUNDS: usize = 8;
 
 /// The number of times that the syntax of a piece is repaired, before it stays as it is then.
 const MOST_PASSES: usize = 8;
@@ -77,6 +83,10 @@ pub(crate) struct PieceNote {
 
 /// Rewrites a piece.
 pub(crate) fn rewrite(context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece {
+    rewrite_to(MOST_DEPTH, context, piece)
+}
+
+fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece {
     let mut work = Work { context, piece, bytes: Cow::Borrowed(piece.bytes), steps: Vec::new(), notes: Vec::new() };
     let source = Document::read(context.parser, piece.bytes);
     if let Some(fault) = source.refused {
@@ -84,11 +94,21 @@ pub(crate) fn rewrite(context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece
         let note = PieceNote { fate: Fate::Left, code: fault.code.as_str(), range, message: None, is_error: true };
         return RewrittenPiece { bytes: None, notes: vec![note] };
     }
-    if !source.is_sound() {
-        work.repair_syntax();
+    // What one fix changes can make room for another.
+    for _ in 0..MOST_ROUNDS {
+        let before = work.steps.len();
+        if !source.is_sound() {
+            work.repair_syntax();
+        }
+        work.repair_findings();
+        if work.steps.len() == before {
+            break;
+        }
     }
-    work.repair_findings();
     work.note_faults(&source);
+    if depth > 0 {
+        work.rewrite_parts(depth - 1);
+    }
     work.print(source.is_sound());
     let Work { bytes, mut notes, .. } = work;
     notes.sort_by_key(|note| (note.fate != Fate::Repaired, note.range.start));
@@ -220,6 +240,10 @@ impl<'w> Work<'w> {
     /// Takes an edited piece, if it is read as it was meant. Else returns where the readings part.
     fn accept(&mut self, document: &Document<'_>, edited: Edited, wanted: &[&Fix]) -> Result<(), usize> {
         readback::compare(self.context.parser, document, &edited)?;
+        let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
+        if !mends_label {
+            readback::compare_labels(self.context.parser, document, &edited.bytes)?;
+        }
         let mut notes = Vec::new();
         for (fix, _) in wanted.iter().zip(&edited.made).filter(|(_, made)| **made) {
             let at = fix.at();
@@ -274,6 +298,39 @@ impl<'w> Work<'w> {
             for fault in gone.into_iter().chain(rest).take(repaired as usize) {
                 self.note(Fate::Repaired, name, fault.at..fault.at + 1);
             }
+        }
+    }
+
+    /// Rewrites the pieces that the new bytes have, if these are several.
+    fn rewrite_parts(&mut self, depth: usize) {
+        if self.steps.is_empty() {
+            return;
+        }
+        let bytes = self.bytes.clone();
+        let parts: Vec<Range<usize>> = super::pieces(&bytes).collect();
+        if parts.len() < 2 {
+            return;
+        }
+        self.notes.retain(|note| note.fate != Fate::Left);
+        let mut edits = Vec::new();
+        for range in parts {
+            let Piece { is_first, is_last, meets, .. } = self.piece;
+            let (is_start, is_end) = (range.start == 0, range.end == bytes.len());
+            let meets = Meets { before: !is_start || meets.before, after: !is_end || meets.after };
+            let (is_first, is_last) = (is_first && is_start, is_last && is_end);
+            let part = Piece { bytes: &bytes[range.clone()], is_first, is_last, meets };
+            let rewritten = rewrite_to(depth, self.context, part);
+            for note in rewritten.notes {
+                let within = range.start + note.range.start..range.start + note.range.end;
+                self.notes.push(PieceNote { range: self.origins(&within), ..note });
+            }
+            if let Some(with) = rewritten.bytes {
+                edits.push(Edit { range, with });
+            }
+        }
+        if !edits.is_empty() {
+            self.bytes = Cow::Owned(Edited::of(&bytes, edits.iter()));
+            self.steps.push(Step::Edited(Origins::new(&edits)));
         }
     }
 

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::document::Document;
 use super::edit::{Edited, Moved};
 use crate::SliceReader;
+use crate::raw::trim;
 use crate::read::parser::Parser;
 use crate::syntax::event::Event;
 use crate::syntax::tokenizer::head::{self, Follows};
@@ -88,6 +89,50 @@ pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited)
     let inserted =
         edited.edits.iter().filter(|edit| edit.range.is_empty() && matches!(edit.with[..], [b'(' | b')' | b';']));
     if next_after().is_none() && brackets == inserted.count() { Ok(()) } else { Err(at) }
+}
+
+/// Compares the charsets that the games of a piece name. In another one the same bytes are another text. Returns the offset of
+/// the first game that names another.
+pub(crate) fn compare_labels(parser: &Parser, document: &Document<'_>, bytes: &[u8]) -> Result<(), usize> {
+    if bytes.is_ascii() {
+        return Ok(());
+    }
+    let (before, after) = (labels(parser, document.source), labels(parser, bytes));
+    let differs = before.iter().zip(&after).position(|(before, after)| before != after);
+    let game = differs.or((before.len() != after.len()).then_some(0));
+    game.map_or(Ok(()), |game| Err(document.games.get(game).map_or(0, |game| game.start)))
+}
+
+/// Whether every game names its charset.
+pub(crate) fn names_charsets(parser: &Parser, bytes: &[u8]) -> bool {
+    labels(parser, bytes).iter().all(Option::is_some)
+}
+
+/// The values of CA in the roots of the games.
+fn labels<'a>(parser: &Parser, bytes: &'a [u8]) -> Vec<Option<&'a [u8]>> {
+    let (mut labels, mut depth, mut nodes, mut is_label) = (Vec::new(), 0, 0, false);
+    for event in parser.slice(bytes).map_while(Result::ok) {
+        match event {
+            Event::StartTree => {
+                if depth == 0 {
+                    labels.push(None);
+                    nodes = 0;
+                }
+                depth += 1;
+            }
+            Event::EndTree => depth -= 1,
+            Event::Node => nodes += 1,
+            Event::Property(ident) => is_label = nodes == 1 && ident == "CA",
+            Event::Value(value) if is_label => {
+                is_label = false;
+                if let Some(label) = labels.last_mut().filter(|label| label.is_none()) {
+                    *label = Some(trim(value.as_bytes()));
+                }
+            }
+            Event::Value(_) | Event::ValuePart(_) => {}
+        }
+    }
+    labels
 }
 
 /// The lexemes of a piece.

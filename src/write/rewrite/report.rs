@@ -139,10 +139,16 @@ impl Rewritten {
         }
     }
 
-    /// Takes back all changes, and says why.
-    pub(crate) fn take_back(&mut self, note: Note) {
-        *self = Rewritten::default();
-        self.note(note);
+    /// Takes back the changes before an offset, and says why.
+    pub(crate) fn take_back(&mut self, before: u64, why: Note) {
+        let old = std::mem::take(self);
+        self.note(why);
+        let is_kept = |start: u64| start >= before;
+        old.changes
+            .into_iter()
+            .filter(|change| is_kept(change.range.start))
+            .for_each(|change| self.change(change.range, change.with));
+        old.notes.into_iter().filter(|note| is_kept(note.range.start)).for_each(|note| self.note(note));
     }
 
     /// Adds what follows.

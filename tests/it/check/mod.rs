@@ -8,7 +8,8 @@ mod page;
 mod parts;
 mod table;
 
-use sgf_stream::check::{self, Finding, Rule, Rules};
+use sgf_stream::Severity;
+use sgf_stream::check::{self, Finding, Rule, Rules, Summary};
 
 /// The findings: rules as words, and offsets.
 fn found(rules: &Rules, bytes: &[u8]) -> Vec<(String, u64)> {
@@ -18,6 +19,17 @@ fn found(rules: &Rules, bytes: &[u8]) -> Vec<(String, u64)> {
 
 /// A receiver of findings, as a pointer: the checker is compiled once for all of them.
 pub(crate) type TakeFinding<'t> = &'t mut dyn FnMut(&Finding);
+
+/// Law: a summary counts its findings, and those that have a repair, whatever else is in their game.
+fn is_sum_of(summary: Summary, found: &[Finding]) {
+    let count = |is_one: &dyn Fn(&Finding) -> bool| found.iter().filter(|finding| is_one(finding)).count() as u64;
+    let of = |severity| count(&|finding| finding.severity() == severity);
+    assert_eq!(
+        (summary.errors, summary.warnings, summary.fixable),
+        (of(Severity::Error), of(Severity::Warning), count(&Finding::is_fixable)),
+        "left: the summary of {found:?}"
+    );
+}
 
 /// Only this rule.
 fn only(rule: Rule) -> Rules {

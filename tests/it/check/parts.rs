@@ -2,30 +2,33 @@
 
 use std::fs;
 
-use sgf_stream::check::{Checker, Finding, PartSummary, Rule, Rules, StreamStart, Summary};
+use sgf_stream::check::{Checker, Finding, Rule, Rules, StreamStart, Summary};
 use sgf_stream::parallel::Next;
 use sgf_stream::{Code, Parser};
 
-use super::TakeFinding;
+use super::{TakeFinding, is_sum_of};
 use crate::support::generate::Input;
 use crate::support::{holds, shared};
 
 fn in_parts(bytes: &[u8], part_len: usize, max_game_len: usize) -> (Vec<Finding>, Summary) {
     let parser = Parser::new();
     let mut parts = parser.clone().max_game_len(max_game_len).parts(bytes).part_len(part_len);
-    let (mut found, mut start, mut total) = (Vec::new(), StreamStart::new(), PartSummary::default());
+    let (mut found, mut start, mut total) = (Vec::new(), StreamStart::new(), Summary::default());
     while let Some(next) = parts.next_part().unwrap() {
+        let before = found.len();
         let take: TakeFinding<'_> = &mut |finding| found.push(finding.clone());
         let mut checker = parser.checker(Rules::strict(), take);
-        total.append(match next {
+        let summary = match next {
             Next::Part(part) => {
                 start.note(&parser, &part);
                 checker.check_part(&start, &part)
             }
             Next::Long(game) => checker.check_long(&mut start, game, |_| {}).unwrap(),
-        });
+        };
+        is_sum_of(summary, &found[before..]);
+        total += summary;
     }
-    (found, total.total())
+    (found, total)
 }
 
 fn whole(bytes: &[u8]) -> (Vec<Finding>, Summary) {

@@ -13,6 +13,7 @@ use sgf_stream::charset::TreeCharset;
 use sgf_stream::check::{Finding, Rule};
 use sgf_stream::{Repair, Severity};
 
+use super::Args;
 use super::window::Excerpt;
 use crate::input::Name;
 use crate::json;
@@ -79,12 +80,6 @@ impl Shown {
     }
 }
 
-/// Returns the note on a rule, if there is one. `is_careful`: the file was repaired without `--lossy`.
-pub(super) fn note(rule: Rule, is_careful: bool) -> Option<&'static str> {
-    let is_left = is_careful && rule.repair() == Repair::Drops;
-    is_left.then_some("a repair would lose this, so it stays (--lossy drops it)")
-}
-
 /// Appends the JSON object of a finding, with the file before its own fields.
 pub(super) fn write_json(file: &Name, finding: &Finding, out: &mut Vec<u8>) {
     let path = file.base64().map(|base64| format!("\"path_base64\":\"{base64}\",")).unwrap_or_default();
@@ -103,10 +98,12 @@ pub(super) struct Drawer {
     /// Width of the terminal in columns, if there is one.
     columns: usize,
     boards: Style,
+    /// Whether findings that `--fix` keeps say so.
+    names_lossy: bool,
 }
 
 impl Drawer {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(args: &Args) -> Self {
         let terminal = terminal::get();
         let renderer = if terminal.has_color() { Renderer::styled() } else { Renderer::plain() };
         let columns = terminal.columns().unwrap_or(usize::MAX);
@@ -115,7 +112,14 @@ impl Drawer {
         // Escapes take more columns than bytes; the crate would cut wider lines.
         let widest = 2 * around * r"\u{202e}".len() + MARGIN;
         let boards = Style { ascii: false, color: terminal.has_color() };
-        Drawer { renderer: renderer.term_width(widest), around, columns, boards }
+        let names_lossy = args.fix && !args.lossy;
+        Drawer { renderer: renderer.term_width(widest), around, columns, boards, names_lossy }
+    }
+
+    /// Returns the note on a rule whose repair drops content.
+    pub(super) fn note(&self, rule: Rule) -> Option<&'static str> {
+        let is_kept = self.names_lossy && rule.repair() == Repair::Drops;
+        is_kept.then_some("a repair would lose this, so it stays; --lossy drops it")
     }
 
     /// Returns several lines, without a line break at the end. With `explains`, they include the explanation of the rule.

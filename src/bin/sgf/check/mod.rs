@@ -195,8 +195,9 @@ JSON:
      "property":"W"}
 
   One object on each line. `property` is null for faults of syntax and
-  structure. `fixable` says whether --fix repairs the finding, provided that it
-  can rewrite the file: not one in an archive, or one that is transcoded.
+  structure. `fixable` says whether the finding has a repair that loses nothing.
+  --fix makes it in files that it can rewrite, which archives, compressed files
+  and files that are transcoded are not.
   If the name of the file is not UTF-8, `path_base64` has its bytes. The last
   object has files, games, errors, warnings, codes (the count of each),
   repaired, left and dropped (the count of each code, with --fix), and
@@ -238,7 +239,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let manner = Manner::Summary { most, progress: Arc::clone(&show.progress) };
     let repairs = Report::new(manner, args.lossy);
     let rules = rules::of(args);
-    let mut run = Run { rules, args, show, repairs, refused: 0, total: Summary::default(), files: 0, troubles: 0 };
+    let mut run =
+        Run { rules, args, show, repairs, refused: 0, total: Summary::default(), repairable: 0, files: 0, troubles: 0 };
     let progress = Arc::clone(&run.show.progress);
     let work = run.work();
     if args.fix {
@@ -259,6 +261,8 @@ struct Run<'a> {
     /// Number of files that --fix has refused.
     refused: u64,
     total: Summary,
+    /// Number of findings that `--fix` would repair, in files that it can rewrite.
+    repairable: u64,
     files: u64,
     /// Number of files that could not be read or written.
     troubles: u64,
@@ -332,8 +336,7 @@ impl Run<'_> {
             rules: self.rules.clone(),
             decoding: self.args.charsets.decoding(),
             view: View::of(self.args),
-            is_careful: self.args.fix && !self.args.lossy,
-            drawer: Drawer::new(),
+            drawer: Drawer::new(self.args),
             draws_boards: self.args.boards.is_wanted(),
             explained: self.show.explained.clone(),
         }
@@ -348,11 +351,10 @@ impl Run<'_> {
             if detected.is_some() {
                 self.show.suspend(|| decoding::note_detected(&name, detected));
             }
-            let mut summary = summary.total();
-            if !can_be_fixed || self.args.fix || result.is_err() {
-                summary.fixable = 0; // --fix refuses the file, or has been there
-            }
             self.total += summary;
+            if can_be_fixed && result.is_ok() && !self.args.fix {
+                self.repairable += summary.fixable;
+            }
             if let Err(error) = result {
                 self.trouble(&name, &error);
             }
@@ -361,8 +363,8 @@ impl Run<'_> {
     }
 
     fn finish(self) -> Result<ExitCode, Failure> {
-        let Run { show, repairs, refused, args, total, files, troubles, .. } = self;
-        show.finish(files, troubles, total, &repairs.total).map_err(Failure::Output)?;
+        let Run { show, repairs, refused, args, total, repairable, files, troubles, .. } = self;
+        show.finish(files, troubles, total, repairable, &repairs.total).map_err(Failure::Output)?;
         if args.fix && !args.json {
             repairs.finish();
             if refused > 0 {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 use sgf_stream::Code;
-use sgf_stream::check::{PartSummary, Rule, Summary};
+use sgf_stream::check::{Rule, Summary};
 use sgf_stream::write::Rewritten;
 
-use super::draw::{self, Drawer, Shown};
+use super::draw::{Drawer, Shown};
 use super::sums::Sums;
 use super::window::CONTEXT;
 use super::work::{Checked, End, Explained, View};
@@ -37,8 +37,6 @@ pub(super) struct Show {
     files_with_findings: u64,
     /// The rules that were explained; with `--summary`, those that have an example.
     pub(super) explained: Explained,
-    /// Whether findings of the open file that are left say so.
-    is_careful: bool,
     /// The sums, with `--summary`.
     sums: Option<Sums>,
 }
@@ -52,7 +50,7 @@ struct OpenFile {
     tail: Vec<u8>,
     /// Findings that wait for the bytes after them, and those after them.
     waiting: VecDeque<Shown>,
-    summary: PartSummary,
+    summary: Summary,
 }
 
 impl OpenFile {
@@ -62,7 +60,7 @@ impl OpenFile {
             counts: BTreeMap::new(),
             tail: Vec::new(),
             waiting: VecDeque::new(),
-            summary: PartSummary::default(),
+            summary: Summary::default(),
         }
     }
 
@@ -77,7 +75,7 @@ impl Show {
     pub(super) fn new(args: &Args) -> Self {
         Show {
             out: io::BufWriter::new(io::stdout()),
-            drawer: Drawer::new(),
+            drawer: Drawer::new(args),
             view: View::of(args),
             json: args.json,
             print0: args.print0,
@@ -87,7 +85,6 @@ impl Show {
             codes: BTreeMap::new(),
             files_with_findings: 0,
             explained: Explained::default(),
-            is_careful: false,
             sums: args.summary.then(|| Sums::new(args.max)),
         }
     }
@@ -99,10 +96,8 @@ impl Show {
     }
 
     /// Takes the results of the next part. Returns the end of a file, with its summary, if it is one.
-    pub(super) fn take(&mut self, checked: Checked) -> io::Result<Option<(Name, End, PartSummary)>> {
-        let Checked { file: name, counts, properties, lines, shown, summary, head, tail, taken, is_careful, end } =
-            checked;
-        self.is_careful = is_careful;
+    pub(super) fn take(&mut self, checked: Checked) -> io::Result<Option<(Name, End, Summary)>> {
+        let Checked { file: name, counts, properties, lines, shown, summary, head, tail, taken, end } = checked;
         if let Some(end) = end.as_ref().filter(|end| !end.is_open) {
             debug_assert!(self.file.is_none(), "files come one after another");
             debug_assert!(end.result.is_err(), "a file that was not opened was not read");
@@ -131,7 +126,7 @@ impl Show {
         if let Some(sums) = &mut self.sums {
             sums.count(properties);
         }
-        file.summary.append(summary);
+        file.summary += summary;
         let excess = (file.tail.len() + tail.len()).saturating_sub(CONTEXT);
         file.tail.drain(..excess.min(file.tail.len()));
         file.tail.extend_from_slice(&tail);
@@ -158,7 +153,7 @@ impl Show {
             return Ok(());
         }
         let explains = is_new && !terminal::get().is_quiet();
-        let drawn = self.drawer.draw(file, &shown, draw::note(rule, self.is_careful), explains);
+        let drawn = self.drawer.draw(file, &shown, self.drawer.note(rule), explains);
         let Show { out, progress, .. } = self;
         let mut written = Ok(());
         progress.suspend(|| written = writeln!(out, "{drawn}\n"));
@@ -186,12 +181,20 @@ impl Show {
         if self.sums.is_none() { self.out.flush() } else { Ok(()) }
     }
 
-    pub(super) fn finish(mut self, files: u64, unreadable: u64, total: Summary, fixed: &Rewritten) -> io::Result<()> {
+    /// Prints the end. `repairable`: the number of findings that `--fix` would repair.
+    pub(super) fn finish(
+        mut self,
+        files: u64,
+        unreadable: u64,
+        total: Summary,
+        repairable: u64,
+        fixed: &Rewritten,
+    ) -> io::Result<()> {
         self.progress.finish();
         match self.json {
             true => self.finish_json(files, unreadable, total, fixed)?,
             false if matches!(self.view, View::Totals | View::Files) => {}
-            false => self.finish_text(files, total)?,
+            false => self.finish_text(files, total, repairable)?,
         }
         self.out.flush()
     }
@@ -208,7 +211,7 @@ impl Show {
         self.out.write_all(b"\n")
     }
 
-    fn finish_text(&mut self, files: u64, total: Summary) -> io::Result<()> {
+    fn finish_text(&mut self, files: u64, total: Summary, repairable: u64) -> io::Result<()> {
         if let Some(sums) = self.sums.take() {
             sums.print(&self.drawer, &mut self.out)?;
         } else if terminal::get().is_quiet() {
@@ -227,9 +230,9 @@ impl Show {
         }
         let (errors, warnings) = (counted(total.errors, "error"), counted(total.warnings, "warning"));
         write!(self.out, "{errors}, {warnings} in {} of {of}, {games}", grouped(self.files_with_findings))?;
-        match total.fixable {
+        match repairable {
             0 => writeln!(self.out),
-            fixable => writeln!(self.out, " (--fix repairs {})", grouped(fixable)),
+            _ => writeln!(self.out, " (--fix repairs {})", grouped(repairable)),
         }
     }
 }

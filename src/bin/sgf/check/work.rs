@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sgf_stream::Parser;
 use sgf_stream::board::Diagram;
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::check::{Finding, PartSummary, Rule, Rules, StreamStart};
+use sgf_stream::check::{Finding, Rule, Rules, StreamStart, Summary};
 use sgf_stream::parallel::{LongGame, Part};
 
 use super::Args;
@@ -71,8 +71,6 @@ pub(super) struct Checking {
     pub(super) rules: Rules,
     pub(super) decoding: Decoding,
     pub(super) view: View,
-    /// With `--fix` and without `--lossy`: findings that are left because of that say so.
-    pub(super) is_careful: bool,
     pub(super) drawer: Drawer,
     /// Whether findings about points have boards.
     pub(super) draws_boards: bool,
@@ -88,6 +86,7 @@ pub(super) struct Explained(Arc<Mutex<BTreeSet<Rule>>>);
 pub(super) struct How {
     parser: Parser,
     is_transcoded: bool,
+    /// Whether `--fix` could rewrite the file.
     can_be_fixed: bool,
     start: Arc<Mutex<StreamStart>>,
     pub(super) taken: Taken,
@@ -108,13 +107,11 @@ pub(super) struct Checked {
     pub(super) lines: Vec<u8>,
     /// Findings to be shown, in order.
     pub(super) shown: Vec<Shown>,
-    pub(super) summary: PartSummary,
+    pub(super) summary: Summary,
     /// The first bytes of the part and its last ones, for findings near the ends of other parts.
     pub(super) head: Vec<u8>,
     pub(super) tail: Vec<u8>,
     pub(super) taken: Taken,
-    /// Whether findings that are left say so: see [`Checking`].
-    pub(super) is_careful: bool,
     pub(super) end: Option<End>,
 }
 
@@ -122,6 +119,7 @@ pub(super) struct Checked {
 pub(super) struct End {
     /// Whether the file could be opened.
     pub(super) is_open: bool,
+    /// Whether `--fix` could rewrite the file.
     pub(super) can_be_fixed: bool,
     pub(super) detected: Option<Charset>,
     pub(super) result: io::Result<()>,
@@ -146,18 +144,17 @@ impl How {
 }
 
 impl Checked {
-    fn new(file: &Name, taken: Taken, is_careful: bool) -> Self {
+    fn new(file: &Name, taken: Taken) -> Self {
         Checked {
             file: file.clone(),
             counts: BTreeMap::new(),
             properties: Tally::default(),
             lines: Vec::new(),
             shown: Vec::new(),
-            summary: PartSummary::default(),
+            summary: Summary::default(),
             head: Vec::new(),
             tail: Vec::new(),
             taken,
-            is_careful,
             end: None,
         }
     }
@@ -187,8 +184,7 @@ struct Findings<'w> {
 
 impl<'w> Findings<'w> {
     fn new(work: &'w Checking, file: &Name, how: &How) -> Self {
-        let is_careful = work.is_careful && how.can_be_fixed;
-        Findings { work, checked: Checked::new(file, how.taken.clone(), is_careful), known: None }
+        Findings { work, checked: Checked::new(file, how.taken.clone()), known: None }
     }
 
     /// Adds a finding. `excerpt` returns the bytes around it, and `board` its board.
@@ -221,7 +217,7 @@ impl<'w> Findings<'w> {
                 if work.view.shows(taken.get(&rule).copied().unwrap_or_default().saturating_add(ordinal)) {
                     let mut shown = Shown::new(finding, ordinal, excerpt());
                     if explained.contains(&rule) {
-                        shown.draw(&checked.file, &work.drawer, draw::note(rule, checked.is_careful));
+                        shown.draw(&checked.file, &work.drawer, work.drawer.note(rule));
                     } else if ordinal == 1 && work.draws_boards && points::is_about_points(finding) {
                         // Only the first finding of a rule is explained.
                         shown.set_board(board());
@@ -238,7 +234,7 @@ impl<'w> Findings<'w> {
 
     /// Takes the results so far.
     fn take(&mut self, file: &Name) -> Checked {
-        let empty = Checked::new(file, self.checked.taken.clone(), self.checked.is_careful);
+        let empty = Checked::new(file, self.checked.taken.clone());
         self.known = None;
         mem::replace(&mut self.checked, empty)
     }
@@ -361,7 +357,7 @@ impl Work for Checking {
     ) {
         let can_be_fixed = how.is_some_and(|how| how.can_be_fixed);
         let taken = how.map(|how| how.taken.clone()).unwrap_or_default();
-        let mut checked = Checked::new(name, taken, self.is_careful && can_be_fixed);
+        let mut checked = Checked::new(name, taken);
         checked.end = Some(End { is_open: how.is_some(), can_be_fixed, detected, result });
         done.push(checked);
     }

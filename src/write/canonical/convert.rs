@@ -1,0 +1,710 @@
+//! Games in canonical form, in UTF-8 where that loses nothing.
+//!
+//! [Canonical style](crate::write#canonical-style) decides about nodes and values. A [`Conversion`] decides about a whole
+//! game: in which charset its texts are, what its `CA` says then, and whether something would be lost. This is known at the
+//! end of the game, and its root has to say it, so a game is converted as a whole, in memory.
+//!
+//! ```text
+//! the charset of the texts                                   canonical form
+//! ------------------------------------------------------------------------------------------------------
+//! given by the caller, a byte-order mark, CA, or a default    UTF-8
+//! the texts are in UTF-8, and CA is missing or false          UTF-8
+//! only detection says it                                      unchanged; UTF-8 if guesses are believed
+//! CA is unknown, or bytes are invalid in the charset          unchanged
+//! ```
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write as _;
+
+use crate::node::Moves;
+use crate::property;
+use crate::raw::is_white_space;
+use crate::read::parser::Parser;
+use crate::read::sink::EventSink;
+use crate::syntax::diagnostic::{Code, Diagnostic};
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::flow::Flow;
+use crate::value::RawValue;
+use crate::write::{WriteError, Writer};
+#[cfg(feature = "charset")]
+use {
+    crate::charset::{Charset, CharsetError, CharsetSource, TreeCharset},
+    crate::write::label::CharsetFacts,
+};
+
+/// How games become canonical form.
+///
+/// Charsets are determined as the parser says that reads a game ([`Parser::charset`]). If it says nothing, texts are bytes,
+/// and only the style changes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conversion {
+    is_lossy: bool,
+    #[cfg(feature = "charset")]
+    guesses_charset: bool,
+    loses_mark: bool,
+}
+
+/// A game in canonical form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Converted {
+    /// The game from its `(` to its `)`.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) remarks: Vec<Remark>,
+}
+
+/// Something that a user should know about a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Remark {
+    pub(crate) about: About,
+    /// The offset of the first place in the game, if it is known.
+    pub(crate) at: Option<usize>,
+    /// The number of further places.
+    pub(crate) others: usize,
+}
+
+/// The subject of a [`Remark`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum About {
+    /// The texts were taken to be in this charset.
+    #[cfg(feature = "charset")]
+    Guess(Charset),
+    /// `CA` names this unknown charset, and the texts stay as they are.
+    #[cfg(feature = "charset")]
+    UnknownCharset(String),
+    /// The texts stay as they are, since some are not in this charset.
+    #[cfg(feature = "charset")]
+    BadBytes(Charset),
+    /// Properties were dropped, since their identifiers have digits.
+    DroppedDigits,
+    /// Identifiers have digits, which FF\[4\] does not allow.
+    Digits,
+    /// The letters of an old identifier that mean nothing may distinguish this one, which only one program knows.
+    UnknownIdent { spelling: String, name: String },
+    /// The version, which becomes 4, says more than a number.
+    Version,
+    /// The game has another fault.
+    Fault(Code),
+    /// The writer has refused the game, for this reason.
+    NotWritten(String),
+}
+
+/// What becomes of a game, or of a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GameFate {
+    /// It is converted, in a charset that was guessed.
+    Guessed,
+    /// Its texts keep their charset.
+    TextsKept,
+    /// Something of it was dropped.
+    Dropped,
+    /// It is not written in canonical form. A lossy conversion writes it.
+    NeedsLossy,
+    /// It is not written in canonical form, and no option helps: an error.
+    NotWritten,
+}
+
+impl Remark {
+    fn new(about: About, at: Option<usize>, others: usize) -> Self {
+        Remark { about, at, others }
+    }
+
+    fn not_written(error: &WriteError) -> Self {
+        Remark::new(About::NotWritten(error.to_string()), None, 0)
+    }
+
+    /// The word by which such remarks are counted: the name of a [`Code`], or another one.
+    pub(crate) fn code(&self) -> &'static str {
+        match &self.about {
+            #[cfg(feature = "charset")]
+            About::Guess(charset) => charset.name(),
+            #[cfg(feature = "charset")]
+            About::UnknownCharset(_) => "unknown",
+            #[cfg(feature = "charset")]
+            About::BadBytes(_) => "bad-bytes",
+            About::DroppedDigits | About::Digits => Code::DigitInIdent.as_str(),
+            About::UnknownIdent { .. } => "unknown-ident",
+            About::Version => "version",
+            About::Fault(code) => code.as_str(),
+            About::NotWritten(_) => "not-written",
+        }
+    }
+
+    pub(crate) fn fate(&self) -> GameFate {
+        match &self.about {
+            #[cfg(feature = "charset")]
+            About::Guess(_) => GameFate::Guessed,
+            #[cfg(feature = "charset")]
+            About::UnknownCharset(_) | About::BadBytes(_) => GameFate::TextsKept,
+            About::DroppedDigits => GameFate::Dropped,
+            About::Digits | About::UnknownIdent { .. } | About::Version => GameFate::NeedsLossy,
+            About::Fault(_) | About::NotWritten(_) => GameFate::NotWritten,
+        }
+    }
+
+    /// The remark as a sentence about the game. `start` is the offset of the game in its stream.
+    pub(crate) fn message(&self, start: u64) -> String {
+        let others = self.others;
+        let byte = self.at.map(|at| start + at as u64);
+        let more = if others > 0 { format!(", and {others} more") } else { String::new() };
+        let what = match &self.about {
+            #[cfg(feature = "charset")]
+            About::Guess(charset) => return format!("its texts were taken to be in {charset}"),
+            #[cfg(feature = "charset")]
+            About::UnknownCharset(label) => {
+                return format!("no charset is called {label:?}, and its texts stay as they are");
+            }
+            #[cfg(feature = "charset")]
+            About::BadBytes(charset) => {
+                let text = byte.map_or("one of its texts".to_owned(), |byte| format!("the text at byte {byte}"));
+                let more = match others {
+                    0 => String::new(),
+                    1 => ", nor is 1 more".to_owned(),
+                    others => format!(", nor are {others} more"),
+                };
+                return format!("{text} is not in {charset}{more}; its texts stay as they are");
+            }
+            About::DroppedDigits => {
+                format!("the identifier has digits, and its property was left out [{}]{more}", self.code())
+            }
+            About::Digits => format!("expected {} [{}]{more}", Code::DigitInIdent.expected(), self.code()),
+            About::UnknownIdent { spelling, name } => format!("nobody knows whether {spelling} is {name}"),
+            About::Version => "expected the number of a version, which becomes 4".to_owned(),
+            About::Fault(code) => format!("expected {} [{code}]{more}", code.expected()),
+            About::NotWritten(why) => why.clone(),
+        };
+        let mut message = byte.map_or(String::new(), |byte| format!("byte {byte}: "));
+        let _ = write!(message, "{what}"); // into a string
+        message
+    }
+}
+
+impl Conversion {
+    /// A conversion without loss, which guesses nothing.
+    pub(crate) fn new() -> Self {
+        Conversion::default()
+    }
+
+    /// Sets whether content may go: properties with digits in their identifiers, a version that says more than a number, and
+    /// lower-case letters that may mean something (default: no).
+    pub(crate) fn lossy(self, is_lossy: bool) -> Self {
+        Conversion { is_lossy, ..self }
+    }
+
+    /// Sets whether texts are converted too whose charset is a guess (default: no): see
+    /// [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess).
+    #[cfg(feature = "charset")]
+    pub(crate) fn guess_charset(self, guesses_charset: bool) -> Self {
+        Conversion { guesses_charset, ..self }
+    }
+
+    /// Sets whether the stream is known to be in UTF-8 by something that is not written: it starts with a byte-order mark,
+    /// or was transcoded (default: no).
+    pub(crate) fn loses_mark(self, loses_mark: bool) -> Self {
+        Conversion { loses_mark, ..self }
+    }
+
+    /// Converts a game, which reaches from its `(` to its `)`.
+    ///
+    /// A strict reader accepts the game, except for the spelling of its identifiers. The parser knows the charset that was
+    /// detected in the stream.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game would lose something, and has to stay as it is.
+    pub(crate) fn convert(&self, parser: &Parser, game: &[u8]) -> Result<Converted, Remark> {
+        let parser = &self.parser_of_game(parser);
+        if !self.is_lossy && wordy_version(parser, game).is_some() {
+            return Err(self.obstacle(parser, game).unwrap_or(Remark::new(About::Version, None, 0)));
+        }
+        let mut remarks = Vec::new();
+        // Texts can be decoded only without the escapes that may be inside of a character.
+        let unescaped = match has_escaped_high_bytes(parser, game) {
+            true => Some(self.written(parser, game, Texts::kept(), &mut remarks)?.bytes),
+            false => None,
+        };
+        let source = unescaped.as_deref().unwrap_or(game);
+        let texts = self.texts(parser, source, &mut remarks);
+        let bytes = match self.written(parser, source, texts, &mut remarks)? {
+            Written { bytes, bad: None } => bytes,
+            Written { bad: Some((first, others)), .. } => {
+                let first = if unescaped.is_none() { Some(first) } else { None };
+                let texts = self.texts_after(parser, source, texts, (first, others), &mut remarks);
+                self.written(parser, source, texts, &mut Vec::new())?.bytes
+            }
+        };
+        Ok(Converted { bytes, remarks })
+    }
+
+    /// The bytes of a game that stays as it is, with a `CA` that is true in the output, where it would not be otherwise; and the
+    /// name of the charset. `None` if the bytes stay the same.
+    #[cfg(feature = "charset")]
+    pub(crate) fn relabel(&self, parser: &Parser, game: &[u8]) -> Option<(Vec<u8>, &'static str)> {
+        if !(self.loses_mark || self.guesses_charset) {
+            return None;
+        }
+        let parser = self.parser_of_game(parser);
+        let facts = CharsetFacts::of(&parser, game, |_, _| true);
+        let charset = match self.loses_mark {
+            true => Charset::UTF_8,
+            false => facts.likely(&parser)?.charset,
+        };
+        if facts.label().is_none() && game.is_ascii() {
+            return None;
+        }
+        let labelled = facts.labelled(&parser, charset)?;
+        (labelled != game).then_some((labelled, charset.name()))
+    }
+
+    /// A parser for a game by itself. It sends the same events as the parser of the stream.
+    fn parser_of_game(&self, parser: &Parser) -> Parser {
+        debug_assert!(!parser.detects(), "the charset was detected in the stream");
+        let mut parser = parser.lenient();
+        if self.loses_mark {
+            parser.config.given = parser.config.given.after_mark();
+        }
+        parser
+    }
+
+    /// Whether a property is left out, since FF\[4\] does not allow its identifier.
+    fn drops(&self, ident: Ident<'_>) -> bool {
+        self.is_lossy && has_digits(ident)
+    }
+
+    /// Decides what becomes of the texts of a game.
+    #[cfg(feature = "charset")]
+    fn texts(&self, parser: &Parser, game: &[u8], remarks: &mut Vec<Remark>) -> Texts {
+        let Some(policy) = parser.decoding() else { return Texts::kept() };
+        // Only values that are written count: the version is replaced.
+        let is_kept = |ident: Ident<'_>, is_in_root| !(is_in_root && ident == "FF" || self.drops(ident));
+        let facts = CharsetFacts::of(parser, game, is_kept);
+        let label = facts.label();
+        let named = label.filter(|label| !label.simple_text_bytes().trim_ascii().is_empty());
+        let mark = self.loses_mark.then_some(Charset::UTF_8);
+        let stated = policy.known_labels_only(true).decide(mark, named, []);
+        let is_given =
+            matches!(&stated, Ok(tree) if matches!(tree.source(), CharsetSource::Forced | CharsetSource::Bom));
+        let likely = if is_given { None } else { facts.likely(parser) };
+        let believed = likely.filter(|likely| match likely.is_guess {
+            true => self.guesses_charset,
+            false => likely.charset == Charset::UTF_8, // all texts are, whatever CA says
+        });
+        let charset = match (believed, stated) {
+            // As if CA named it: single values may still be in UTF-8.
+            (Some(likely), _) => policy.decide(None, Some(RawValue::new(likely.charset.name().as_bytes())), []),
+            (None, Ok(tree)) if tree.source() != CharsetSource::Detected => Ok(tree),
+            (None, Ok(_)) if facts.is_utf8() => Ok(TreeCharset::of(Charset::UTF_8)),
+            (None, Ok(_)) => return Texts::kept(), // any charset would be a guess
+            (None, Err(error)) => Err(error),
+        };
+        let charset = match charset {
+            Ok(charset) => charset,
+            Err(CharsetError::UnknownLabel { label, .. }) => {
+                remarks.push(Remark::new(About::UnknownCharset(label), None, 0));
+                return Texts::kept();
+            }
+            Err(_) => return Texts::kept(),
+        };
+        let is_ascii_compatible = charset.charset().is_ascii_compatible();
+        let label = match label {
+            Some(_) => Label::Replace,
+            None if facts.is_ascii() && is_ascii_compatible => Label::Done,
+            None => Label::Add,
+        };
+        let guess = believed.filter(|likely| likely.is_guess).map(|likely| likely.charset);
+        if let Some(guess) = guess {
+            remarks.push(Remark::new(About::Guess(guess), None, 0));
+        }
+        Texts {
+            label: Some((label, Charset::UTF_8.name())),
+            keeps_ascii: is_ascii_compatible,
+            decoded_from: Some(charset),
+            guess,
+        }
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn texts(&self, _: &Parser, _: &[u8], _: &mut Vec<Remark>) -> Texts {
+        Texts::kept()
+    }
+
+    /// Decides what becomes of the texts of a game that cannot be decoded as it was meant.
+    #[cfg(feature = "charset")]
+    fn texts_after(
+        &self,
+        parser: &Parser,
+        game: &[u8],
+        meant: Texts,
+        (first, others): (Option<usize>, usize),
+        remarks: &mut Vec<Remark>,
+    ) -> Texts {
+        let Some(charset) = meant.decoded_from else { return Texts::kept() };
+        remarks.retain(|remark| remark.fate() != GameFate::Guessed);
+        remarks.push(Remark::new(About::BadBytes(charset.charset()), first, others));
+        let can_be_named =
+            |guess: &Charset| CharsetFacts::of(parser, game, |_, _| true).labelled(parser, *guess).is_some();
+        let named = match meant.guess {
+            Some(guess) => Some(guess).filter(can_be_named),
+            None => self.loses_mark.then_some(Charset::UTF_8),
+        };
+        let label = meant.label.map(|(label, _)| label);
+        Texts { label: label.zip(named.map(Charset::name)), ..Texts::kept() }
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn texts_after(&self, _: &Parser, _: &[u8], _: Texts, _: (Option<usize>, usize), _: &mut Vec<Remark>) -> Texts {
+        Texts::kept()
+    }
+
+    /// Writes a game in canonical style.
+    fn written(
+        &self,
+        parser: &Parser,
+        game: &[u8],
+        texts: Texts,
+        remarks: &mut Vec<Remark>,
+    ) -> Result<Written, Remark> {
+        let mut writer =
+            Writer::canonical(Vec::with_capacity(game.len() + 64)).max_node_len(parser.config.max_node_len);
+        if !texts.are_decoded() {
+            writer = writer.given(parser.config.given);
+        }
+        let mut printer = GamePrinter {
+            conversion: self,
+            writer,
+            texts,
+            nodes: 0,
+            open: OpenProperty::Other,
+            bad: None,
+            digits: None,
+            has_lower_case: false,
+            fault: None,
+            result: Ok(()),
+        };
+        let read = parser.parse_into(game, &mut printer);
+        let GamePrinter { writer, bad, digits, has_lower_case, fault, result, .. } = printer;
+        if let Some(fault) = fault {
+            let at = usize::try_from(fault.position.offset).ok();
+            return Err(Remark::new(About::Fault(fault.code), at, 0));
+        }
+        if !self.is_lossy
+            && (digits.is_some() || has_lower_case)
+            && let Some(obstacle) = self.obstacle(parser, game)
+        {
+            return Err(obstacle);
+        }
+        if let Err(error) = read {
+            return Err(Remark::new(About::NotWritten(error.to_string()), None, 0));
+        }
+        result.map_err(|error| Remark::not_written(&error))?;
+        if let Some((first, others)) = digits {
+            remarks.push(Remark::new(About::DroppedDigits, Some(first), others));
+        }
+        if bad.is_some() {
+            return Ok(Written { bytes: Vec::new(), bad });
+        }
+        let mut bytes = writer.finish().map_err(|error| Remark::not_written(&error))?;
+        bytes.pop_if(|last| *last == b'\n');
+        Ok(Written { bytes, bad })
+    }
+
+    /// What would be lost in a game, if it were converted.
+    #[cold]
+    fn obstacle(&self, parser: &Parser, game: &[u8]) -> Option<Remark> {
+        let (mut digits, mut unknown) = (None, None);
+        for (offset, event) in parser.slice(game).with_offsets().map_while(Result::ok) {
+            let Event::Property(ident) = event else { continue };
+            let at = usize::try_from(offset).ok();
+            if has_digits(ident) {
+                let (_, others) = digits.get_or_insert((at, -1));
+                *others += 1;
+            } else if unknown.is_none() && is_unknown_old(ident) {
+                let about =
+                    About::UnknownIdent { spelling: ident.spelling().to_string(), name: ident.name().to_string() };
+                unknown = Some(Remark::new(about, at, 0));
+            }
+        }
+        let digits = digits.map(|(at, others)| Remark::new(About::Digits, at, usize::try_from(others).unwrap_or(0)));
+        let version = || wordy_version(parser, game).map(|at| Remark::new(About::Version, Some(at), 0));
+        digits.or(unknown).or_else(version)
+    }
+}
+
+/// What becomes of the texts of a game.
+#[derive(Clone, Copy, Debug)]
+struct Texts {
+    /// ASCII is the same in the charset of the game and in the output.
+    keeps_ascii: bool,
+    /// How `CA` gets this name; `None` if it stays as it is.
+    #[cfg(feature = "charset")]
+    label: Option<(Label, &'static str)>,
+    /// The charset from which they are decoded to UTF-8; `None` if they stay as they are.
+    #[cfg(feature = "charset")]
+    decoded_from: Option<TreeCharset>,
+    /// The charset, if it is a guess.
+    #[cfg(feature = "charset")]
+    guess: Option<Charset>,
+}
+
+/// How `CA` gets the name of a charset.
+#[cfg(feature = "charset")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Label {
+    /// Its next value is replaced.
+    Replace,
+    /// It is added after the next `;`.
+    Add,
+    Done,
+}
+
+impl Texts {
+    /// They stay as they are, and so does `CA`.
+    fn kept() -> Self {
+        Texts {
+            keeps_ascii: true,
+            #[cfg(feature = "charset")]
+            label: None,
+            #[cfg(feature = "charset")]
+            decoded_from: None,
+            #[cfg(feature = "charset")]
+            guess: None,
+        }
+    }
+
+    fn are_decoded(&self) -> bool {
+        #[cfg(feature = "charset")]
+        return self.decoded_from.is_some();
+        #[cfg(not(feature = "charset"))]
+        false
+    }
+
+    /// CA names the charset of the output.
+    fn are_labelled(&self) -> bool {
+        #[cfg(feature = "charset")]
+        return matches!(self.label, Some((Label::Done, _)));
+        #[cfg(not(feature = "charset"))]
+        false
+    }
+
+    /// The name that CA gets now, if it gets it in this way.
+    #[cfg(feature = "charset")]
+    fn take_label(&mut self, way: Label) -> Option<&'static str> {
+        match &mut self.label {
+            Some((label, name)) if *label == way => {
+                *label = Label::Done;
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A game that was written.
+struct Written {
+    bytes: Vec<u8>,
+    /// The offset of the first text that is not in its charset, and the number of others. Then there are no bytes.
+    bad: Option<(usize, usize)>,
+}
+
+/// Writes the events of a game.
+struct GamePrinter<'c> {
+    conversion: &'c Conversion,
+    writer: Writer<Vec<u8>>,
+    texts: Texts,
+    /// Number of nodes so far.
+    nodes: usize,
+    open: OpenProperty,
+    /// The offset of the first text that is not in its charset, and the number of others.
+    bad: Option<(usize, usize)>,
+    /// The offset of the first identifier with digits, and the number of others.
+    digits: Option<(usize, usize)>,
+    has_lower_case: bool,
+    /// A fault that the game should not have.
+    fault: Option<Diagnostic>,
+    result: Result<(), WriteError>,
+}
+
+/// The property that the next value belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OpenProperty {
+    Other,
+    /// It is left out.
+    Dropped,
+    /// The FF of the root, whose value is replaced.
+    Version,
+    /// The CA of the root.
+    Label,
+    /// Another CA of the root. It is written if it has a value that names no charset.
+    HeldLabel,
+}
+
+impl EventSink for GamePrinter<'_> {
+    #[inline]
+    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
+        let written = self.write(event, offset);
+        self.flow(written)
+    }
+
+    fn fault(&mut self, fault: Diagnostic) {
+        match fault.code {
+            Code::DigitInIdent => count(&mut self.digits, fault.position.offset),
+            Code::LowercaseInIdent => self.has_lower_case = true,
+            _ => _ = self.fault.get_or_insert(fault),
+        }
+    }
+
+    fn takes_moves(&self) -> bool {
+        self.texts.keeps_ascii
+    }
+
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
+        // They are nodes after the root, and the last property is one of them.
+        self.nodes += 1;
+        self.open = OpenProperty::Other;
+        let written = if self.bad.is_none() { self.writer.moves(moves) } else { Ok(()) };
+        Some(self.flow(written))
+    }
+}
+
+impl GamePrinter<'_> {
+    #[inline]
+    fn flow(&mut self, written: Result<(), WriteError>) -> Flow {
+        match written {
+            Ok(()) if self.fault.is_none() => Flow::Continue,
+            Ok(()) => Flow::Break,
+            Err(error) => {
+                self.result = Err(error);
+                Flow::Break
+            }
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, event: Event<'_>, offset: u64) -> Result<(), WriteError> {
+        match event {
+            Event::Property(ident) => {
+                self.open = self.property(ident);
+                let waits = matches!(self.open, OpenProperty::Dropped | OpenProperty::HeldLabel) || self.bad.is_some();
+                if waits { Ok(()) } else { self.writer.write(event) }
+            }
+            Event::Value(value) if self.open != OpenProperty::Dropped => self.write_value(value, offset),
+            Event::Value(_) => Ok(()),
+            Event::Node => {
+                self.nodes += 1;
+                if self.bad.is_some() {
+                    return Ok(());
+                }
+                self.writer.write(event)?;
+                #[cfg(feature = "charset")]
+                if let Some(name) = self.texts.take_label(Label::Add) {
+                    self.writer.property("CA")?.value(name)?;
+                }
+                Ok(())
+            }
+            _ if self.bad.is_some() => Ok(()),
+            _ => self.writer.write(event),
+        }
+    }
+
+    fn property(&self, ident: Ident<'_>) -> OpenProperty {
+        match self.nodes {
+            _ if self.conversion.drops(ident) => OpenProperty::Dropped,
+            1 if ident == "CA" && self.texts.are_labelled() => OpenProperty::HeldLabel,
+            1 if ident == "CA" => OpenProperty::Label,
+            1 if ident == "FF" => OpenProperty::Version,
+            _ => OpenProperty::Other,
+        }
+    }
+
+    #[cfg(feature = "charset")]
+    #[inline]
+    fn write_value(&mut self, value: RawValue<'_>, offset: u64) -> Result<(), WriteError> {
+        let is_ascii = self.texts.keeps_ascii && value.as_bytes().is_ascii();
+        let charset = if is_ascii { None } else { self.texts.decoded_from };
+        let decoded = charset.map(|charset| charset.decode(value));
+        if self.open != OpenProperty::Version && decoded.as_ref().is_some_and(|text| !text.is_sound()) {
+            count(&mut self.bad, offset);
+        }
+        if self.bad.is_some() {
+            return Ok(());
+        }
+        if matches!(self.open, OpenProperty::Label | OpenProperty::HeldLabel) {
+            if let Some(name) = self.texts.take_label(Label::Replace) {
+                return self.writer.write(Event::Value(RawValue::new(name.as_bytes())));
+            }
+            // Only the first CA counts, and no other charset is that of the output. Other words are content.
+            if self.texts.label.is_some() && names_charset(value) {
+                return Ok(());
+            }
+            if self.open == OpenProperty::HeldLabel {
+                self.writer.property("CA")?;
+                self.open = OpenProperty::Label;
+            }
+        }
+        match decoded {
+            Some(text) => self.writer.write(Event::Value(RawValue::new(text.text().as_bytes()))),
+            None => self.writer.write(Event::Value(value)),
+        }
+    }
+
+    #[cfg(not(feature = "charset"))]
+    #[inline]
+    fn write_value(&mut self, value: RawValue<'_>, _: u64) -> Result<(), WriteError> {
+        self.writer.write(Event::Value(value))
+    }
+}
+
+/// Counts a place: the offset of the first one is kept, and the number of others.
+fn count(places: &mut Option<(usize, usize)>, offset: u64) {
+    match places {
+        Some((_, others)) => *others += 1,
+        None => *places = Some((usize::try_from(offset).unwrap_or(usize::MAX), 0)),
+    }
+}
+
+/// Whether a value of CA says nothing but a charset, or nothing.
+#[cfg(feature = "charset")]
+fn names_charset(label: RawValue<'_>) -> bool {
+    let label = label.simple_text_bytes();
+    let label = label.trim_ascii();
+    label.is_empty() || Charset::for_label(label).is_some()
+}
+
+fn has_digits(ident: Ident<'_>) -> bool {
+    ident.as_bytes().iter().any(u8::is_ascii_digit)
+}
+
+/// Whether an identifier has lower-case letters and is without them not the name of a known property. In FF\[1\] to FF\[3\]
+/// these letters mean nothing; but in a property that only one program knows, they may distinguish it from another.
+fn is_unknown_old(ident: Ident<'_>) -> bool {
+    ident.as_bytes().iter().any(u8::is_ascii_lowercase) && property::find(&ident.name()).next().is_none()
+}
+
+/// The offset of the first FF in the root whose value is more than a number.
+fn wordy_version(parser: &Parser, game: &[u8]) -> Option<usize> {
+    let is_number =
+        |raw: &[u8]| raw.iter().all(|&byte| byte.is_ascii_digit() || is_white_space(byte) || b".+".contains(&byte));
+    let (mut nodes, mut is_version, mut found) = (0, false, None);
+    let read = parser.parse(game, |event, offset| {
+        match event {
+            Event::Node => nodes += 1,
+            Event::Property(ident) => is_version = ident == "FF",
+            Event::Value(value) if is_version && !is_number(value.as_bytes()) => found = usize::try_from(offset).ok(),
+            _ => {}
+        }
+        if nodes < 2 && found.is_none() { Flow::Continue } else { Flow::Break }
+    });
+    debug_assert!(read.is_ok(), "a game is SGF");
+    found
+}
+
+/// Whether in a value an escape may hide a byte that is not ASCII, or be between two of them.
+fn has_escaped_high_bytes(parser: &Parser, game: &[u8]) -> bool {
+    let has = |raw: &[u8]| !raw.is_ascii() && raw.contains(&b'\\');
+    has(game)
+        && parser
+            .slice(game)
+            .map_while(Result::ok)
+            .any(|event| matches!(event, Event::Value(value) if has(value.as_bytes())))
+}

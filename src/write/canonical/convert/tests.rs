@@ -1,0 +1,497 @@
+use super::*;
+
+const NONE: Conversion = Conversion {
+    is_lossy: false,
+    #[cfg(feature = "charset")]
+    guesses_charset: false,
+    loses_mark: false,
+};
+
+/// A game in canonical form, as a text, and its remarks.
+#[track_caller]
+fn convert(conversion: &Conversion, parser: &Parser, game: &[u8]) -> (String, Vec<(&'static str, Option<usize>)>) {
+    let Converted { bytes, remarks } = conversion.convert(parser, game).unwrap();
+    (bytes.escape_ascii().to_string(), remarks.iter().map(|remark| (remark.code(), remark.at)).collect())
+}
+
+fn refusal(conversion: &Conversion, parser: &Parser, game: &[u8]) -> (&'static str, GameFate, String) {
+    let remark = conversion.convert(parser, game).unwrap_err();
+    (remark.code(), remark.fate(), remark.message(100))
+}
+
+#[test]
+fn only_the_style_changes_where_texts_are_bytes() {
+    let game = b"(;PB[\xCE\xA7]CA[GBK]C[\\a\xE9 ])";
+    let (bytes, remarks) = convert(&NONE, &Parser::new(), game);
+    assert_eq!((&*bytes, remarks.len()), ("(;FF[4]CA[GBK]PB[\\xce\\xa7]C[a\\xe9 ])", 0));
+}
+
+#[test]
+fn what_would_be_lost_is_told() {
+    let long = "(;FF[four]QqQ[x]P0[x]P1[x])";
+    for (game, code, message, lossy) in [
+        (
+            long,
+            "digit-in-ident",
+            "byte 116: expected an identifier of upper-case letters [digit-in-ident], and 1 more",
+            "(;FF[4]QQ[x])",
+        ),
+        ("(;FF[four]QqQ[x])", "unknown-ident", "byte 110: nobody knows whether QqQ is QQ", "(;FF[4]QQ[x])"),
+        ("(;FF[four]C[x])", "version", "byte 104: expected the number of a version, which becomes 4", "(;FF[4]C[x])"),
+    ] {
+        let said = refusal(&NONE, &Parser::new(), game.as_bytes());
+        assert_eq!(said, (code, GameFate::NeedsLossy, message.to_owned()));
+        let (bytes, remarks) = convert(&NONE.lossy(true), &Parser::new(), game.as_bytes());
+        assert_eq!(bytes, lossy);
+        assert_eq!(remarks, if game == long { vec![("digit-in-ident", Some(16))] } else { vec![] });
+    }
+    let parser = Parser::new();
+    assert_eq!(convert(&NONE, &parser, b"(;FF[ 3.\x0B]CoPyright[x])").0, "(;FF[4]CP[x])");
+    for lossy in [false, true] {
+        let long = format!("(;C[{}])", "x".repeat(1000));
+        let (code, fate, _) = refusal(&NONE.lossy(lossy), &Parser::new().max_node_len(500), long.as_bytes());
+        assert_eq!((code, fate), ("not-written", GameFate::NotWritten));
+        let (code, fate, said) = refusal(&NONE.lossy(lossy), &Parser::new(), b"(;C[x] y B[aa])");
+        assert_eq!((code, fate), ("junk-in-tree", GameFate::NotWritten), "{said}");
+    }
+}
+
+#[cfg(feature = "charset")]
+mod charsets {
+    use std::collections::HashSet;
+
+    use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, Testable};
+
+    use super::*;
+    use crate::charset::Decoding;
+    use crate::check::Rules;
+    use crate::syntax::tokenizer::head::{self, Follows};
+
+    /// A parser that takes over what the start of the stream tells.
+    fn parser_of(stream: &[u8]) -> Parser {
+        Parser::new().charset(Decoding::new()).detected_in(stream)
+    }
+
+    fn guessing() -> Conversion {
+        NONE.guess_charset(true)
+    }
+
+    const GBK: &[u8] = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5";
+
+    #[test]
+    fn texts_become_utf8() {
+        let name = "(;FF[4]CA[UTF-8]PB[\u{5433}\u{6E05}\u{6E90}])".as_bytes().escape_ascii().to_string();
+        for (game, output) in [
+            (&b"(;CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])"[..], &*name),
+            (b"(;PB[\xA7\x64\xB2\x4D\xB7\xBD]CA[Big5])", &name),
+            ("(;CA[GB2312]PB[\u{5433}\u{6E05}\u{6E90}])".as_bytes(), &name),
+            ("(;CA[foo]PB[\u{5433}\u{6E05}\u{6E90}])".as_bytes(), &name),
+            ("(;PB[\u{5433}\u{6E05}\u{6E90}])".as_bytes(), &name),
+            (b"(;CA[utf8]PB[a])", "(;FF[4]CA[UTF-8]PB[a])"),
+            (b"(;PB[a])", "(;FF[4]PB[a])"),
+            (b"(;CA[Shift_JIS]C[\x83\\\\]])", "(;FF[4]CA[UTF-8]C[\\xe3\\x82\\xbd\\\\]])"),
+            (b"(;CA[latin1]C[\xE9])", "(;FF[4]CA[UTF-8]C[\\xc3\\xa9])"),
+            (b"(;CA[UTF-8]CA[UTF-8]C[x])", "(;FF[4]CA[UTF-8]C[x])"),
+            (b"(;CA[][note: GBK][GBK]C[\xC3\xA9])", "(;FF[4]CA[UTF-8][note: GBK]C[\\xc3\\xa9])"),
+            (b"(;CA[UTF-8];B[aa]CA[some text])", "(;FF[4]CA[UTF-8]\\n;B[aa]CA[some text])"),
+            (b"(;FF[3]CA[EUC-KR]C[caf\xC3\\\xA9])", "(;FF[4]CA[UTF-8]C[caf\\xc3\\xa9])"),
+        ] {
+            assert_eq!(convert(&NONE, &parser_of(game), game), (output.to_owned(), vec![]));
+        }
+    }
+
+    #[test]
+    fn texts_that_cannot_be_decoded_stay() {
+        for (game, output, code, at, message) in [
+            (
+                &b"(;CA[UTF-8]PB[\xE9]C[\xC3\xA9\xE9])"[..],
+                "(;FF[4]CA[UTF-8]PB[\\xe9]C[\\xc3\\xa9\\xe9])",
+                "bad-bytes",
+                Some(13),
+                "the text at byte 113 is not in UTF-8, nor is 1 more; its texts stay as they are",
+            ),
+            (
+                b"(;CA[UTF-8]PB[\xE9\\a])",
+                "(;FF[4]CA[UTF-8]PB[\\xe9a])",
+                "bad-bytes",
+                None,
+                "one of its texts is not in UTF-8; its texts stay as they are",
+            ),
+            (
+                b"(;CA[foo]PB[\xE9])",
+                "(;FF[4]CA[foo]PB[\\xe9])",
+                "unknown",
+                None,
+                "no charset is called \"foo\", and its texts stay as they are",
+            ),
+        ] {
+            for conversion in [NONE, NONE.lossy(true)] {
+                assert_eq!(convert(&conversion, &parser_of(game), game), (output.to_owned(), vec![(code, at)]));
+                let remark = &conversion.convert(&parser_of(game), game).unwrap().remarks[0];
+                assert_eq!((&*remark.message(100), remark.fate()), (message, GameFate::TextsKept));
+            }
+        }
+        // What goes does not decide.
+        let lossy = NONE.lossy(true);
+        for game in [&b"(;FF[\xFF]PB[\xC3\xA9])"[..], b"(;P0[\xFF]PB[\xC3\xA9])"] {
+            assert_eq!(convert(&lossy, &parser_of(game), game).0, "(;FF[4]CA[UTF-8]PB[\\xc3\\xa9])");
+        }
+    }
+
+    #[test]
+    fn a_guess_is_made_if_that_is_wanted() {
+        for (front, ca) in
+            [("(;C[", ""), ("(;CA[]C[", "CA[]"), ("(;CA[foo]C[", "CA[foo]"), ("(;CA[UTF-8]C[", "CA[UTF-8]")]
+        {
+            let game = [front.as_bytes(), GBK, b"])"].concat();
+            let parser = parser_of(&game);
+            let (kept, _) = convert(&NONE, &parser, &game);
+            assert_eq!(kept, format!("(;FF[4]{ca}C[{}])", GBK.escape_ascii()));
+            let (bytes, remarks) = convert(&guessing(), &parser, &game);
+            let text = Charset::GBK.decode(GBK).into_text();
+            assert_eq!(bytes, format!("(;FF[4]CA[UTF-8]C[{}])", text.as_bytes().escape_ascii()));
+            assert_eq!(remarks, [("GBK", None)]);
+            // The checker names the same.
+            let mut fixer = Parser::new().charset(Decoding::new()).fixer(Rules::none()).guess_charset(true);
+            let facts = CharsetFacts::of(&parser, &game, |_, _| true);
+            let labelled = facts.labelled(&parser, facts.likely(&parser).unwrap().charset).unwrap();
+            assert_eq!(fixer.fix_slice(&game).unwrap().0, labelled);
+        }
+    }
+
+    /// What told the charset is not written, and `CA` has to say it.
+    #[test]
+    fn a_game_says_utf8_in_place_of_the_mark() {
+        let marked = NONE.loses_mark(true);
+        for (game, output) in [
+            (&b"(;FF[4]PB[\xE6\x98\x9F]C[caf\xE9])"[..], "(;FF[4]CA[UTF-8]PB[\\xe6\\x98\\x9f]C[caf\\xe9])"),
+            (b"(;CA[GBK]PB[\xE6\x98\x9F]C[caf\xE9 ])", "(;FF[4]CA[UTF-8]PB[\\xe6\\x98\\x9f]C[caf\\xe9 ])"),
+            (b"(;CA[GBK]PB[\xE6\x98\x9F])", "(;FF[4]CA[UTF-8]PB[\\xe6\\x98\\x9f])"),
+            (b"(;PB[a])", "(;FF[4]PB[a])"),
+        ] {
+            assert_eq!(convert(&marked, &parser_of(b"(;"), game).0, output);
+        }
+        for (game, output) in [
+            (&b"(;CA[UTF-16]PB[\xC3\xA9] x )"[..], Some("(;CA[UTF-8]PB[\\xc3\\xa9] x )")),
+            (b"(;PB[\xC3\xA9] x )", Some("(;CA[UTF-8]PB[\\xc3\\xa9] x )")),
+            (b"(PB[\xC3\xA9] x )", Some("(CA[UTF-8]PB[\\xc3\\xa9] x )")),
+            (b"(;\xC3\xA9]B[aa])", Some("(;CA[UTF-8]\\n\\xc3\\xa9]B[aa])")),
+            (b"(;CA[GBK]PB[e] x )", Some("(;CA[UTF-8]PB[e] x )")),
+            (b"(;CA[UTF-8]PB[\xC3\xA9] x )", None),
+            (b"(;PB[e] x )", None),
+        ] {
+            let relabelled = marked.relabel(&parser_of(b"(;"), game);
+            let relabelled = relabelled.map(|(bytes, name)| (bytes.escape_ascii().to_string(), name));
+            assert_eq!(relabelled, output.map(|output| (output.to_owned(), "UTF-8")));
+            assert_eq!(NONE.relabel(&parser_of(b"(;"), game), None);
+        }
+        let game = [b"(;C[", GBK, b"]P0[x])"].concat();
+        let (bytes, name) = guessing().relabel(&parser_of(&game), &game).unwrap();
+        assert_eq!((bytes, name), ([b"(;CA[GBK]C[", GBK, b"]P0[x])"].concat(), "GBK"));
+    }
+
+    /// A game, and the texts in it.
+    #[derive(Clone, Debug)]
+    struct Texts {
+        charset: Charset,
+        /// What CA says; `None` where there is none.
+        label: Option<&'static str>,
+        /// The nodes: identifiers, each once, and texts.
+        nodes: Vec<Vec<(&'static str, String)>>,
+    }
+
+    const CHARSETS: [Charset; 6] =
+        [Charset::UTF_8, Charset::GBK, Charset::SHIFT_JIS, Charset::BIG5, Charset::EUC_KR, Charset::WINDOWS_1252];
+
+    const TEXTS: [&str; 14] = [
+        "a",
+        "",
+        "x]y\\",
+        "5:3",
+        "\u{5433}\u{6E05}\u{6E90}",
+        "\u{30BD}\u{8868}\u{80FD}",
+        "\u{30BD}\\",
+        "\u{30BD}]",
+        "\u{56E0}\u{529F}",
+        "caf\u{E9}",
+        "\u{D751} 5\u{C9D1}\u{BC18} \u{C2B9}",
+        "\u{56F2}\u{68CB}\u{306F}\u{697D}\u{3057}\u{3044}\u{5BFE}\u{5C40}\u{3067}\u{3059}",
+        "\u{56F4}\u{68CB}\u{662F}\u{4E00}\u{79CD}\u{7B56}\u{7565}\u{68CB}",
+        "see (;GM[1",
+    ];
+
+    const IDENTS: [&str; 7] = ["C", "GC", "N", "PB", "EV", "QQ", "XY"];
+
+    impl Arbitrary for Texts {
+        fn arbitrary(random: &mut Gen) -> Self {
+            let charset = *random.choose(&CHARSETS).unwrap();
+            let label = match u8::arbitrary(random) % 8 {
+                0 | 1 => None,
+                2 => Some(""),
+                3 => random.choose(&["foo", "UTF-8", "GBK", "latin1"]).copied(),
+                _ => Some(charset.name()),
+            };
+            let node = |random: &mut Gen| {
+                let mut known = HashSet::new();
+                let count = u8::arbitrary(random) % 5;
+                let idents = (0..count).map(|_| *random.choose(&IDENTS).unwrap()).filter(|ident| known.insert(*ident));
+                let idents: Vec<_> = idents.collect();
+                idents
+                    .into_iter()
+                    .map(|ident| {
+                        let texts: String =
+                            (0..1 + u8::arbitrary(random) % 2).map(|_| *random.choose(&TEXTS).unwrap()).collect();
+                        (ident, if encode(charset, &texts).is_some() { texts } else { "x".to_owned() })
+                    })
+                    .collect()
+            };
+            let nodes = (0..1 + u8::arbitrary(random) % 3).map(|_| node(random)).collect();
+            Texts { charset, label, nodes }
+        }
+
+        fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+            let game = self.clone();
+            let places = (0..game.nodes.len()).flat_map(|n| (0..game.nodes[n].len()).map(move |at| (n, at)));
+            Box::new(places.collect::<Vec<_>>().into_iter().map(move |(n, at)| {
+                let mut less = game.clone();
+                less.nodes[n].remove(at);
+                less
+            }))
+        }
+    }
+
+    fn encode(charset: Charset, text: &str) -> Option<Vec<u8>> {
+        let (bytes, _, is_lossy) = charset.encoding().unwrap().encode(text);
+        (!is_lossy).then(|| bytes.into_owned())
+    }
+
+    impl Texts {
+        fn bytes(&self) -> Vec<u8> {
+            let mut game = b"(".to_vec();
+            for (n, node) in self.nodes.iter().enumerate() {
+                game.push(b';');
+                if let Some(label) = self.label.filter(|_| n == 0) {
+                    game.extend(format!("CA[{label}]").into_bytes());
+                }
+                for (ident, text) in node {
+                    let raw = text.replace('\\', "\\\\").replace(']', "\\]");
+                    game.extend_from_slice(ident.as_bytes());
+                    game.push(b'[');
+                    game.extend(encode(self.charset, &raw).unwrap());
+                    game.push(b']');
+                }
+            }
+            game.push(b')');
+            game
+        }
+
+        /// The texts, in the order of their nodes and names.
+        fn sorted(&self) -> Vec<(usize, String, String)> {
+            let node = |(n, node): (usize, &Vec<(&str, String)>)| {
+                node.iter().map(|(ident, text)| (n, (*ident).to_owned(), text.clone())).collect::<Vec<_>>()
+            };
+            let mut texts: Vec<_> = self.nodes.iter().enumerate().flat_map(node).collect();
+            texts.sort();
+            texts
+        }
+    }
+
+    /// The texts of a game, except for FF and CA, in the order of their nodes and names; and the number of nodes.
+    fn texts_of(parser: &Parser, charset: Charset, game: &[u8]) -> (usize, Vec<(usize, String, String)>) {
+        let (mut nodes, mut name, mut texts) = (0, String::new(), Vec::new());
+        for event in parser.slice(game) {
+            match event.unwrap() {
+                Event::Node => nodes += 1,
+                Event::Property(ident) => name = ident.name().into_owned(),
+                Event::Value(value) if !matches!(&*name, "FF" | "CA") => {
+                    texts.push((nodes - 1, name.clone(), charset.simple_text(value).into_text().into_owned()));
+                }
+                _ => {}
+            }
+        }
+        texts.sort();
+        (nodes, texts)
+    }
+
+    /// Whether a lenient reader finds one game in the bytes, which has no fault but for the spelling of its identifiers.
+    fn is_sound(parser: &Parser, game: &[u8]) -> bool {
+        struct Sound(bool, usize);
+        impl EventSink for Sound {
+            fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
+                self.1 += usize::from(event == Event::StartTree);
+                Flow::Continue
+            }
+            fn fault(&mut self, fault: Diagnostic) {
+                self.0 &= matches!(fault.code, Code::DigitInIdent | Code::LowercaseInIdent);
+            }
+        }
+        let mut sound = Sound(true, 0);
+        parser.parse_into(game, &mut sound).is_ok() && sound.0 && sound.1 == 1
+    }
+
+    fn is_head(game: &[u8]) -> bool {
+        head::find(game, 0, Follows::End) == Ok(Some(0))
+    }
+
+    fn holds(times: u64, law: impl Testable) {
+        QuickCheck::new().tests(times).max_tests(times * 20).min_tests_passed(times).quickcheck(law);
+    }
+
+    #[test]
+    fn the_texts_stay_the_same() {
+        fn law(texts: Texts, guesses: bool) -> TestResult {
+            let game = texts.bytes();
+            let parser = parser_of(&game);
+            if !is_sound(&parser, &game) || texts_of(&parser, texts.charset, &game).1 != texts.sorted() {
+                return TestResult::discard(); // another charset splits the values
+            }
+            let Converted { bytes, remarks } = NONE.guess_charset(guesses).convert(&parser, &game).unwrap();
+            let shown = bytes.escape_ascii();
+            // A false CA is believed if the texts fit it, and so is UTF-8 by chance; a guess may be wrong.
+            let is_true = texts.label == Some(texts.charset.name()) || texts.charset == Charset::UTF_8;
+            let is_utf8 = |text: &String| {
+                let raw = encode(texts.charset, text).unwrap();
+                !raw.is_ascii() && str::from_utf8(&raw).is_ok()
+            };
+            let is_believed = texts.label.is_some_and(|label| !label.is_empty() && label != texts.charset.name())
+                || texts.charset != Charset::UTF_8 && texts.nodes.iter().flatten().any(|(_, text)| is_utf8(text));
+            let guess = remarks.iter().find(|remark| remark.fate() == GameFate::Guessed);
+            if is_believed || guess.is_some_and(|guess| guess.about != About::Guess(texts.charset)) {
+                return TestResult::discard();
+            }
+            let is_utf8 = bytes.windows(9).any(|bytes| bytes == b"CA[UTF-8]");
+            let charset = if is_utf8 { Charset::UTF_8 } else { texts.charset };
+            assert_eq!(texts_of(&parser, charset, &bytes), (texts.nodes.len(), texts.sorted()), "{shown}");
+            assert!(is_head(&bytes) && is_sound(&parser, &bytes), "{shown}");
+            assert!(!is_true || is_utf8 || game.is_ascii(), "{shown}");
+            TestResult::passed()
+        }
+        holds(3000, law as fn(Texts, bool) -> TestResult);
+    }
+
+    /// Any game: damaged texts, escapes in characters, values with other forms.
+    #[derive(Clone, Debug)]
+    struct AnyGame(Vec<u8>);
+
+    impl Arbitrary for AnyGame {
+        fn arbitrary(random: &mut Gen) -> Self {
+            const IDENTS: [&str; 22] = [
+                "FF", "GM", "CA", "SZ", "KM", "DT", "RE", "RD", "BR", "RU", "AP", "TM", "C", "N", "GC", "PB", "LB",
+                "QQ", "B", "P0", "Qq", "GaMe",
+            ];
+            const VALUES: [&str; 24] = [
+                "27.12.1996",
+                "2005\u{5E74}3\u{6708}12\u{65E5}",
+                "\u{D751} 5\u{C9D1}\u{BC18} \u{C2B9}",
+                "9\u{B2E8}",
+                "b+r",
+                "japanese",
+                "aa:caf\u{E9}",
+                "\u{5433}\u{6E05}\u{6E90}",
+                "\u{30BD}\u{8868}",
+                "6,5",
+                "1h",
+                "aa",
+                "4",
+                "1",
+                "19",
+                "GBK",
+                "UTF-8",
+                "EUC-KR",
+                "Shift_JIS",
+                "Big5",
+                "latin1",
+                "klingon",
+                "",
+                "a\r\nb",
+            ];
+            let charset = *random.choose(&CHARSETS).unwrap();
+            let is_escaped = u8::arbitrary(random).is_multiple_of(2);
+            let mut game = b"(".to_vec();
+            for n in 0..1 + u8::arbitrary(random) % 3 {
+                game.push(b';');
+                if n == 0 && u8::arbitrary(random) % 2 == 0 {
+                    game.extend(format!("CA[{}]", charset.name()).into_bytes());
+                }
+                for _ in 0..u8::arbitrary(random) % 5 {
+                    game.extend_from_slice(random.choose(&IDENTS).unwrap().as_bytes());
+                    for _ in 0..1 + u8::arbitrary(random) % 5 / 4 {
+                        game.push(b'[');
+                        let (value, ..) = charset.encoding().unwrap().encode(random.choose(&VALUES).unwrap());
+                        for &byte in value.iter() {
+                            if is_escaped && u8::arbitrary(random).is_multiple_of(8) {
+                                let more = [&b"\\"[..], b"\\\n", b"\x83", b"\\:", b"\xC3"];
+                                game.extend_from_slice(random.choose(&more).unwrap());
+                            }
+                            game.push(byte);
+                        }
+                        game.push(b']');
+                    }
+                }
+            }
+            game.push(b')');
+            AnyGame(game)
+        }
+
+        /// Without a part.
+        fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+            let game = self.0.clone();
+            let len = game.len();
+            let parts = [32, 16, 8, 4, 2, 1].into_iter().flat_map(move |step| (0..len).map(move |at| at..at + step));
+            Box::new(
+                parts
+                    .filter(move |part| part.end <= len)
+                    .map(move |part| AnyGame([&game[..part.start], &game[part.end..]].concat())),
+            )
+        }
+    }
+
+    #[test]
+    fn a_game_in_canonical_form_stays_as_it_is() {
+        fn law(AnyGame(game): AnyGame, is_lossy: bool, guesses: bool, has_mark: bool, other: AnyGame) -> TestResult {
+            // The stream may have another first game.
+            let parser = parser_of(if is_lossy { &game } else { &other.0 });
+            // A second run does not know of the mark, and would guess.
+            let guesses = guesses && !has_mark;
+            let conversion = NONE.lossy(is_lossy).guess_charset(guesses).loses_mark(has_mark);
+            if !is_sound(&conversion.parser_of_game(&parser), &game) {
+                return TestResult::discard();
+            }
+            let Ok(once) = conversion.convert(&parser, &game) else { return TestResult::discard() };
+            let shown = once.bytes.escape_ascii();
+            let again = NONE.guess_charset(guesses).convert(&parser, &once.bytes);
+            let again = again.unwrap_or_else(|remark| panic!("{shown}: {remark:?}"));
+            assert_eq!(again.bytes.escape_ascii().to_string(), shown.to_string());
+            assert!(again.remarks.iter().all(|remark| remark.fate() == GameFate::TextsKept), "{shown}: {again:?}");
+            assert!(is_head(&once.bytes) && is_sound(&parser, &once.bytes), "{shown}");
+            TestResult::passed()
+        }
+        holds(6000, law as fn(AnyGame, bool, bool, bool, AnyGame) -> TestResult);
+    }
+
+    /// To guess does what naming the most likely charset in CA does, and then no guess.
+    #[test]
+    fn a_guess_is_what_ca_could_name() {
+        fn law(AnyGame(game): AnyGame) -> TestResult {
+            let parser = parser_of(&game);
+            // Canonical form looks at texts without such escapes, which stay where CA is written.
+            if !is_sound(&parser, &game) || has_escaped_high_bytes(&parser, &game) {
+                return TestResult::discard();
+            }
+            let facts = CharsetFacts::of(&parser, &game, |_, _| true);
+            let likely = facts.likely(&parser).map(|likely| likely.charset);
+            let labelled = likely.and_then(|charset| facts.labelled(&parser, charset)).unwrap_or(game.clone());
+            let guessed = guessing().convert(&parser, &game);
+            let named = NONE.convert(&parser, &labelled);
+            match (guessed, named) {
+                (Ok(guessed), Ok(named)) => {
+                    assert_eq!(guessed.bytes.escape_ascii().to_string(), named.bytes.escape_ascii().to_string());
+                }
+                (Err(_), Err(_)) => {}
+                other => panic!("{other:?}"),
+            }
+            TestResult::passed()
+        }
+        holds(3000, law as fn(AnyGame) -> TestResult);
+    }
+}

@@ -1,0 +1,171 @@
+//! The charset that a game is most likely in, and the game with that in its `CA`.
+//!
+//! Canonical form and the checker's repairs ask the same question, and get the same answer.
+
+use std::ops::Range;
+
+use crate::RawValue;
+use crate::charset::{Charset, GameTexts};
+use crate::read::parser::Parser;
+use crate::read::sink::EventSink;
+use crate::syntax::diagnostic::Diagnostic;
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::declared::Given;
+
+/// The facts of a game that tell its charset.
+///
+/// The parser that finds them knows the charset of the stream: by that it finds the ends of values.
+pub(crate) struct CharsetFacts<'g> {
+    game: &'g [u8],
+    texts: GameTexts,
+    /// The place of the first value of CA in the root.
+    label: Option<Range<usize>>,
+    /// The offset of the root.
+    root: Option<usize>,
+    is_ascii: bool,
+    is_utf8: bool,
+}
+
+/// A charset that a game is in, although its `CA` does not name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Likely {
+    pub(crate) charset: Charset,
+    /// Nothing but detection says so: see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess).
+    pub(crate) is_guess: bool,
+}
+
+impl<'g> CharsetFacts<'g> {
+    /// Reads a game. `is_kept` tells whether the values of a property count; it is also passed whether the property is in
+    /// the root.
+    pub(crate) fn of(parser: &Parser, game: &'g [u8], is_kept: impl Fn(Ident<'_>, bool) -> bool) -> Self {
+        let mut facts =
+            CharsetFacts { game, texts: GameTexts::new(), label: None, root: None, is_ascii: true, is_utf8: true };
+        let (mut nodes, mut is_label, mut counts, is_plain) = (0, false, true, game.is_ascii());
+        let read = parser.parse(game, |event, offset| {
+            match event {
+                Event::Node => {
+                    nodes += 1;
+                    match nodes {
+                        1 => facts.root = usize::try_from(offset).ok(),
+                        2 => facts.texts.end_root(),
+                        _ => {}
+                    }
+                }
+                Event::Property(ident) => {
+                    is_label = nodes == 1 && ident == "CA";
+                    counts = is_kept(ident, nodes == 1);
+                }
+                Event::Value(value) => {
+                    let raw = value.as_bytes();
+                    if is_label && facts.label.is_none() {
+                        let start = offset as usize + "[".len();
+                        facts.label = Some(start..start + raw.len());
+                    }
+                    if counts {
+                        facts.texts.add(value);
+                        facts.is_ascii &= raw.is_ascii();
+                        facts.is_utf8 &= str::from_utf8(raw).is_ok();
+                    }
+                }
+                _ => {}
+            }
+            // Only a root tells something of a game in ASCII.
+            if is_plain && nodes > 1 { Flow::Break } else { Flow::Continue }
+        });
+        debug_assert!(read.is_ok(), "a game is SGF");
+        facts
+    }
+
+    /// The first value of CA in the root.
+    pub(crate) fn label(&self) -> Option<RawValue<'g>> {
+        self.label.clone().map(|label| RawValue::new(&self.game[label]))
+    }
+
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.is_ascii
+    }
+
+    pub(crate) fn is_utf8(&self) -> bool {
+        self.is_utf8
+    }
+
+    /// The charset that the game is most likely in, where `CA` is missing, unknown or false. `None` if `CA` is true, and
+    /// where the parser has no charsets.
+    pub(crate) fn likely(&self, parser: &Parser) -> Option<Likely> {
+        if self.game.is_ascii() {
+            return None;
+        }
+        let policy = parser.decoding()?;
+        let found = policy.game_charset(None, self.label(), &self.texts).ok()?;
+        let is_false = found.contradicts_ca() && (found.charset() != Charset::UTF_8 || self.is_utf8);
+        if found.is_fallback() || !found.is_guess() && !is_false {
+            return None;
+        }
+        // What was detected in the stream has decided where values end. But in CA it may be false.
+        let is_true = |charset: &Charset| {
+            let label = RawValue::new(charset.name().as_bytes());
+            policy.game_charset(None, Some(label), &self.texts).is_ok_and(|named| !named.contradicts_ca())
+        };
+        let of_stream = match parser.config.given {
+            Given::Default(two_byte) if !found.contradicts_ca() => Charset::of_two_byte(two_byte).filter(is_true),
+            _ => None,
+        };
+        Some(Likely { charset: of_stream.unwrap_or(found.charset()), is_guess: found.is_guess() })
+    }
+
+    /// The game with this charset in its `CA`; the texts stay as they are. `None` if the game would be read differently.
+    pub(crate) fn labelled(&self, parser: &Parser, charset: Charset) -> Option<Vec<u8>> {
+        let (game, name) = (self.game, charset.name());
+        let with = |range: Range<usize>, new: &[u8]| [&game[..range.start], new, &game[range.end..]].concat();
+        let is_same = |edited: &Vec<u8>| {
+            let label = CharsetFacts::of(parser, edited, |_, _| true).label().map(RawValue::as_bytes);
+            label == Some(name.as_bytes())
+                && without_label(parser, game).eq(without_label(parser, edited))
+                && faults(parser, game) == faults(parser, edited)
+        };
+        if let Some(label) = self.label.clone() {
+            return Some(with(label, name.as_bytes())).filter(is_same);
+        }
+        let root = self.root?;
+        let start = root + usize::from(game.get(root) == Some(&b';'));
+        // After a line break, junk with a `]` in it is not the rest of the value.
+        [format!("CA[{name}]"), format!("CA[{name}]\n")]
+            .iter()
+            .map(|property| with(start..start, property.as_bytes()))
+            .find(is_same)
+    }
+}
+
+/// The events of a game, except for the CA of its root.
+fn without_label<'g>(parser: &Parser, game: &'g [u8]) -> impl Iterator<Item = Event<'g>> {
+    let (mut nodes, mut is_label) = (0, false);
+    parser.slice(game).map_while(Result::ok).filter(move |event| {
+        match event {
+            Event::Node => nodes += 1,
+            Event::Property(ident) => is_label = nodes == 1 && *ident == "CA",
+            _ => {}
+        }
+        !(is_label && matches!(event, Event::Property(_) | Event::Value(_)))
+    })
+}
+
+/// The number of faults in a game. In a two-byte charset, a value may end in half a character.
+fn faults(parser: &Parser, game: &[u8]) -> usize {
+    struct Faults(usize);
+
+    impl EventSink for Faults {
+        fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+            Flow::Continue
+        }
+
+        fn fault(&mut self, _: Diagnostic) {
+            self.0 += 1;
+        }
+    }
+
+    let mut faults = Faults(0);
+    let read = parser.parse_into(game, &mut faults);
+    debug_assert!(read.is_ok(), "a game is SGF");
+    faults.0
+}

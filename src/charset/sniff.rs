@@ -150,11 +150,6 @@ impl GameSniffer {
         self.found.flatten()
     }
 
-    /// The offset after the first game, if its end has been seen.
-    pub(crate) fn sample_len(&self) -> Option<usize> {
-        self.end.is_found().then_some(self.end.at)
-    }
-
     fn find(&mut self, start: &[u8], eof: bool) -> Option<Option<Charset>> {
         // Two ASCII characters begin neither a byte-order mark nor a wide charset. A game may end after three: `(;)`.
         let is_narrow = matches!(start, [1..=0x7F, 1..=0x7F, ..]);

@@ -10,7 +10,6 @@ use crate::read::visit::{Visiting, Visitor};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
-use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
 /// A push parser: calls a closure for every event, however the bytes are chunked.
@@ -58,13 +57,6 @@ impl Parser {
     /// Creates a push parser that reads games with a [`Visitor`].
     pub fn push_games<V: Visitor>(&self, visitor: V) -> PushGames<V> {
         PushGames::with(self.tokenizer(), self.listener.clone(), visitor)
-    }
-
-    /// Returns a copy for parsing excerpts of `stream`, with the charset detected there.
-    pub(crate) fn for_excerpts_of(&self, stream: &PushParser) -> Self {
-        let mut parser = self.clone();
-        parser.config.given = stream.given();
-        parser
     }
 }
 
@@ -185,11 +177,6 @@ impl PushParser {
     /// Returns the byte offset of the last game started, or `None` before the first.
     pub fn game_offset(&self) -> Option<u64> {
         self.tokenizer.game_offset()
-    }
-
-    /// Returns the charset given to the tokenizer, updated by detection.
-    pub(crate) fn given(&self) -> Given {
-        self.tokenizer.given()
     }
 
     fn run<F, R>(&mut self, bytes: &[u8], eof: bool, handler: F) -> Result<Flow, SyntaxError>

@@ -12,6 +12,7 @@ use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
+use crate::write::rewrite::edit::{Edit, Edited};
 
 /// The facts of a game that tell its charset.
 ///
@@ -116,23 +117,28 @@ impl<'g> CharsetFacts<'g> {
 
     /// The game with this charset in its `CA`; the texts stay as they are. `None` if the game would be read differently.
     pub(crate) fn labelled(&self, parser: &Parser, charset: Charset) -> Option<Vec<u8>> {
+        self.label_edit(parser, charset).map(|edit| Edited::of(self.game, std::iter::once(&edit)))
+    }
+
+    /// The edit that lets `CA` name this charset. `None` if the game would be read differently.
+    pub(crate) fn label_edit(&self, parser: &Parser, charset: Charset) -> Option<Edit> {
         let (game, name) = (self.game, charset.name());
-        let with = |range: Range<usize>, new: &[u8]| [&game[..range.start], new, &game[range.end..]].concat();
-        let is_same = |edited: &Vec<u8>| {
+        let is_same = |edit: &Edit| {
+            let edited = &Edited::of(game, std::iter::once(edit));
             let label = CharsetFacts::of(parser, edited, |_, _| true).label().map(RawValue::as_bytes);
             label == Some(name.as_bytes())
                 && without_label(parser, game).eq(without_label(parser, edited))
                 && faults(parser, game) == faults(parser, edited)
         };
         if let Some(label) = self.label.clone() {
-            return Some(with(label, name.as_bytes())).filter(is_same);
+            return Some(Edit { range: label, with: name.into() }).filter(is_same);
         }
         let root = self.root?;
         let start = root + usize::from(game.get(root) == Some(&b';'));
         // After a line break, junk with a `]` in it is not the rest of the value.
         [format!("CA[{name}]"), format!("CA[{name}]\n")]
-            .iter()
-            .map(|property| with(start..start, property.as_bytes()))
+            .into_iter()
+            .map(|property| Edit::insert(start, property))
             .find(is_same)
     }
 }

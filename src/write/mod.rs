@@ -119,7 +119,7 @@ mod canonical;
 mod error;
 mod escape;
 #[cfg(feature = "charset")]
-mod label;
+pub(crate) mod label;
 mod order;
 mod output;
 pub(crate) mod rewrite;

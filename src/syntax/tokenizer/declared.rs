@@ -250,14 +250,6 @@ impl Tokenizer {
         true
     }
 
-    /// The length of what detection takes for the first game, if its end has been seen.
-    pub(crate) fn sample_len(&self) -> Option<usize> {
-        #[cfg(feature = "charset")]
-        return self.sniffer.sample_len();
-        #[cfg(not(feature = "charset"))]
-        None
-    }
-
     /// The detected charset.
     #[cfg(feature = "charset")]
     pub(crate) fn detected(&self) -> Option<crate::charset::Charset> {

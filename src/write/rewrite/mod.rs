@@ -10,6 +10,7 @@
 //! | that of [`Fixer`](crate::check::Fixer) | the edits of rules |
 //! | canonical | it writes whole games anew |
 
+mod canonical;
 pub(crate) mod document;
 pub(crate) mod edit;
 mod order;
@@ -26,6 +27,8 @@ use std::io::{self, BufRead, Read, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
+use self::canonical::CanonicalPlan;
+use self::document::Document;
 use self::edit::Fix;
 use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
@@ -104,9 +107,9 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// A piece with its games written anew; `None` if games stay as they are.
-    fn print(&self, context: &Context<'_>, piece: Piece<'_>, bytes: &[u8]) -> Option<Printed> {
-        let _ = (context, piece, bytes);
+    /// A piece, whose faults are repaired, with its games written anew; `None` if games stay as they are.
+    fn print(&self, context: &Context<'_>, piece: Piece<'_>, document: &Document<'_>) -> Option<Printed> {
+        let _ = (context, piece, document);
         None
     }
 }
@@ -117,7 +120,6 @@ pub(crate) enum Look {
     /// In the pieces that have these offsets, or end there.
     At(Vec<usize>),
     /// In all pieces.
-    #[cfg_attr(not(test), allow(dead_code))]
     Everywhere,
 }
 
@@ -225,14 +227,13 @@ impl Rewriter {
     /// Writes each game in canonical style, in UTF-8 where that loses nothing.
     #[must_use]
     pub fn canonical(self) -> Self {
-        self
+        Rewriter { plan: Arc::new(CanonicalPlan { is_transcoded: false }), ..self }
     }
 
-    /// Sets whether streams were transcoded to UTF-8, whatever their games say (default: no).
+    /// This, for streams that were transcoded to UTF-8, whatever their games say.
     #[must_use]
-    pub fn transcoded(self, is_transcoded: bool) -> Self {
-        let _ = is_transcoded;
-        self
+    pub fn canonical_of_transcoded(self) -> Self {
+        Rewriter { plan: Arc::new(CanonicalPlan { is_transcoded: true }), ..self }
     }
 
     /// The parser that cuts streams into [parts](crate::Parser::parts) for this rewriter.
@@ -312,15 +313,8 @@ impl Rewriter {
         let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);
         let parser = self.in_stream(seam.given, has_bom);
         let Rewriter { plan, is_lossy, guesses_charset, .. } = self;
-        let context = Context {
-            parser: &parser,
-            #[cfg(feature = "charset")]
-            decoding: self.parser.decoding(),
-            has_bom,
-            is_lossy: *is_lossy,
-            guesses_charset: *guesses_charset,
-            plan: &**plan,
-        };
+        let context =
+            Context { parser: &parser, has_bom, is_lossy: *is_lossy, guesses_charset: *guesses_charset, plan: &**plan };
         let mut done = Rewritten::default();
         let offsets = match plan.look(&context, part) {
             Ok(Look::At(mut offsets)) => {
@@ -331,6 +325,8 @@ impl Rewriter {
                 Some(offsets)
             }
             Ok(Look::Everywhere) => None,
+            // A value or a game exceeds a limit.
+            Err(error) if error.code() != Code::NoSgfData => None,
             Err(error) => {
                 // A file that is no SGF stays.
                 let range = span.start..span.start;

@@ -69,8 +69,7 @@ fn order(parser: &Parser, document: &Document<'_>, fixes: &[&Fix]) -> Option<Ord
     }
     let ranges = order.ranges(copy.len());
     let bytes = ranges.iter().map(|range| &copy[range.clone()]).collect::<Vec<_>>().concat();
-    let is_same = readback::keeps_head(document.source, &bytes)
-        && has_events(parser, copy, &ranges, &bytes)
+    let is_same = has_events(parser, copy, &ranges, &bytes)
         && readback::compare_labels(parser, document, &bytes).is_ok()
         && has_no_more_faults(document, &Document::read(parser, &bytes));
     is_same.then_some(Ordered { bytes, origins: Origins::new(&edited.edits), ranges })

@@ -38,9 +38,6 @@ const MOST_RULE_PASSES: usize = 64;
 pub(crate) struct Context<'p> {
     /// Lenient, without a listener. It knows the charset that was detected in the stream.
     pub(crate) parser: &'p Parser,
-    /// How the user wants charsets to be found.
-    #[cfg(feature = "charset")]
-    pub(crate) decoding: Option<crate::charset::Decoding>,
     /// The stream starts with the byte-order mark of UTF-8.
     pub(crate) has_bom: bool,
     /// The most likely charset of a game is believed.
@@ -87,7 +84,14 @@ pub(crate) fn rewrite(context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece
 }
 
 fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece {
-    let mut work = Work { context, piece, bytes: Cow::Borrowed(piece.bytes), steps: Vec::new(), notes: Vec::new() };
+    let mut work = Work {
+        context,
+        piece,
+        bytes: Cow::Borrowed(piece.bytes),
+        steps: Vec::new(),
+        notes: Vec::new(),
+        withheld: Vec::new(),
+    };
     let source = Document::read(context.parser, piece.bytes);
     if let Some(fault) = source.refused {
         let range = fault.at..(fault.at + 1).min(piece.bytes.len());
@@ -109,9 +113,9 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
     if depth > 0 {
         work.rewrite_parts(depth - 1);
     }
-    work.print(source.is_sound());
+    work.print(&source);
     let Work { bytes, mut notes, .. } = work;
-    notes.sort_by_key(|note| (note.fate != Fate::Repaired, note.range.start));
+    notes.sort_by_key(|note| note.range.start);
     RewrittenPiece { bytes: Some(bytes.into_owned()).filter(|bytes| bytes != piece.bytes), notes }
 }
 
@@ -122,6 +126,8 @@ struct Work<'w> {
     bytes: Cow<'w, [u8]>,
     steps: Vec<Step>,
     notes: Vec<PieceNote>,
+    /// The findings whose fixes could not be made, and their places.
+    withheld: Vec<(&'static str, usize)>,
 }
 
 /// One step of the way from the old bytes to the new ones.
@@ -167,6 +173,7 @@ impl<'w> Work<'w> {
         let is_free = self.is_free(&document);
         if document.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation).all(|odd| is_free(odd.range.start))
             && let Some(mut ordered) = order::in_order(parser, &document)
+            && self.keeps_head(&ordered.bytes)
         {
             self.bytes = Cow::Owned(std::mem::take(&mut ordered.bytes));
             self.steps.push(Step::Ordered(ordered));
@@ -187,6 +194,7 @@ impl<'w> Work<'w> {
     /// Makes the fixes that the findings of rules have.
     fn repair_findings(&mut self) {
         let Context { parser, plan, .. } = *self.context;
+        self.withheld.clear();
         for _ in 0..MOST_RULE_PASSES {
             let bytes = self.bytes.clone();
             let fixes = plan.fixes(self.context, &bytes);
@@ -197,6 +205,7 @@ impl<'w> Work<'w> {
             let quiet = Quiet::of(parser, &document);
             let wanted: Vec<&Fix> = fixes.iter().filter(|fix| quiet.allows(fix)).collect();
             if !self.make(&document, wanted) {
+                self.withheld = fixes.iter().map(|fix| (fix.code, fix.at())).collect();
                 return;
             }
         }
@@ -211,6 +220,11 @@ impl<'w> Work<'w> {
         move |at| (from..to).contains(&at) || before && after
     }
 
+    /// Whether the piece still begins with its head, if something is before it.
+    fn keeps_head(&self, new: &[u8]) -> bool {
+        self.piece.is_first || readback::keeps_head(self.piece.bytes, new)
+    }
+
     /// Makes the fixes that can be made together. Returns whether there were any.
     fn make(&mut self, document: &Document<'_>, wanted: Vec<&Fix>) -> bool {
         let (parser, is_free) = (self.context.parser, self.is_free(document));
@@ -222,6 +236,12 @@ impl<'w> Work<'w> {
                 return false;
             }
             let edited = Edited::new(document.source, &wanted, &[]);
+            if !self.keeps_head(&edited.bytes) {
+                // The head is told by its first properties.
+                let head = readback::head_len(document.source);
+                wanted.retain(|fix| fix.at() >= head);
+                continue;
+            }
             let Err(at) = self.accept(document, edited, &wanted) else { return true };
             let edited = Edited::new(document.source, &wanted, &breaks);
             if readback::compare(parser, document, &edited).is_ok() && self.accept(document, edited, &wanted).is_ok() {
@@ -264,6 +284,10 @@ impl<'w> Work<'w> {
 
     /// Notes which faults of syntax are repaired, and which are left: those that the new piece still has.
     fn note_faults(&mut self, source: &Document<'_>) {
+        for (code, at) in std::mem::take(&mut self.withheld) {
+            let range = self.origins(&(at..at + 1));
+            self.note(Fate::Left, code, range);
+        }
         if source.faults.is_empty() && source.odd.is_empty() {
             return;
         }
@@ -345,24 +369,29 @@ impl<'w> Work<'w> {
     }
 
     /// Writes whole games anew, in canonical style.
-    fn print(&mut self, was_sound: bool) {
+    fn print(&mut self, source: &Document<'_>) {
         let Meets { before, after } = self.piece.meets;
-        if !was_sound && !(before && after) {
+        if !source.is_sound() && !(before && after) {
             return;
         }
         let bytes = self.bytes.clone();
-        let Some(printed) = self.context.plan.print(self.context, self.piece, &bytes) else { return };
-        // What is printed again stays as it is.
-        let is_stable = || {
-            let again = self.context.plan.print(self.context, self.piece, &printed.bytes);
-            again.is_some_and(|again| again.bytes == printed.bytes)
-        };
-        if readback::keeps_head(self.piece.bytes, &printed.bytes) && (printed.is_plain || is_stable()) {
-            for note in printed.notes {
-                let range = self.origins(&note.range);
-                self.notes.push(PieceNote { range, ..note });
+        let read;
+        let document = match self.steps.is_empty() {
+            true => source,
+            false => {
+                read = Document::read(self.context.parser, &bytes);
+                &read
             }
+        };
+        let Some(printed) = self.context.plan.print(self.context, self.piece, document) else { return };
+        for note in printed.notes {
+            let range = self.origins(&note.range);
+            self.notes.push(PieceNote { range, ..note });
+        }
+        if self.keeps_head(&printed.bytes) {
             self.bytes = Cow::Owned(printed.bytes);
+        } else {
+            self.note(Fate::Left, "head", 0..1);
         }
     }
 }
@@ -371,6 +400,4 @@ impl<'w> Work<'w> {
 pub(crate) struct Printed {
     pub(crate) bytes: Vec<u8>,
     pub(crate) notes: Vec<PieceNote>,
-    /// It has nothing but games, each of which is in canonical form.
-    pub(crate) is_plain: bool,
 }

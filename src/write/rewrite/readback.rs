@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::document::Document;
 use super::edit::{Edited, Moved};
 use crate::SliceReader;
-use crate::raw::trim;
+use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
 use crate::syntax::event::Event;
 use crate::syntax::tokenizer::head::{self, Follows};
@@ -33,12 +33,18 @@ pub(crate) fn keeps_head(old: &[u8], new: &[u8]) -> bool {
     !has_head(old) || has_head(new)
 }
 
+/// The number of bytes that tell that a piece begins with a head; 0 if it does not.
+pub(crate) fn head_len(piece: &[u8]) -> usize {
+    let mut scan = head::HeadScan::new();
+    match scan.look(piece, Follows::End) {
+        Some(true) => scan.seen(),
+        _ => 0,
+    }
+}
+
 /// Compares an edited piece with what was meant. Returns the offset of the source at which the readings part.
 pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited) -> Result<(), usize> {
     let source = document.source;
-    if !keeps_head(source, &edited.bytes) {
-        return Err(0);
-    }
     let (mut before, mut after) = (Lexemes::new(parser, source), Lexemes::new(parser, &edited.bytes));
     let mut moved = Moved::new(&edited.edits);
     let mut insertions = edited.insertions().peekable();
@@ -94,7 +100,7 @@ pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited)
 /// Compares the charsets that the games of a piece name. In another one the same bytes are another text. Returns the offset of
 /// the first game that names another.
 pub(crate) fn compare_labels(parser: &Parser, document: &Document<'_>, bytes: &[u8]) -> Result<(), usize> {
-    if bytes.is_ascii() {
+    if bytes.strip_prefix(BOM).unwrap_or(bytes).is_ascii() {
         return Ok(());
     }
     let (before, after) = (labels(parser, document.source), labels(parser, bytes));
@@ -108,7 +114,7 @@ pub(crate) fn names_charsets(parser: &Parser, bytes: &[u8]) -> bool {
     labels(parser, bytes).iter().all(Option::is_some)
 }
 
-/// The values of CA in the roots of the games.
+/// The values of CA in the roots of the games. A blank one says nothing.
 fn labels<'a>(parser: &Parser, bytes: &'a [u8]) -> Vec<Option<&'a [u8]>> {
     let (mut labels, mut depth, mut nodes, mut is_label) = (Vec::new(), 0, 0, false);
     for event in parser.slice(bytes).map_while(Result::ok) {
@@ -126,7 +132,7 @@ fn labels<'a>(parser: &Parser, bytes: &'a [u8]) -> Vec<Option<&'a [u8]>> {
             Event::Value(value) if is_label => {
                 is_label = false;
                 if let Some(label) = labels.last_mut().filter(|label| label.is_none()) {
-                    *label = Some(trim(value.as_bytes()));
+                    *label = Some(trim(value.as_bytes())).filter(|label| !label.is_empty());
                 }
             }
             Event::Value(_) | Event::ValuePart(_) => {}

@@ -3,9 +3,6 @@
 //! [`write::Rewriter`](crate::write::Rewriter) repairs the syntax of a piece; the edits of the rules' findings are then made pass
 //! by pass, since one can make room for another.
 
-#[cfg(feature = "charset")]
-mod label;
-
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -20,6 +17,10 @@ use crate::syntax::diagnostic::{Code, Diagnostic};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
+#[cfg(feature = "charset")]
+use crate::write::label::CharsetFacts;
+#[cfg(feature = "charset")]
+use crate::write::rewrite::document::Document;
 use crate::write::rewrite::edit::{Cost, Edit, Fix};
 use crate::write::rewrite::piece::Context;
 use crate::write::rewrite::{Look, Plan};
@@ -111,8 +112,8 @@ impl Plan for FindingsPlan {
             return Vec::new(); // there is no game
         }
         #[cfg(feature = "charset")]
-        if let Some(policy) = context.decoding.filter(|_| context.guesses_charset && !context.has_bom) {
-            fixes.extend(labels(context, policy, bytes));
+        if context.guesses_charset && !context.has_bom {
+            fixes.extend(labels(context.parser, bytes));
         }
         fixes
     }
@@ -120,32 +121,16 @@ impl Plan for FindingsPlan {
 
 /// The fixes of `CA` in the games of a piece whose charset has to be guessed.
 #[cfg(feature = "charset")]
-fn labels(context: &Context<'_>, policy: crate::charset::Decoding, bytes: &[u8]) -> Vec<Fix> {
-    let (mut games, mut depth) = (Vec::new(), 0);
-    for (at, event) in context.parser.slice(bytes).with_offsets().map_while(Result::ok) {
-        match event {
-            Event::StartTree => {
-                if depth == 0 {
-                    games.push(at as usize..bytes.len());
-                }
-                depth += 1;
-            }
-            Event::EndTree => {
-                depth -= 1;
-                if let Some(game) = games.last_mut().filter(|_| depth == 0) {
-                    game.end = (at as usize + 1).min(bytes.len());
-                }
-            }
-            _ => {}
-        }
-    }
-    let fix = |game: std::ops::Range<usize>| {
-        let edit = label::label(context.parser, policy, &bytes[game.clone()])?;
+fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
+    let document = Document::read(parser, bytes);
+    let fix = |game: &std::ops::Range<usize>| {
+        let facts = CharsetFacts::of(parser, &bytes[game.clone()], |_, _| true);
+        let edit = facts.label_edit(parser, facts.likely(parser)?.charset)?;
         let range = game.start + edit.range.start..game.start + edit.range.end;
         let code = Rule::Syntax(Code::CharsetMismatch).as_str();
         Some(Fix { code, is_of_rule: true, cost: Cost::Nothing, edits: vec![Edit { range, ..edit }] })
     };
-    games.into_iter().filter_map(fix).collect()
+    document.games.iter().filter_map(fix).collect()
 }
 
 /// Passes events to the checker.

@@ -1,0 +1,177 @@
+//! The plan of canonical form: whole games are written anew.
+//!
+//! A game that would lose something keeps its form, and so does one in which faults are left. Text between games stays as it is;
+//! where there is only white space, each game ends its line.
+
+use std::ops::Range;
+
+use super::document::{Document, OddKind};
+use super::piece::{Context, Piece, PieceNote, Printed};
+use super::report::Fate;
+use super::{Look, Plan, order};
+use crate::parallel::Part;
+use crate::raw::{BOM, is_white_space};
+use crate::read::parser::Parser;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::tokenizer::declared::Given;
+use crate::syntax::tokenizer::head::{self, Follows};
+use crate::write::canonical::convert::{Conversion, GameFate, Remark};
+
+#[derive(Debug)]
+pub(super) struct CanonicalPlan {
+    /// Streams were transcoded to UTF-8, whatever their games say.
+    pub(super) is_transcoded: bool,
+}
+
+impl Plan for CanonicalPlan {
+    fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError> {
+        if part.is_last() && head::find(part.bytes(), 0, Follows::End) == Ok(None) {
+            // It may be no SGF at all.
+            part.parse(context.parser, |_, _| {})?;
+        }
+        Ok(Look::Everywhere)
+    }
+
+    fn print(&self, context: &Context<'_>, piece: Piece<'_>, document: &Document<'_>) -> Option<Printed> {
+        if document.games.is_empty() && (piece.is_last || !is_blank(document.source)) {
+            return None;
+        }
+        let conversion = Conversion::new().lossy(context.is_lossy).loses_mark(self.is_transcoded || context.has_bom);
+        #[cfg(feature = "charset")]
+        let conversion = conversion.guess_charset(context.guesses_charset);
+        let printing = Printing { context, piece, document, conversion };
+        let mut games = Vec::with_capacity(document.games.len());
+        let mut notes = Vec::new();
+        for range in &document.games {
+            games.push(printing.game(range, &mut notes));
+        }
+        // A text after a game may be taken for a part of it, if it is not on a line of its own.
+        [false, true]
+            .into_iter()
+            .find_map(|breaks| printing.print(&games, breaks))
+            .map(|bytes| Printed { bytes, notes })
+    }
+}
+
+/// A piece that is being printed.
+struct Printing<'p> {
+    context: &'p Context<'p>,
+    piece: Piece<'p>,
+    document: &'p Document<'p>,
+    conversion: Conversion,
+}
+
+/// A game in its new form.
+enum NewGame {
+    Canonical(Vec<u8>),
+    /// It keeps its form, but for its CA.
+    Relabelled(Vec<u8>),
+    /// It keeps its form. `is_open`: it has no end, and what follows may be read as a part of it.
+    Kept {
+        is_open: bool,
+    },
+}
+
+impl Printing<'_> {
+    fn game(&self, range: &Range<usize>, notes: &mut Vec<PieceNote>) -> NewGame {
+        let (parser, bytes) = (self.context.parser, &self.document.source[range.clone()]);
+        let odd = &self.document.odd;
+        let odd = &odd[odd.partition_point(|odd| odd.range.start < range.start)..];
+        let mut odd = odd.iter().take_while(|odd| odd.range.start <= range.end && odd.range.end <= range.end);
+        if odd.by_ref().any(|odd| odd.kind != OddKind::Digits) {
+            let is_end = |kind: &OddKind| matches!(kind, OddKind::Cut(_) | OddKind::CutEmpty | OddKind::Supplied(b')'));
+            let is_open = bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind));
+            return if is_open { NewGame::Kept { is_open } } else { self.kept(bytes) };
+        }
+        let converted = self.conversion.convert(parser, bytes);
+        let remarks = match &converted {
+            Ok(converted) => &converted.remarks[..],
+            Err(remark) => std::slice::from_ref(remark),
+        };
+        notes.extend(remarks.iter().map(|remark| note(remark, range)));
+        match converted {
+            Ok(converted) => NewGame::Canonical(converted.bytes),
+            Err(_) => self.kept(bytes),
+        }
+    }
+
+    /// A game that has an end, and keeps its form.
+    fn kept(&self, bytes: &[u8]) -> NewGame {
+        #[cfg(feature = "charset")]
+        if let Some((bytes, _)) = self.conversion.relabel(self.context.parser, bytes) {
+            return NewGame::Relabelled(bytes);
+        }
+        let _ = bytes;
+        NewGame::Kept { is_open: false }
+    }
+
+    /// Puts the games together with what is between them. `None` if they would be read differently.
+    fn print(&self, games: &[NewGame], breaks: bool) -> Option<Vec<u8>> {
+        let source = self.document.source;
+        let mut out = Vec::with_capacity(source.len() + 16);
+        let (mut places, mut has_text) = (Vec::with_capacity(games.len()), false);
+        // After a game, a line ends.
+        let (mut at, mut is_after_game, mut is_open) = (0, false, false);
+        if self.piece.is_first && source.starts_with(BOM) {
+            let rest = &source[BOM.len()..];
+            // Without the mark, the bytes after it might be taken for one.
+            let is_mistaken = rest.starts_with(BOM) || rest.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
+            at = if is_mistaken { 0 } else { BOM.len() };
+        }
+        let ends = std::iter::once((source.len()..source.len(), None));
+        for (range, game) in self.document.games.iter().cloned().zip(games.iter().map(Some)).chain(ends) {
+            let gap = &source[at..range.start];
+            if is_open || !is_blank(gap) {
+                has_text = true;
+                if breaks && is_after_game && !is_open && !gap.starts_with(b"\n") && !gap.starts_with(b"\r") {
+                    out.push(b'\n');
+                }
+                out.extend_from_slice(gap);
+            } else if is_after_game {
+                out.push(b'\n');
+            }
+            let Some(game) = game else { break };
+            let start = out.len();
+            out.extend_from_slice(match game {
+                NewGame::Canonical(bytes) | NewGame::Relabelled(bytes) => bytes,
+                NewGame::Kept { .. } => &source[range.clone()],
+            });
+            places.push(start..out.len());
+            (at, is_after_game, is_open) = (range.end, true, matches!(game, NewGame::Kept { is_open: true }));
+            has_text |= !matches!(game, NewGame::Canonical(_));
+        }
+        if !has_text {
+            return Some(out);
+        }
+        // Read again, the games are where they were put, and nothing else is odd.
+        let new = Document::read(&reader_of_output(self.context.parser), &out);
+        (new.games == places && order::has_no_more_faults(self.document, &new)).then_some(out)
+    }
+}
+
+/// A parser for the output. What was converted says so, in its CA.
+fn reader_of_output(parser: &Parser) -> Parser {
+    let mut parser = parser.clone();
+    parser.config.given = match parser.config.given {
+        Given::Forced(charset) => charset.map_or(Given::Nothing, Given::Default),
+        given => given,
+    };
+    parser
+}
+
+/// A remark about a game as a note.
+fn note(remark: &Remark, game: &Range<usize>) -> PieceNote {
+    let (fate, is_error) = match remark.fate() {
+        GameFate::Guessed => (Fate::Repaired, false),
+        GameFate::TextsKept | GameFate::NeedsLossy => (Fate::Left, false),
+        GameFate::NotWritten => (Fate::Left, true),
+        GameFate::Dropped => (Fate::Dropped, false),
+    };
+    let start = game.start + remark.at.unwrap_or_default();
+    let message = Remark { at: None, ..remark.clone() }.message(0);
+    PieceNote { fate, code: remark.code(), range: start..start + 1, message: Some(message), is_error }
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| is_white_space(*byte))
+}

@@ -269,7 +269,7 @@ impl Args {
         Rewriting {
             mode,
             rewriter: if self.exact { rewriter(decoding) } else { canonical(decoding) },
-            transcoded: (!self.exact).then(|| canonical(Decoding::utf8()).transcoded(true)),
+            transcoded: (!self.exact).then(|| canonical(Decoding::utf8()).canonical_of_transcoded()),
             decoding,
             refusal: |charset, is_sound| match is_sound {
                 true => {

@@ -197,7 +197,7 @@ fn fix_repairs_files_and_tells_what_is_left() {
     let path = |name: &str| folder.join(name);
     fs::write(path("good.sgf"), "(;FF[4];B[dd])\n").unwrap();
     fs::write(path("sloppy.sgf"), "(;FF[4]SZ[9:9]\n;B[ d d ]AB[]W[jj]\n").unwrap();
-    fs::write(path("long.sgf"), [b"(;C[", &vec![b'a'; 1 << 21][..], b"]B[d d])(;B[d d])"].concat()).unwrap();
+    fs::write(path("long.sgf"), [b"(;C[", &vec![b'a'; 1 << 21][..], b"]B[d d])\n(;FF[4];B[d d])"].concat()).unwrap();
     fs::write(path("refused.sgf"), "no game").unwrap();
     let before = fs::metadata(path("good.sgf")).unwrap().modified().unwrap();
     let long = String::from_utf8(fs::read(path("long.sgf")).unwrap()).unwrap();
@@ -205,7 +205,7 @@ fn fix_repairs_files_and_tells_what_is_left() {
     let fixed = run(&["check", "--fix", str(&folder)]);
     assert_eq!(fs::read_to_string(path("sloppy.sgf")).unwrap(), "(;FF[4]SZ[9]\n;B[dd]W[jj])\n");
     // A game in which something is too long stays, and the next one is repaired.
-    let expected = long.replace("(;B[d d])", "(;B[dd])");
+    let expected = long.replace("(;FF[4];B[d d])", "(;FF[4];B[dd])");
     assert!(fs::read_to_string(path("long.sgf")).unwrap() == expected);
     assert_eq!(fs::metadata(path("good.sgf")).unwrap().modified().unwrap(), before);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "nothing is left beside them");

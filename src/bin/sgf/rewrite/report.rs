@@ -30,44 +30,43 @@ impl Said {
     /// What there is to say of a finding in some bytes, which start at an offset of the file.
     pub(super) fn of(note: &Note, source: &[u8], offset: u64, is_lossy: bool) -> Self {
         let Note { fate, code, position, is_error, .. } = *note;
+        let hint = if is_lossy || !is_droppable(code) { "" } else { " (or see --lossy)" };
         let known = code.parse::<Code>().ok();
-        let what = match (&note.message, fate) {
-            (Some(message), _) => message.clone(),
-            (None, Fate::Repaired) => match known {
-                Some(known) => format!("{} [{code}]", known.message()),
-                None => format!("repaired [{code}]"),
-            },
-            (None, Fate::Dropped) => {
-                let [start, end] = [note.range.start, note.range.end].map(|at| at.saturating_sub(offset) as usize);
-                let text = source.get(start..end).unwrap_or_default();
-                let more = if text.len() > SHOWN {
-                    format!("… ({})", counted(text.len() as u64, "byte"))
-                } else {
-                    String::new()
-                };
-                format!("dropped [{code}]: {}{more}", text[..text.len().min(SHOWN)].escape_ascii())
+        let what = match (&note.message, known, fate) {
+            (Some(message), _, Fate::Left) if is_error || is_droppable(code) => {
+                format!("{message}; the game keeps its form{hint}")
             }
-            (None, _) => {
-                let hint = if is_lossy || !is_droppable(code) { "" } else { " (or see --lossy)" };
-                match known {
-                    Some(Code::JunkOutsideTree) => format!("text outside of games stays as it is{hint} [{code}]"),
-                    Some(known) if is_error => {
-                        format!("expected {}; the game stays as it is [{code}]", known.expected())
-                    }
-                    Some(known) => {
-                        format!("expected {}; what is there stays as it is{hint} [{code}]", known.expected())
-                    }
-                    None => format!("this stays as it is{hint} [{code}]"),
-                }
+            (Some(message), ..) => message.clone(),
+            (None, Some(Code::UnterminatedValue | Code::MissingCloseBracket), Fate::Repaired) => {
+                format!("a value that was cut off was closed [{code}]")
             }
+            (None, Some(known), Fate::Repaired) => format!("{} [{code}]", known.message()),
+            (None, None, Fate::Repaired) => format!("repaired [{code}]"),
+            (None, _, Fate::Dropped) => format!("dropped [{code}]: {}", excerpt(note, source, offset)),
+            (None, Some(Code::JunkOutsideTree), _) => format!("text outside of games stays as it is{hint} [{code}]"),
+            (None, Some(known), _) => {
+                let what = if is_error { "the game" } else { "what is there" };
+                format!("expected {}; {what} stays as it is{hint} [{code}]", known.expected())
+            }
+            (None, None, _) => format!("this stays as it is{hint} [{code}]"),
         };
         Said { fate, code, position, what, is_error }
     }
 }
 
-/// Whether `--lossy` drops what is left.
+/// The start of what was dropped.
+fn excerpt(note: &Note, source: &[u8], offset: u64) -> String {
+    let [start, end] = [note.range.start, note.range.end].map(|at| at.saturating_sub(offset) as usize);
+    let text = source.get(start..end).unwrap_or_default();
+    let more = if text.len() > SHOWN { format!("… ({})", counted(text.len() as u64, "byte")) } else { String::new() };
+    format!("{}{more}", text[..text.len().min(SHOWN)].escape_ascii())
+}
+
+/// Whether `--lossy` drops what is left. Codes of canonical form, which [`Code`] does not have, are that of an identifier
+/// with lower-case letters that may mean something, and that of a version that says more than a number.
 fn is_droppable(code: &str) -> bool {
-    code.parse::<Code>().is_ok_and(|code| code.repair() == Repair::Drops || code == Code::DigitInIdent)
+    let drops = |code: Code| code.repair() == Repair::Drops || code == Code::DigitInIdent;
+    code.parse().map_or(matches!(code, "unknown-ident" | "version"), drops)
 }
 
 /// How much is said.

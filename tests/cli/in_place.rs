@@ -235,7 +235,9 @@ fn the_number_of_threads_does_not_show() {
     many_files(&folder);
     let before = contents(&folder);
     for way in [
-        &["fmt", "--check", "--exact"][..],
+        &["fmt", "--check"][..],
+        &["fmt", "--check", "--exact"],
+        &["fmt", "--write"],
         &["fmt", "--write", "--exact"],
         &["fmt", "--write", "--exact", "--lossy"],
         &["check", "--fix"],

@@ -124,7 +124,7 @@ impl Plan for FindingsPlan {
 fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
     let document = Document::read(parser, bytes);
     let fix = |game: &std::ops::Range<usize>| {
-        let facts = CharsetFacts::of(parser, &bytes[game.clone()], |_, _| true);
+        let facts = CharsetFacts::of(parser, &bytes[game.clone()], &|_, _| true);
         let edit = facts.label_edit(parser, facts.likely(parser)?.charset)?;
         let range = game.start + edit.range.start..game.start + edit.range.end;
         let code = Rule::Syntax(Code::CharsetMismatch).as_str();

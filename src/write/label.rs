@@ -19,6 +19,7 @@ use crate::write::rewrite::edit::{Edit, Edited};
 /// The parser that finds them knows the charset of the stream: by that it finds the ends of values.
 pub(crate) struct CharsetFacts<'g> {
     game: &'g [u8],
+    is_kept: &'g dyn Fn(Ident<'_>, bool) -> bool,
     texts: GameTexts,
     /// The place of the first value of CA in the root.
     label: Option<Range<usize>>,
@@ -39,9 +40,16 @@ pub(crate) struct Likely {
 impl<'g> CharsetFacts<'g> {
     /// Reads a game. `is_kept` tells whether the values of a property count; it is also passed whether the property is in
     /// the root.
-    pub(crate) fn of(parser: &Parser, game: &'g [u8], is_kept: impl Fn(Ident<'_>, bool) -> bool) -> Self {
-        let mut facts =
-            CharsetFacts { game, texts: GameTexts::new(), label: None, root: None, is_ascii: true, is_utf8: true };
+    pub(crate) fn of(parser: &Parser, game: &'g [u8], is_kept: &'g dyn Fn(Ident<'_>, bool) -> bool) -> Self {
+        let mut facts = CharsetFacts {
+            game,
+            is_kept,
+            texts: GameTexts::new(),
+            label: None,
+            root: None,
+            is_ascii: true,
+            is_utf8: true,
+        };
         let (mut nodes, mut is_label, mut counts, is_plain) = (0, false, true, game.is_ascii());
         let read = parser.parse(game, |event, offset| {
             match event {
@@ -112,7 +120,25 @@ impl<'g> CharsetFacts<'g> {
             Given::Default(two_byte) if !found.contradicts_ca() => Charset::of_two_byte(two_byte).filter(is_true),
             _ => None,
         };
-        Some(Likely { charset: of_stream.unwrap_or(found.charset()), is_guess: found.is_guess() })
+        let likely = Likely { charset: of_stream.unwrap_or(found.charset()), is_guess: found.is_guess() };
+        (!likely.is_guess || self.fits(parser, likely.charset)).then_some(likely)
+    }
+
+    /// Whether no text is in UTF-8 instead of a charset, which is a guess then that it speaks against.
+    fn fits(&self, parser: &Parser, charset: Charset) -> bool {
+        let label = RawValue::new(charset.name().as_bytes());
+        let Some(Ok(tree)) = parser.decoding().map(|policy| policy.decide(None, Some(label), [])) else { return false };
+        let (mut nodes, mut counts, mut fits) = (0, true, true);
+        let read = parser.parse(self.game, |event, _| {
+            match event {
+                Event::Node => nodes += 1,
+                Event::Property(ident) => counts = (self.is_kept)(ident, nodes == 1),
+                Event::Value(value) => fits &= !(counts && tree.is_contradicted_by(value)),
+                _ => {}
+            }
+            if fits { Flow::Continue } else { Flow::Break }
+        });
+        read.is_ok() && fits
     }
 
     /// The game with this charset in its `CA`; the texts stay as they are. `None` if the game would be read differently.
@@ -125,7 +151,7 @@ impl<'g> CharsetFacts<'g> {
         let (game, name) = (self.game, charset.name());
         let is_same = |edit: &Edit| {
             let edited = &Edited::of(game, std::iter::once(edit));
-            let label = CharsetFacts::of(parser, edited, |_, _| true).label().map(RawValue::as_bytes);
+            let label = CharsetFacts::of(parser, edited, &|_, _| true).label().map(RawValue::as_bytes);
             label == Some(name.as_bytes())
                 && without_label(parser, game).eq(without_label(parser, edited))
                 && faults(parser, game) == faults(parser, edited)

@@ -105,6 +105,11 @@ impl<W: Write> Output<W> {
         self.declared.two_byte()
     }
 
+    /// The charset of the value of `CA` itself, if it has two-byte characters.
+    pub(super) fn charset_of_label(&self) -> Option<TwoByte> {
+        Declared::start(self.given, false).two_byte()
+    }
+
     /// The charset of a game whose `CA` is this, if it has two-byte characters.
     pub(super) fn charset_of(&self, label: Option<TwoByte>, has_label: bool) -> Option<TwoByte> {
         match self.given {

@@ -230,7 +230,7 @@ impl Conversion {
             Written { bytes, bad: None } => bytes,
             Written { bad: Some((first, others)), .. } => {
                 let first = if unescaped.is_none() { Some(first) } else { None };
-                let texts = self.texts_after(parser, source, texts, (first, others), &mut remarks);
+                let texts = self.texts_after(texts, (first, others), &mut remarks);
                 self.written(parser, source, texts, &mut Vec::new())?.bytes
             }
         };
@@ -245,7 +245,7 @@ impl Conversion {
             return None;
         }
         let parser = self.parser_of_game(parser);
-        let facts = CharsetFacts::of(&parser, game, |_, _| true);
+        let facts = CharsetFacts::of(&parser, game, &|_, _| true);
         let charset = match self.loses_mark {
             true => Charset::UTF_8,
             false => facts.likely(&parser)?.charset,
@@ -278,7 +278,7 @@ impl Conversion {
         let Some(policy) = parser.decoding() else { return Texts::kept() };
         // Only values that are written count: the version is replaced.
         let is_kept = |ident: Ident<'_>, is_in_root| !(is_in_root && ident == "FF" || self.drops(ident));
-        let facts = CharsetFacts::of(parser, game, is_kept);
+        let facts = CharsetFacts::of(parser, game, &is_kept);
         let label = facts.label();
         let named = label.filter(|label| !label.simple_text_bytes().trim_ascii().is_empty());
         let mark = self.loses_mark.then_some(Charset::UTF_8);
@@ -287,7 +287,8 @@ impl Conversion {
             matches!(&stated, Ok(tree) if matches!(tree.source(), CharsetSource::Forced | CharsetSource::Bom));
         let likely = if is_given { None } else { facts.likely(parser) };
         let believed = likely.filter(|likely| match likely.is_guess {
-            true => self.guesses_charset,
+            // The charset of CA may have decided where values end. In another one the game may be read differently.
+            true => self.guesses_charset && facts.labelled(parser, likely.charset).is_some(),
             false => likely.charset == Charset::UTF_8, // all texts are, whatever CA says
         });
         let charset = match (believed, stated) {
@@ -331,29 +332,17 @@ impl Conversion {
 
     /// Decides what becomes of the texts of a game that cannot be decoded as it was meant.
     #[cfg(feature = "charset")]
-    fn texts_after(
-        &self,
-        parser: &Parser,
-        game: &[u8],
-        meant: Texts,
-        (first, others): (Option<usize>, usize),
-        remarks: &mut Vec<Remark>,
-    ) -> Texts {
+    fn texts_after(&self, meant: Texts, (first, others): (Option<usize>, usize), remarks: &mut Vec<Remark>) -> Texts {
         let Some(charset) = meant.decoded_from else { return Texts::kept() };
         remarks.retain(|remark| remark.fate() != GameFate::Guessed);
         remarks.push(Remark::new(About::BadBytes(charset.charset()), first, others));
-        let can_be_named =
-            |guess: &Charset| CharsetFacts::of(parser, game, |_, _| true).labelled(parser, *guess).is_some();
-        let named = match meant.guess {
-            Some(guess) => Some(guess).filter(can_be_named),
-            None => self.loses_mark.then_some(Charset::UTF_8),
-        };
+        let named = meant.guess.or(self.loses_mark.then_some(Charset::UTF_8));
         let label = meant.label.map(|(label, _)| label);
         Texts { label: label.zip(named.map(Charset::name)), ..Texts::kept() }
     }
 
     #[cfg(not(feature = "charset"))]
-    fn texts_after(&self, _: &Parser, _: &[u8], _: Texts, _: (Option<usize>, usize), _: &mut Vec<Remark>) -> Texts {
+    fn texts_after(&self, _: Texts, _: (Option<usize>, usize), _: &mut Vec<Remark>) -> Texts {
         Texts::kept()
     }
 

@@ -6,7 +6,6 @@
 //! Canonical form is a fixed point: the output, read again, is written the same. So all decisions depend on what will be in
 //! the output, in its version and its charset, and the new form of a value is [checked](value) to be stable.
 
-#[allow(dead_code)] // `write::rewrite` converts games with it
 pub(crate) mod convert;
 mod moves;
 mod text;
@@ -243,7 +242,7 @@ impl Canonical {
                 // The name of the charset decides how all other values are read, so it is not changed.
                 "CA" if is_root => {
                     let (first, others) = values.split_at_mut(1);
-                    Values { charset: None, ..rules }.make_sound(first);
+                    Values { charset: output.charset_of_label(), ..rules }.make_sound(first);
                     rules.make_sound(others);
                     // Only the first counts. Another one that says the same says nothing.
                     let mut is_first = true;

@@ -15,7 +15,7 @@ use crate::read::parser::Parser;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
-use crate::write::canonical::convert::{Conversion, GameFate, Remark};
+use crate::write::canonical::convert::{Conversion, Converted, GameFate, Remark};
 
 #[derive(Debug)]
 pub(super) struct CanonicalPlan {
@@ -46,10 +46,10 @@ impl Plan for CanonicalPlan {
             games.push(printing.game(range, &mut notes));
         }
         // A text after a game may be taken for a part of it, if it is not on a line of its own.
-        [false, true]
-            .into_iter()
-            .find_map(|breaks| printing.print(&games, breaks))
-            .map(|bytes| Printed { bytes, notes })
+        [false, true].into_iter().find_map(|breaks| printing.print(&games, breaks)).map(|(bytes, places)| {
+            let places = places.iter().zip(&document.games).map(|(new, old)| (new.start, old.start)).collect();
+            Printed { bytes, places, notes }
+        })
     }
 }
 
@@ -65,10 +65,12 @@ struct Printing<'p> {
 enum NewGame {
     Canonical(Vec<u8>),
     /// It keeps its form, but for its CA.
-    Relabelled(Vec<u8>),
-    /// It keeps its form. `is_open`: it has no end, and what follows may be read as a part of it.
     Kept {
+        relabelled: Option<Vec<u8>>,
+        /// It has no end, and what follows may be read as a part of it.
         is_open: bool,
+        /// A byte-order mark may be all that tells its charset.
+        needs_mark: bool,
     },
 }
 
@@ -80,8 +82,7 @@ impl Printing<'_> {
         let mut odd = odd.iter().take_while(|odd| odd.range.start <= range.end && odd.range.end <= range.end);
         if odd.by_ref().any(|odd| odd.kind != OddKind::Digits) {
             let is_end = |kind: &OddKind| matches!(kind, OddKind::Cut(_) | OddKind::CutEmpty | OddKind::Supplied(b')'));
-            let is_open = bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind));
-            return if is_open { NewGame::Kept { is_open } } else { self.kept(bytes) };
+            return self.kept(bytes, bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind)));
         }
         let converted = self.conversion.convert(parser, bytes);
         let remarks = match &converted {
@@ -90,23 +91,30 @@ impl Printing<'_> {
         };
         notes.extend(remarks.iter().map(|remark| note(remark, range)));
         match converted {
-            Ok(converted) => NewGame::Canonical(converted.bytes),
-            Err(_) => self.kept(bytes),
+            Ok(converted) if self.is_stable(&converted) => NewGame::Canonical(converted.bytes),
+            Ok(_) => self.kept(bytes, false),
+            Err(_) => self.kept(bytes, false),
         }
     }
 
-    /// A game that has an end, and keeps its form.
-    fn kept(&self, bytes: &[u8]) -> NewGame {
+    /// Whether a game is in canonical form, also where its texts keep a charset that is not known.
+    fn is_stable(&self, converted: &Converted) -> bool {
+        let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == GameFate::TextsKept);
+        let again = || self.conversion.convert(&reader_of_output(self.context.parser), &converted.bytes);
+        !keeps_texts || again().is_ok_and(|again| again.bytes == converted.bytes)
+    }
+
+    /// A game that keeps its form, but for its CA. `is_open`: it has no end, and what follows may be read as a part of it.
+    fn kept(&self, bytes: &[u8], is_open: bool) -> NewGame {
         #[cfg(feature = "charset")]
-        if let Some((bytes, _)) = self.conversion.relabel(self.context.parser, bytes) {
-            return NewGame::Relabelled(bytes);
-        }
-        let _ = bytes;
-        NewGame::Kept { is_open: false }
+        let relabelled = self.conversion.relabel(self.context.parser, bytes).map(|(bytes, _)| bytes);
+        #[cfg(not(feature = "charset"))]
+        let relabelled = None;
+        NewGame::Kept { needs_mark: relabelled.is_none() && !bytes.is_ascii(), relabelled, is_open }
     }
 
     /// Puts the games together with what is between them. `None` if they would be read differently.
-    fn print(&self, games: &[NewGame], breaks: bool) -> Option<Vec<u8>> {
+    fn print(&self, games: &[NewGame], breaks: bool) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
         let source = self.document.source;
         let mut out = Vec::with_capacity(source.len() + 16);
         let (mut places, mut has_text) = (Vec::with_capacity(games.len()), false);
@@ -116,7 +124,8 @@ impl Printing<'_> {
             let rest = &source[BOM.len()..];
             // Without the mark, the bytes after it might be taken for one.
             let is_mistaken = rest.starts_with(BOM) || rest.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
-            at = if is_mistaken { 0 } else { BOM.len() };
+            let is_needed = games.iter().any(|game| matches!(game, NewGame::Kept { needs_mark: true, .. }));
+            at = if is_mistaken || is_needed { 0 } else { BOM.len() };
         }
         let ends = std::iter::once((source.len()..source.len(), None));
         for (range, game) in self.document.games.iter().cloned().zip(games.iter().map(Some)).chain(ends) {
@@ -133,19 +142,20 @@ impl Printing<'_> {
             let Some(game) = game else { break };
             let start = out.len();
             out.extend_from_slice(match game {
-                NewGame::Canonical(bytes) | NewGame::Relabelled(bytes) => bytes,
-                NewGame::Kept { .. } => &source[range.clone()],
+                NewGame::Canonical(bytes) => bytes,
+                NewGame::Kept { relabelled, .. } => relabelled.as_deref().unwrap_or(&source[range.clone()]),
             });
             places.push(start..out.len());
-            (at, is_after_game, is_open) = (range.end, true, matches!(game, NewGame::Kept { is_open: true }));
+            (at, is_after_game, is_open) = (range.end, true, matches!(game, NewGame::Kept { is_open: true, .. }));
             has_text |= !matches!(game, NewGame::Canonical(_));
         }
         if !has_text {
-            return Some(out);
+            return Some((out, places));
         }
         // Read again, the games are where they were put, and nothing else is odd.
         let new = Document::read(&reader_of_output(self.context.parser), &out);
-        (new.games == places && order::has_no_more_faults(self.document, &new)).then_some(out)
+        let is_same = new.games == places && order::has_no_more_faults(self.document, &new);
+        is_same.then_some((out, places))
     }
 }
 

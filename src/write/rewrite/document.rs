@@ -59,7 +59,8 @@ pub(crate) enum OddKind {
     Escape(u8),
     /// The value is cut off.
     Cut(Box<Cut>),
-    /// An empty value is cut off, and closed it would say something.
+    /// An empty value is cut off, and closed it would say something. The range has its identifier, if it is the first of its
+    /// property.
     CutEmpty,
     /// The reader takes the value for one more of the property before it, but a word that is no identifier stands before it:
     /// its author meant another property.
@@ -312,9 +313,11 @@ impl Sink for Reading<'_> {
         if ident.is_none() && self.follows_word(value.start) {
             self.add(value.clone(), Code::JunkInTree, OddKind::Misplaced);
         } else {
-            let cut = Box::new(Cut { ident, closer: cut.closer });
-            let kind = if says_something { OddKind::CutEmpty } else { OddKind::Cut(cut) };
-            self.add(value.clone(), Code::UnterminatedValue, kind);
+            let (range, kind) = match says_something {
+                true => (ident.map_or(value.start, |ident| ident.start)..value.end, OddKind::CutEmpty),
+                false => (value.clone(), OddKind::Cut(Box::new(Cut { ident, closer: cut.closer }))),
+            };
+            self.add(range, Code::UnterminatedValue, kind);
         }
         self.lexeme(value);
     }

@@ -34,7 +34,7 @@ use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
 use crate::node::Moves;
 use crate::parallel::{LongGame, Meets, Next, Part};
-use crate::raw::BOM;
+use crate::raw::{BOM, is_white_space};
 use crate::read::parser::Parser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
@@ -337,20 +337,23 @@ impl Rewriter {
         };
         let mut lines = seam.lines().clone();
         let Meets { before, after } = part.meets();
+        let mut is_first = span.start == 0;
         for range in pieces(bytes) {
             let is_wanted = |offsets: &Vec<usize>| {
                 offsets.get(offsets.partition_point(|at| *at < range.start)).is_some_and(|at| *at <= range.end)
             };
             if !offsets.as_ref().is_none_or(is_wanted) {
+                is_first &= is_blank(&bytes[range]);
                 continue;
             }
             let piece = Piece {
                 bytes: &bytes[range.clone()],
-                is_first: span.start == 0 && range.start == 0,
+                is_first,
                 is_last: part.is_last() && range.end == bytes.len(),
                 meets: Meets { before: range.start > 0 || before, after: range.end < bytes.len() || after },
             };
             let rewritten = piece::rewrite(&context, piece);
+            is_first &= is_blank(rewritten.bytes.as_deref().unwrap_or(piece.bytes));
             for note in rewritten.notes {
                 let place = |at: usize| span.start + (range.start + at) as u64;
                 let position = lines.locate(bytes, span.start, place(note.range.start).max(lines.offset()));
@@ -423,18 +426,19 @@ impl Rewriter {
                 _ => parser.feed_into(chunk, &mut faults),
             };
             let has_failed = parsed.is_err(); // the stream has no SGF data: there is nothing to repair
-            take(Step { offset, source: chunk, rewritten: &nothing }).map_err(RewriteError::Write)?;
             faults.at.truncate(1);
-            offset += len as u64;
-            game.consume(len);
             if len == 0 {
                 if !faults.at.is_empty() || has_failed {
                     let code = Code::GameTooLong.as_str();
                     let range = position.offset..offset;
                     all.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });
                 }
+                take(Step { offset, source: chunk, rewritten: &all }).map_err(RewriteError::Write)?;
                 return Ok(all);
             }
+            take(Step { offset, source: chunk, rewritten: &nothing }).map_err(RewriteError::Write)?;
+            offset += len as u64;
+            game.consume(len);
         }
     }
 
@@ -464,11 +468,17 @@ impl Rewriter {
     }
 }
 
+/// Whether there is nothing but white space, and a byte-order mark.
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.strip_prefix(BOM).unwrap_or(bytes).iter().all(|byte| is_white_space(*byte))
+}
+
 /// The ranges of the pieces of a part.
 fn pieces(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let mut start = 0;
+    let (mut start, mark) = (0, if bytes.starts_with(BOM) { BOM.len() } else { 0 });
     std::iter::from_fn(move || {
-        let from = (start + 1).min(bytes.len());
+        // A byte-order mark belongs to what follows it.
+        let from = (start.max(mark) + 1).min(bytes.len());
         let end = head::find(bytes, from, Follows::End).ok().flatten().unwrap_or(bytes.len());
         let piece = std::mem::replace(&mut start, end)..end;
         (!piece.is_empty()).then_some(piece)

@@ -5,11 +5,12 @@
 
 use std::ops::Range;
 
-use super::document::Document;
+use super::document::{Document, Odd};
 use super::edit::{Edited, Fix, Origins};
 use super::{readback, syntax};
 use crate::node::TreeOrder;
 use crate::read::parser::Parser;
+use crate::syntax::diagnostic::Repair;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
@@ -68,11 +69,37 @@ fn order(parser: &Parser, document: &Document<'_>, fixes: &[&Fix]) -> Option<Ord
         }
     }
     let ranges = order.ranges(copy.len());
+    // Text that is no SGF stays where it is: nothing moves past it.
+    let moved = moved(&ranges, copy.len());
+    let is_text = |odd: &Odd| odd.code.repair() == Repair::Drops && moved.contains(&odd.range.start);
+    if document.odd.iter().any(|odd| odd.code.repair() == Repair::Drops)
+        && Document::read(parser, copy).odd.iter().any(is_text)
+    {
+        return None;
+    }
     let bytes = ranges.iter().map(|range| &copy[range.clone()]).collect::<Vec<_>>().concat();
     let is_same = has_events(parser, copy, &ranges, &bytes)
         && readback::compare_labels(parser, document, &bytes).is_ok()
         && has_no_more_faults(document, &Document::read(parser, &bytes));
     is_same.then_some(Ordered { bytes, origins: Origins::new(&edited.edits), ranges })
+}
+
+/// From the first byte of a copy that changes its place to the last one.
+fn moved(ranges: &[Range<usize>], len: usize) -> Range<usize> {
+    let (mut start, mut end) = (0, len);
+    for range in ranges {
+        if range.start != start {
+            break;
+        }
+        start = range.end;
+    }
+    for range in ranges.iter().rev() {
+        if range.end != end {
+            break;
+        }
+        end = range.start;
+    }
+    start..end.max(start)
 }
 
 /// Whether a piece has the events of some ranges of another one, in their order.

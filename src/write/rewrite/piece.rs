@@ -20,7 +20,8 @@ use crate::syntax::diagnostic::{Code, Repair, Severity};
 /// The number of times that the fixes of a game are taken back, before all are.
 const MOST_TRIES: usize = 8;
 
-/// A repaired piece may have more heads, and be several pieces: how often those are looked at in turn.
+/// A repaired piece may have more heads, and be several pieces; and one repair can make room for another: how often the new
+/// bytes are rewritten in turn.
 const MOST_DEPTH: usize = 4;
 
 /// The number of times that syntax and findings are repaired in turn.
@@ -51,7 +52,7 @@ pub(crate) struct Context<'p> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'a> {
     pub(crate) bytes: &'a [u8],
-    /// It starts the stream.
+    /// Nothing is before it in the stream but white space.
     pub(crate) is_first: bool,
     /// It ends the stream.
     pub(crate) is_last: bool,
@@ -63,7 +64,7 @@ pub(crate) struct Piece<'a> {
 pub(crate) struct RewrittenPiece {
     /// The new bytes; `None` if it stays as it is.
     pub(crate) bytes: Option<Vec<u8>>,
-    /// In the order of their kinds and places.
+    /// In the order of their places: lines are counted in one pass.
     pub(crate) notes: Vec<PieceNote>,
 }
 
@@ -101,7 +102,7 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
     // What one fix changes can make room for another.
     for _ in 0..MOST_ROUNDS {
         let before = work.steps.len();
-        if !source.is_sound() {
+        if !source.is_sound() || context.is_lossy && !source.odd.is_empty() {
             work.repair_syntax();
         }
         work.repair_findings();
@@ -110,10 +111,12 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
         }
     }
     work.note_faults(&source);
-    if depth > 0 {
-        work.rewrite_parts(depth - 1);
-    }
+    let withheld = std::mem::take(&mut work.withheld);
+    withheld.into_iter().for_each(|(code, range)| work.note(Fate::Left, code, range));
     work.print(&source);
+    if depth > 0 {
+        work.rewrite_again(depth - 1, source.is_sound());
+    }
     let Work { bytes, mut notes, .. } = work;
     notes.sort_by_key(|note| note.range.start);
     RewrittenPiece { bytes: Some(bytes.into_owned()).filter(|bytes| bytes != piece.bytes), notes }
@@ -126,14 +129,16 @@ struct Work<'w> {
     bytes: Cow<'w, [u8]>,
     steps: Vec<Step>,
     notes: Vec<PieceNote>,
-    /// The findings whose fixes could not be made, and their places.
-    withheld: Vec<(&'static str, usize)>,
+    /// The findings of rules whose fixes are not made, since the piece would be read differently: their codes and places.
+    withheld: Vec<(&'static str, Range<usize>)>,
 }
 
 /// One step of the way from the old bytes to the new ones.
 enum Step {
     Edited(Origins),
     Ordered(Ordered),
+    /// Where each game is now, and where it was.
+    Printed(Vec<(usize, usize)>),
 }
 
 impl<'w> Work<'w> {
@@ -142,6 +147,9 @@ impl<'w> Work<'w> {
         self.steps.iter().rev().fold(at, |at, step| match step {
             Step::Edited(origins) => origins.of(at),
             Step::Ordered(ordered) => ordered.source_offset(at),
+            Step::Printed(places) => {
+                places[..places.partition_point(|(new, _)| *new <= at)].last().map_or(0, |(_, old)| *old)
+            }
         })
     }
 
@@ -199,13 +207,14 @@ impl<'w> Work<'w> {
             let bytes = self.bytes.clone();
             let fixes = plan.fixes(self.context, &bytes);
             if fixes.is_empty() {
+                self.withheld.clear();
                 return;
             }
             let document = Document::read(parser, &bytes);
             let quiet = Quiet::of(parser, &document);
             let wanted: Vec<&Fix> = fixes.iter().filter(|fix| quiet.allows(fix)).collect();
             if !self.make(&document, wanted) {
-                self.withheld = fixes.iter().map(|fix| (fix.code, fix.at())).collect();
+                self.withheld = fixes.iter().map(|fix| (fix.code, self.origins(&(fix.at()..fix.at() + 1)))).collect();
                 return;
             }
         }
@@ -284,10 +293,6 @@ impl<'w> Work<'w> {
 
     /// Notes which faults of syntax are repaired, and which are left: those that the new piece still has.
     fn note_faults(&mut self, source: &Document<'_>) {
-        for (code, at) in std::mem::take(&mut self.withheld) {
-            let range = self.origins(&(at..at + 1));
-            self.note(Fate::Left, code, range);
-        }
         if source.faults.is_empty() && source.odd.is_empty() {
             return;
         }
@@ -325,34 +330,36 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// Rewrites the pieces that the new bytes have, if these are several.
-    fn rewrite_parts(&mut self, depth: usize) {
-        if self.steps.is_empty() {
+    /// Rewrites the new bytes, which may be several pieces, if one change can have made room for another.
+    fn rewrite_again(&mut self, depth: usize, was_sound: bool) {
+        if matches!(self.bytes, Cow::Borrowed(_)) {
             return;
         }
         let bytes = self.bytes.clone();
         let parts: Vec<Range<usize>> = super::pieces(&bytes).collect();
-        if parts.len() < 2 {
+        if was_sound && parts.len() < 2 {
             return;
         }
-        self.notes.retain(|note| note.fate != Fate::Left);
-        let mut edits = Vec::new();
+        let (mut notes, mut edits, mut is_first) = (Vec::new(), Vec::new(), self.piece.is_first);
         for range in parts {
-            let Piece { is_first, is_last, meets, .. } = self.piece;
+            let Piece { is_last, meets, .. } = self.piece;
             let (is_start, is_end) = (range.start == 0, range.end == bytes.len());
             let meets = Meets { before: !is_start || meets.before, after: !is_end || meets.after };
-            let (is_first, is_last) = (is_first && is_start, is_last && is_end);
-            let part = Piece { bytes: &bytes[range.clone()], is_first, is_last, meets };
+            let part = Piece { bytes: &bytes[range.clone()], is_first, is_last: is_last && is_end, meets };
             let rewritten = rewrite_to(depth, self.context, part);
+            is_first &= super::is_blank(rewritten.bytes.as_deref().unwrap_or(part.bytes));
             for note in rewritten.notes {
                 let within = range.start + note.range.start..range.start + note.range.end;
-                self.notes.push(PieceNote { range: self.origins(&within), ..note });
+                notes.push(PieceNote { range: self.origins(&within), ..note });
             }
             if let Some(with) = rewritten.bytes {
                 edits.push(Edit { range, with });
             }
         }
         if !edits.is_empty() {
+            // What is left is what is left now.
+            self.notes.retain(|note| note.fate != Fate::Left);
+            self.notes.append(&mut notes);
             self.bytes = Cow::Owned(Edited::of(&bytes, edits.iter()));
             self.steps.push(Step::Edited(Origins::new(&edits)));
         }
@@ -389,7 +396,10 @@ impl<'w> Work<'w> {
             self.notes.push(PieceNote { range, ..note });
         }
         if self.keeps_head(&printed.bytes) {
-            self.bytes = Cow::Owned(printed.bytes);
+            if printed.bytes != *bytes {
+                self.bytes = Cow::Owned(printed.bytes);
+                self.steps.push(Step::Printed(printed.places));
+            }
         } else {
             self.note(Fate::Left, "head", 0..1);
         }
@@ -399,5 +409,7 @@ impl<'w> Work<'w> {
 /// A piece in canonical style.
 pub(crate) struct Printed {
     pub(crate) bytes: Vec<u8>,
+    /// Where each game is now, and where it was.
+    pub(crate) places: Vec<(usize, usize)>,
     pub(crate) notes: Vec<PieceNote>,
 }

@@ -13,6 +13,7 @@ use crate::syntax::event::Event;
 /// The nodes of a piece that have odd places, and the values in them.
 #[derive(Debug, Default)]
 pub(crate) struct Quiet {
+    /// From after the semicolon or bracket that starts it to before the next one.
     nodes: Vec<Range<usize>>,
     /// Without their brackets.
     values: Vec<Range<usize>>,
@@ -33,12 +34,12 @@ impl Quiet {
                 Some(Event::Value(value)) => values.push(at + 1..at + 1 + value.as_bytes().len()),
                 None | Some(Event::Node | Event::StartTree | Event::EndTree) => {
                     if odd.peek().is_some_and(|odd| odd.start <= at) {
-                        quiet.nodes.push(node..at + 1);
+                        quiet.nodes.push(node.min(at)..at);
                         quiet.values.append(&mut values);
                         while odd.next_if(|odd| odd.end <= at).is_some() {}
                     }
                     values.clear();
-                    node = at;
+                    node = at + 1;
                 }
                 Some(_) => {}
             }

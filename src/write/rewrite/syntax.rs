@@ -5,7 +5,8 @@
 //! | a bracket or semicolon that the reader supplied | insert it | nothing |
 //! | a bracket of a tree without nodes; a `)` that closes nothing, unless a text follows | delete it | nothing |
 //! | a byte that a value lacks | insert it | nothing |
-//! | a value that is cut off | close it, unless it is empty and would say something | nothing |
+//! | a value that is cut off | close it | nothing |
+//! | ... and is empty, and would say something | delete it | content |
 //! | what the reader drops otherwise | delete it | content |
 //! | a property with digits, where FF\[4\] is asked for | delete it | content |
 //!
@@ -21,7 +22,10 @@ use crate::value::Number;
 /// Plans the fixes of a piece, in the order of its bytes.
 pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool) -> Vec<Fix> {
     let odd = &document.odd;
+    // A value that stays open takes what comes after it.
+    let open = odd.iter().find(|odd| odd.kind == OddKind::CutEmpty).map(|odd| odd.range.start);
     let fix = |(n, place): (usize, &Odd)| match place.kind {
+        OddKind::Supplied(_) if open.is_some_and(|open| place.range.start > open) => None,
         OddKind::Digits if !has_digits(place.range.start) => None,
         _ => fix(place, &odd[n + 1..]),
     };
@@ -35,7 +39,6 @@ fn fix(odd: &Odd, after: &[Odd]) -> Option<Fix> {
         OddKind::Supplied(bracket) => (Cost::Nothing, Edit::insert(range.start, [*bracket])),
         OddKind::Escape(byte) => (Cost::Nothing, Edit::insert(range.start, [*byte])),
         OddKind::Cut(cut) => (Cost::Nothing, Edit::insert(range.end, cut.closer)),
-        OddKind::CutEmpty => return None,
         OddKind::Skipped if *code == Code::TreeWithoutNodes => (Cost::Nothing, Edit::delete(range.clone())),
         OddKind::Skipped if *code == Code::ExtraCloseParen => {
             let next = after.iter().find(|odd| odd.code != Code::ExtraCloseParen);
@@ -43,7 +46,9 @@ fn fix(odd: &Odd, after: &[Odd]) -> Option<Fix> {
             let is_text = next.is_some_and(|odd| odd.code == Code::JunkOutsideTree);
             (if is_text { Cost::Content } else { Cost::Nothing }, Edit::delete(range.clone()))
         }
-        OddKind::Skipped | OddKind::Misplaced | OddKind::Digits => (Cost::Content, Edit::delete(range.clone())),
+        OddKind::Skipped | OddKind::Misplaced | OddKind::Digits | OddKind::CutEmpty => {
+            (Cost::Content, Edit::delete(range.clone()))
+        }
     };
     Some(Fix { code: code.as_str(), is_of_rule: false, cost, edits: vec![edit] })
 }

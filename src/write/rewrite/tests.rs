@@ -133,7 +133,11 @@ fn a_second_rewriting_changes_nothing_in_any_charset() {
         let mut modes = vec![exact.clone(), fix.clone(), fix.guess_charset(true)];
         // Canonical form is in UTF-8, which a charset for all that is read contradicts.
         if !matches!(pick % 4, 1 | 2) {
-            modes.extend([exact.clone().canonical(), exact.canonical().guess_charset(true)]);
+            modes.push(exact.clone().canonical());
+            // The mark said UTF-8; once it is gone, the bytes may say something else.
+            if !bytes.starts_with(b"\xEF") {
+                modes.push(exact.canonical().guess_charset(true));
+            }
         }
         modes.iter().flat_map(|mode| [mode.clone(), mode.clone().lossy(true)]).all(|mode| {
             let (once, _) = mode.rewrite_slice(&bytes);

@@ -3,6 +3,7 @@
 mod canonical;
 mod laws;
 mod moves;
+mod rewrite;
 
 use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Event, Ident, OwnedEvent, Parser, PartEnd, RawValue, ValuePart};

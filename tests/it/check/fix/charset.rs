@@ -1,13 +1,14 @@
 //! Repairs where the charset counts.
 
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::check::{self, Rule, Rules, fix_slice};
+use sgf_stream::check::{Rule, Rules, fix_slice};
+use sgf_stream::write::Rewritten;
 use sgf_stream::{Code, Parser};
 
 use super::InPieces;
 
-fn fix(decoding: Decoding, input: &[u8]) -> (Vec<u8>, check::Fixed) {
-    Parser::new().charset(decoding).fixer(Rules::new()).fix_slice(input).unwrap()
+fn fix(decoding: Decoding, input: &[u8]) -> (Vec<u8>, Rewritten) {
+    Parser::new().charset(decoding).fixer(Rules::new()).rewrite_slice(input)
 }
 
 /// The second byte of `ソ` is a backslash, and hides no bracket.
@@ -33,19 +34,14 @@ fn the_charset_of_the_parser_tells_values_apart() {
         assert_eq!(fixed.escape_ascii().to_string(), output.escape_ascii().to_string());
         // A byte at a time, and by the syntax alone.
         let mut out = Vec::new();
-        Parser::new().charset(decoding).fixer(Rules::new()).fix(InPieces(&input, 1), &mut out).unwrap();
+        Parser::new().charset(decoding).fixer(Rules::new()).rewrite(InPieces(&input, 1), &mut out).unwrap();
         assert_eq!(out, fixed);
         let parser = Parser::new().charset(decoding);
-        let (syntax, _) = parser.fixer(Rules::none()).fix_slice(&input).unwrap();
+        let (syntax, _) = parser.fixer(Rules::none()).rewrite_slice(&input);
         for size in [1, 7, input.len()] {
-            let (mut rewriter, mut push, mut done) = (parser.rewriter(Vec::new()), parser.push(), Ok(()));
-            for piece in input.chunks(size) {
-                rewriter.read(piece);
-                push.feed(piece, |event, at| done = rewriter.event(event, at)).unwrap();
-            }
-            push.finish(|event, at| done = rewriter.event(event, at)).unwrap();
-            done.unwrap();
-            assert_eq!(rewriter.finish().unwrap(), syntax, "in pieces of {size}");
+            let mut out = Vec::new();
+            parser.rewriter().rewrite(InPieces(&input, size), &mut out).unwrap();
+            assert_eq!(out, syntax, "in pieces of {size}");
         }
     }
 }
@@ -58,8 +54,8 @@ fn bad_bytes_stay() {
         (b"(;CA[ISO-2022-JP]PB[\x1B$B\xFF])", b"(;CA[ISO-2022-JP]PB[\x1B$B\xFF])"),
     ] {
         let fix = |is_lossy| {
-            let mut fixer = Parser::new().charset(Decoding::new()).fixer(Rules::new()).lossy(is_lossy);
-            fixer.fix_slice(input).unwrap().0
+            let fixer = Parser::new().charset(Decoding::new()).fixer(Rules::new()).lossy(is_lossy);
+            fixer.rewrite_slice(input).0
         };
         assert_eq!(fix(false).escape_ascii().to_string(), output.escape_ascii().to_string());
         let without_junk: Vec<u8> = output.iter().copied().filter(|byte| *byte != b'x').collect();
@@ -88,7 +84,7 @@ fn a_ca_that_is_not_true_is_mended_where_all_texts_are_utf_8() {
     ] {
         let (fixed, _) = fix(Decoding::new(), input.as_bytes());
         assert!(fixed == expected.unwrap_or(input).as_bytes(), "{input:.80}: {:.80}", fixed.escape_ascii().to_string());
-        let (unread, _) = fix_slice(&Rules::new(), input.as_bytes()).unwrap();
+        let (unread, _) = fix_slice(&Rules::new(), input.as_bytes());
         assert!(!input.ends_with("é])") || unread == input.as_bytes(), "nobody has asked: {input:.80}");
     }
     // Some text is in the charset after all.

@@ -1,0 +1,363 @@
+//! Rewriting: its laws (L13), over inputs that are odd at the seams of games, values and texts.
+
+use std::fmt;
+use std::io::Read;
+use std::ops::Range;
+
+use quickcheck::{Arbitrary, Gen};
+use sgf_stream::check::Rules;
+use sgf_stream::write::{Fate, Rewriter, Rewritten};
+use sgf_stream::{Code, Event, OwnedEvent, Parser};
+
+use super::shown;
+use crate::support::{Given, holds, in_tree_order, naive};
+
+const PIECES: &[&[u8]] = &[
+    b"(",
+    b")",
+    b";",
+    b"[",
+    b"]",
+    b"(;",
+    b";)",
+    b";)]",
+    b"](",
+    b"(A[y])",
+    b"()",
+    b"\\",
+    b"B[aa]",
+    b"[bb]",
+    b"C[x",
+    b"C[x]",
+    b"C[x\\]]",
+    b"]C[y",
+    b" ",
+    b"\n",
+    b"\x0B",
+    b"foo",
+    b"w[x]",
+    b"KO",
+    b"FF",
+    b"FF[4]",
+    b"P0[x]",
+    b"B[",
+    b"AB[",
+    b"AB[aa]",
+    b"KM[]",
+    b"SZ[9:9]",
+    b"B[ d d ]",
+    b"(;B[aa])",
+    b";W[bb]",
+    // Heads, and files that are glued together.
+    b"(;FF[4]",
+    b"(;GM[1]",
+    b"(;EV[a]PB[b];",
+    b"\xEF\xBB\xBF(;FF[4]C[z])",
+    b"\n(;GM[1]C[cut",
+    // Characters with brackets in them, and halves.
+    b"CA[GBK]",
+    b"CA[Shift_JIS]",
+    b"\x83\\",
+    b"\x83]",
+    b"\xB9\xC5",
+    b"\xB9",
+    b"C[\xB0\x5B\xB9\xC5]",
+    b"C[\x83\x65\x83\x58\x83\x67]",
+    "C[ソ]".as_bytes(),
+];
+
+/// Bytes that are odd at the seams of games, values and texts.
+#[derive(Clone)]
+struct Seams(Vec<u8>);
+
+impl fmt::Debug for Seams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "b\"{}\"", shown(&self.0))
+    }
+}
+
+impl Arbitrary for Seams {
+    fn arbitrary(random: &mut Gen) -> Self {
+        const STARTS: &[&[u8]] =
+            &[b"(;", b"(;", b"", b"(;FF[4]", b"(;CA[GBK]", b"(;CA[Shift_JIS]C[", b"\xEF\xBB\xBF(;"];
+        let len = usize::arbitrary(random) % 14;
+        let mut bytes = random.choose(STARTS).unwrap().to_vec();
+        (0..len).for_each(|_| bytes.extend_from_slice(random.choose(PIECES).unwrap()));
+        Seams(bytes)
+    }
+
+    /// Leaves out bytes.
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let (bytes, len) = (self.0.clone(), self.0.len());
+        let ranges = [8, 4, 2, 1].into_iter().filter(move |size| *size <= len);
+        let ranges = ranges.flat_map(move |size| (0..=len - size).map(move |start| start..start + size));
+        Box::new(ranges.map(move |range| {
+            let mut rest = bytes.clone();
+            rest.drain(range);
+            Seams(rest)
+        }))
+    }
+}
+
+/// How a stream is rewritten.
+#[derive(Clone, Copy, Debug)]
+struct Mode {
+    fixes_rules: bool,
+    is_lossy: bool,
+    charset: Charsets,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Charsets {
+    /// The parser has none.
+    None,
+    Given(naive::Charset),
+    Detected,
+}
+
+impl Arbitrary for Mode {
+    fn arbitrary(random: &mut Gen) -> Self {
+        use naive::Charset::{Big5, Gbk, ShiftJis};
+
+        let charset = match u8::arbitrary(random) % 6 {
+            _ if cfg!(not(feature = "charset")) => Charsets::None,
+            0..2 => Charsets::None,
+            2..4 => Charsets::Detected,
+            _ => Charsets::Given(*random.choose(&[Gbk, ShiftJis, Big5]).unwrap()),
+        };
+        Mode { fixes_rules: bool::arbitrary(random), is_lossy: bool::arbitrary(random), charset }
+    }
+}
+
+impl Mode {
+    fn rewriter(self) -> Rewriter {
+        let parser = match self.charset {
+            Charsets::None => Parser::new(),
+            Charsets::Given(charset) => crate::support::parser(&rules(Given::Forced(Some(charset)))),
+            #[cfg(feature = "charset")]
+            Charsets::Detected => Parser::new().charset(sgf_stream::charset::Decoding::new()),
+            #[cfg(not(feature = "charset"))]
+            Charsets::Detected => Parser::new(),
+        };
+        let rewriter = if self.fixes_rules { parser.fixer(Rules::new()) } else { parser.rewriter() };
+        rewriter.lossy(self.is_lossy)
+    }
+
+    fn rewrite(self, bytes: &[u8]) -> (Vec<u8>, Rewritten) {
+        self.rewriter().rewrite_slice(bytes)
+    }
+
+    /// The rules of the naive model, if it knows the charset.
+    fn naive(self) -> Option<naive::Rules> {
+        match self.charset {
+            Charsets::None => Some(rules(Given::Nothing)),
+            Charsets::Given(charset) => Some(rules(Given::Forced(Some(charset)))),
+            Charsets::Detected => None,
+        }
+    }
+}
+
+fn rules(given: Given) -> naive::Rules {
+    naive::Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20, given }
+}
+
+fn places(range: &Range<u64>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+/// R2, R7: what has no change is written byte for byte.
+#[test]
+fn what_is_not_changed_keeps_its_bytes() {
+    fn law(Seams(bytes): Seams, mode: Mode) {
+        let (out, done) = mode.rewrite(&bytes);
+        let (mut built, mut at) = (Vec::new(), 0);
+        for change in done.changes() {
+            let range = places(&change.range);
+            assert!(range.start >= at && bytes[range.clone()] != change.with[..], "{change:?}");
+            built.extend_from_slice(&bytes[at..range.start]);
+            built.extend_from_slice(&change.with);
+            at = range.end;
+        }
+        built.extend_from_slice(&bytes[at..]);
+        assert_eq!(shown(&built), shown(&out));
+        assert_eq!(done.has_changed(), out != bytes);
+        let has_plan = done.count() > 0 || done.dropped().next().is_some();
+        assert_eq!(has_plan, out != bytes, "{:?}\n{}", done.notes(), shown(&out));
+    }
+    holds(2_000, law as fn(Seams, Mode));
+}
+
+/// R3: a cut at a head does not matter, where the charset does not depend on the rest.
+#[test]
+fn what_follows_a_head_is_rewritten_by_itself() {
+    fn law(Seams(bytes): Seams, Seams(more): Seams, mode: Mode) {
+        if mode.charset == Charsets::Detected {
+            return;
+        }
+        let bytes = [bytes, more].concat();
+        let whole = mode.rewrite(&bytes).0;
+        for head in naive::heads(&bytes) {
+            let (before, after) = bytes.split_at(head);
+            let (before, done) = mode.rewrite(before);
+            if done.has_errors() {
+                continue; // alone it is no SGF
+            }
+            let parts = [before, mode.rewrite(after).0].concat();
+            assert_eq!(shown(&parts), shown(&whole), "cut at {head}");
+        }
+    }
+    holds(1_000, law as fn(Seams, Seams, Mode));
+}
+
+/// The trees, nodes and values, in the order of the trees; identifiers too, if nothing may happen to them.
+fn content(bytes: &[u8], rules: &naive::Rules) -> Vec<OwnedEvent> {
+    in_tree_order(naive::read(bytes, rules).events).into_iter().map(|(_, event)| event).collect()
+}
+
+/// A value without its escapes, and blanks at its end.
+fn bare(event: &OwnedEvent) -> OwnedEvent {
+    match event.borrow() {
+        Event::Value(value) => {
+            let mut raw: Vec<u8> = value.as_bytes().iter().copied().filter(|byte| *byte != b'\\').collect();
+            raw.truncate(raw.len() - raw.iter().rev().take_while(|byte| **byte == b' ').count());
+            OwnedEvent::Value(raw.into())
+        }
+        _ => event.clone(),
+    }
+}
+
+/// R4: the naive model finds in the output what it finds in the input, and the values that were cut off.
+#[test]
+fn the_naive_model_reads_what_was_meant() {
+    fn law(Seams(bytes): Seams, mode: Mode) {
+        let mode = Mode { fixes_rules: false, ..mode };
+        let Some(rules) = mode.naive() else { return };
+        let (out, done) = mode.rewrite(&bytes);
+        let drops = done.dropped().next().is_some();
+        let (before, after) = (content(&bytes, &rules), content(&out, &rules));
+        // All of the old are there, in their order; what is new is the values that were cut off. With `--lossy` a value may go
+        // that followed a word.
+        let mut left = before.iter().map(bare).peekable();
+        let mut new = 0;
+        for event in after.iter().map(bare) {
+            if left.next_if_eq(&event).is_some() {
+                continue;
+            }
+            let is_value = matches!(event, OwnedEvent::Property(_) | OwnedEvent::Value(_));
+            if drops && matches!(left.peek(), Some(OwnedEvent::Property(_) | OwnedEvent::Value(_))) {
+                while left
+                    .next_if(|old| *old != event && matches!(old, OwnedEvent::Property(_) | OwnedEvent::Value(_)))
+                    .is_some()
+                {}
+                if left.next_if_eq(&event).is_some() {
+                    continue;
+                }
+            }
+            assert!(is_value, "{event:?} is new in {}", shown(&out));
+            new += usize::from(matches!(event, OwnedEvent::Value(_)));
+        }
+        let rest: Vec<_> = left.collect();
+        assert!(
+            rest.is_empty()
+                || drops && rest.iter().all(|event| matches!(event, OwnedEvent::Property(_) | OwnedEvent::Value(_))),
+            "{rest:?} are lost in {}",
+            shown(&out)
+        );
+        let closed: u64 = done.repairs().filter(|(code, _)| is_cut(code)).map(|(_, count)| count).sum();
+        assert!(new as u64 <= closed, "{new} values are new, and {closed} were closed: {}", shown(&out));
+    }
+    fn is_cut(code: &str) -> bool {
+        [Code::UnterminatedValue, Code::MissingCloseBracket].iter().any(|cut| cut.as_str() == code)
+    }
+    holds(2_000, law as fn(Seams, Mode));
+}
+
+/// R5, with the charset of the first time.
+#[test]
+fn a_second_rewriting_plans_nothing() {
+    fn law(Seams(bytes): Seams, mode: Mode) {
+        let (once, first) = mode.rewrite(&bytes);
+        // What was left out may have told the charset.
+        if mode.charset == Charsets::Detected && first.dropped().next().is_some() {
+            return;
+        }
+        let (twice, done) = mode.rewrite(&once);
+        assert_eq!(shown(&twice), shown(&once));
+        assert_eq!((done.count(), done.dropped().count(), done.has_changed()), (0, 0, false), "{:?}", done.notes());
+        assert!(done.left().eq(first.left()), "{:?}\n{:?}\n{}", first.notes(), done.notes(), shown(&once));
+    }
+    holds(3_000, law as fn(Seams, Mode));
+}
+
+/// All bytes but brackets, escapes and blanks.
+fn rest(bytes: &[u8]) -> Vec<u8> {
+    let is_rest = |byte: &u8| !matches!(byte, b'(' | b')' | b';' | b'[' | b']' | b'\\' | b' ' | 0x09..=0x0D);
+    bytes.iter().copied().filter(is_rest).collect()
+}
+
+/// R6: without leave only brackets, escapes and blanks come and go; with it, what is missing is what the notes say.
+#[test]
+fn what_is_missing_is_noted() {
+    fn law(Seams(bytes): Seams, mode: Mode) {
+        let mode = Mode { fixes_rules: false, ..mode };
+        let (out, done) = mode.rewrite(&bytes);
+        let mut kept = bytes.clone();
+        let mut dropped: Vec<Range<usize>> = Vec::new();
+        for note in done.notes().iter().filter(|note| note.fate == Fate::Dropped) {
+            assert!(mode.is_lossy && !note.range.is_empty(), "{note:?}");
+            dropped.push(places(&note.range));
+        }
+        // Blanks stand for what went, and stay out of the comparison.
+        dropped.iter().for_each(|range| kept[range.clone()].fill(b' '));
+        let (mut kept, mut written) = (rest(&kept), rest(&out));
+        let is_moved = |code: &str| code == Code::NodeAfterVariation.as_str();
+        if done.repairs().any(|(code, _)| is_moved(code)) {
+            kept.sort_unstable();
+            written.sort_unstable();
+        }
+        assert_eq!(shown(&kept), shown(&written), "{:?}\n{}", done.notes(), shown(&out));
+    }
+    holds(3_000, law as fn(Seams, Mode));
+}
+
+/// A reader that gives so many bytes at a time.
+struct Chunks<'b>(&'b [u8], usize);
+
+impl Read for Chunks<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let len = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..len])
+    }
+}
+
+/// R3 for chunks.
+#[test]
+fn chunks_do_not_matter() {
+    fn law(Seams(bytes): Seams, mode: Mode, size: u8) {
+        let (whole, done) = mode.rewrite(&bytes);
+        let mut out = Vec::new();
+        let counts = mode.rewriter().rewrite(Chunks(&bytes, usize::from(size % 40) + 1), &mut out).unwrap();
+        assert_eq!(shown(&out), shown(&whole));
+        assert!(counts.repairs().eq(done.repairs()) && counts.left().eq(done.left()), "{counts:?}");
+        assert!(counts.dropped().eq(done.dropped()) && counts.has_errors() == done.has_errors(), "{counts:?}");
+    }
+    holds(2_000, law as fn(Seams, Mode, u8));
+}
+
+/// R3 for parts: 256 KiB of sound games before and after make the pieces come in parts of their own.
+#[test]
+fn boundaries_of_parts_do_not_matter() {
+    fn law(Seams(bytes): Seams, mode: Mode) {
+        if mode.charset == Charsets::Detected {
+            return;
+        }
+        let sound = b"(;FF[4]GM[1]C[a game that is sound])\n".repeat((1 << 18) / 37);
+        let game = [b"(;GM[1]C[x]", &bytes[..]].concat();
+        let (out, _) = mode.rewrite(&[&sound[..], &game, b"\n", &sound].concat());
+        let (expected, _) = mode.rewrite(&[b"(;FF[4])\n", &game[..], b"\n(;FF[4])"].concat());
+        let (head, tail) = (b"(;FF[4])\n".len(), b"(;FF[4])".len());
+        assert!(out.starts_with(&sound) && out.ends_with(&sound));
+        assert_eq!(shown(&out[sound.len()..out.len() - sound.len()]), shown(&expected[head..expected.len() - tail]));
+    }
+    holds(60, law as fn(Seams, Mode));
+}

@@ -33,16 +33,16 @@ pub(super) struct Preview {
 }
 
 impl Preview {
-    pub(super) fn new(name: &Name, parser: Parser, rules: Rules, checked: Checked) -> io::Result<Box<dyn NewForm>> {
+    pub(super) fn new(name: &Name, parser: Parser, rules: Rules, checked: Checked) -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         let out = BufWriter::new(io::stdout());
         let check = move || parser.checker(rules, |_: &_| {}).check(BufReader::new(reader));
-        Ok(Box::new(Preview {
+        Ok(Preview {
             diff: Diff::new(name.to_string(), terminal::get().shows_output(), out),
             pipe: BufWriter::new(writer),
             checking: thread::spawn(check),
             checked,
-        }))
+        })
     }
 }
 

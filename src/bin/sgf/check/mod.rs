@@ -293,7 +293,10 @@ impl Run<'_> {
         };
         let parser = Parser::new().charset(decoding);
         let (rules, checked) = (self.rules.clone(), fix::Checked::default());
-        let mut preview = |name: &Name| fix::Preview::new(name, parser.clone(), rules.clone(), checked.clone());
+        let mut preview = |name: &Name| -> io::Result<Box<dyn rewrite::NewForm>> {
+            let (parser, rules, checked) = (parser.clone(), rules.clone(), checked.clone());
+            Ok(Box::new(fix::Preview::new(name, parser, rules, checked)?))
+        };
         let target = match dry_run {
             true => rewrite::Target::Shown(&mut preview),
             false => rewrite::Target::Place(durability),

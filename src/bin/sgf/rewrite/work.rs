@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::io::{self, BufRead, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -236,21 +236,16 @@ impl Work for Rewriting {
         if !matches!(how.form, Form::Kept { .. }) {
             self.add(&mut step, self.rewriter(how).rewrite_part(part), source, offset);
         }
-        // A writer into memory does not fail.
-        let write = |step: &mut Step| _ = step.rewritten.write_to(source, offset, &mut step.bytes);
-        match (self.mode, &how.place) {
-            (Mode::Replace { is_durable }, Some(place)) if offset == 0 && part.is_last() && step.refusal.is_none() => {
-                if step.is_all_new || step.rewritten.has_changed() {
-                    let replace = || {
-                        let mut new = Replacement::beside(place)?.durable(is_durable);
-                        step.rewritten.write_to(source, offset, &mut new)?;
-                        new.take()
-                    };
-                    step.replaced = Some(replace());
-                }
+        // A file of one part is replaced by the thread that has rewritten it.
+        let is_file = offset == 0 && part.is_last();
+        let has_changed = step.is_all_new || step.rewritten.has_changed();
+        if let (Mode::Replace { is_durable }, Some(place), true) = (self.mode, &how.place, is_file) {
+            if has_changed && step.refusal.is_none() {
+                step.replaced = Some(replace(place, is_durable, |new| step.rewritten.write_to(source, offset, new)));
             }
-            _ if self.wants_bytes(how) => write(&mut step),
-            _ => {}
+        } else if self.wants_bytes(how) {
+            let written = step.rewritten.write_to(source, offset, &mut step.bytes);
+            debug_assert!(written.is_ok(), "a vector is written without errors");
         }
         done.push(Done::Step(step));
     }
@@ -304,6 +299,13 @@ impl Work for Rewriting {
         }
         done.push(Done::End(End { name: name.clone(), detected, result }));
     }
+}
+
+/// Replaces a file by what is written.
+fn replace(place: &Path, is_durable: bool, write: impl FnOnce(&mut Replacement) -> io::Result<()>) -> io::Result<()> {
+    let mut new = Replacement::beside(place)?.durable(is_durable);
+    write(&mut new)?;
+    new.take()
 }
 
 /// A file that is transcoded, up to the first bytes that are invalid in its charset. These are an error.

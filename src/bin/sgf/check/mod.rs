@@ -310,6 +310,8 @@ impl Run<'_> {
         let mut files = rewrite::run(work, paths, &progress, target, repairs, |Ended { name, outcome, .. }| {
             match outcome {
                 Outcome::Unchanged => {}
+                // The check that follows reads archives too, and says so.
+                Outcome::Unreadable(_) if name.is_member() => {}
                 Outcome::Changed => _ = shown.insert(name),
                 Outcome::Refused(why) => {
                     *refused += 1;

@@ -114,8 +114,8 @@ pub(crate) fn names_charsets(parser: &Parser, bytes: &[u8]) -> bool {
     labels(parser, bytes).iter().all(Option::is_some)
 }
 
-/// The values of CA in the roots of the games. A blank one says nothing.
-fn labels<'a>(parser: &Parser, bytes: &'a [u8]) -> Vec<Option<&'a [u8]>> {
+/// The values of CA in the roots of the games, without backslashes. A blank one says nothing.
+fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Option<Vec<u8>>> {
     let (mut labels, mut depth, mut nodes, mut is_label) = (Vec::new(), 0, 0, false);
     for event in parser.slice(bytes).map_while(Result::ok) {
         match event {
@@ -132,7 +132,8 @@ fn labels<'a>(parser: &Parser, bytes: &'a [u8]) -> Vec<Option<&'a [u8]>> {
             Event::Value(value) if is_label => {
                 is_label = false;
                 if let Some(label) = labels.last_mut().filter(|label| label.is_none()) {
-                    *label = Some(trim(value.as_bytes())).filter(|label| !label.is_empty());
+                    let bare: Vec<u8> = value.as_bytes().iter().copied().filter(|byte| *byte != b'\\').collect();
+                    *label = Some(trim(&bare).to_vec()).filter(|label| !label.is_empty());
                 }
             }
             Event::Value(_) | Event::ValuePart(_) => {}

@@ -25,7 +25,7 @@ fn faults_of_syntax_are_mended_where_nothing_is_lost() {
         ("(;PB[Foo [3d]]PW[x]", "(;PB[Foo [3d\\]]PW[x])", "(;PB[Foo [3d\\]]PW[x])"),
         ("(;C[cut o", "(;C[cut o])", "(;C[cut o])"),
         ("(;C[cut\\", "(;C[cut\\\\])", "(;C[cut\\\\])"),
-        ("(;B[", "(;B[", "(;B["),
+        ("(;B[", "(;B[", "(;)"),
         ("(;()B[aa](()(;W[bb])))", "(;B[aa](;W[bb]))", "(;B[aa](;W[bb]))"),
         ("(;AB[aa]foo\x0B[bb])", "(;AB[aa]foo\x0B[bb])", "(;AB[aa]\x0B)"),
         ("(;GM[1];)]P0[x])", "(;GM[1\\];)]P0[x])", "(;GM[1\\];)]P0[x])"),

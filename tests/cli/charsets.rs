@@ -199,12 +199,13 @@ fn a_ca_that_is_changed_in_a_game_that_stays_is_said() {
     let line = "the game at byte 0 stays as it is, but CA[GBK] is written into it: ";
     assert!(formatted.stderr.contains(line), "{}", formatted.stderr);
     let fixed = run(&["check", "--fix", "--guess-charset", str(&path)]);
-    let line = "left 1 game in 1 file unchanged, but for CA where it was repaired (--lossy";
-    assert!(fixed.stderr.contains(line), "{}", fixed.stderr);
+    let repaired = "repaired 1 fault in 1 file: 1 charset-mismatch\n";
+    let left = format!("left 1 fault in 1 file: 1 junk-in-tree (first: {}:1:", str(&path));
+    assert!(fixed.stderr.contains(repaired) && fixed.stderr.contains(&left), "{}", fixed.stderr);
     assert!(fs::read(&path).unwrap().starts_with(b"(;FF[4]CA[GBK]"));
     // A second run changes nothing, and says so.
     let fixed = run(&["check", "--fix", "--guess-charset", str(&path)]);
-    assert!(fixed.stderr.contains("left 1 game in 1 file unchanged (--lossy"), "{}", fixed.stderr);
+    assert!(fixed.stderr.starts_with(&format!("sgf: {left}")), "{}", fixed.stderr);
     let formatted = run_with(&fs::read(&path).unwrap(), &["fmt", "--guess-charset", "-"]);
     assert!(formatted.stderr.contains("the game at byte 0 stays as it is: "), "{}", formatted.stderr);
 }

@@ -118,7 +118,7 @@ fn one_game_does_not_become_two() {
     ] {
         let (written, said, _) = fmt(input, args);
         assert_eq!(written.escape_ascii().to_string(), input.escape_ascii().to_string());
-        assert!(said.contains("a variation would be a game of its own"), "{said}");
+        assert!(said.contains("what is there stays as it is [unterminated-value]"), "{said}");
     }
 }
 
@@ -131,7 +131,7 @@ fn repairs_are_reported() {
         "sgf: -: line 2, column 9 (byte 16): the input ends inside a tree, which was closed [unclosed-tree]\n"
     );
 
-    let (_, said, _) = fmt(&b"(;Black[aa];B[]))".repeat(30), &[]);
+    let (_, said, _) = fmt(&b"(;FF[4]PB[a]b]))".repeat(30), &[]);
     assert_eq!(said.lines().count(), 21, "{said}");
     assert!(said.ends_with("sgf: -: 40 more repairs\n"), "{said}");
 }
@@ -165,7 +165,7 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     let games = b"(;CA[UTF-8]PB[\xE9]C[\xC3\xA9])(;CA[UTF-8]C[\\a])";
     let (written, said, code) = fmt(games, &[]);
     assert_eq!(written, b"(;FF[4]CA[UTF-8]PB[\xE9]C[\xC3\xA9])\n(;FF[4]CA[UTF-8]C[a])\n");
-    let kept = "the game at byte 0: the text at byte 13 is not in UTF-8; its texts stay as they are";
+    let kept = "line 1, column 14 (byte 13): one of its texts is not in UTF-8; its texts stay as they are";
     assert_eq!((said, code), (format!("sgf: -: {kept}\n"), Some(0)));
     // No option replaces them.
     let (lossy, said, code) = fmt(games, &["--lossy"]);
@@ -182,7 +182,7 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     assert_eq!(said, format!("sgf: -: {read} {option}\n"));
     let (written, said, _) = fmt(b"(;CA[foo]PB[\xE9])", &[]);
     assert_eq!(written, b"(;FF[4]CA[foo]PB[\xE9])\n");
-    assert_eq!(said, "sgf: -: the game at byte 0: no charset is called \"foo\", and its texts stay as they are\n");
+    assert!(said.contains(": no charset is called \"foo\", and its texts stay as they are\n"), "{said}");
 
     // A whole file.
     let bad = b"\xFF\xFE(\0;\0C\0[\0\0\xD8]\0)\0";
@@ -298,17 +298,17 @@ fn what_is_too_much_for_a_parser_stays_as_it_is_and_is_an_error() {
     let deep = [&b"(;".repeat(1_050_000)[..], &b")".repeat(1_050_000), b"\n"].concat();
     for args in [&[][..], &["--exact"], &["--lossy"], &["--exact", "--lossy"]] {
         let (written, said, code) = fmt(b"hello", args);
-        assert_eq!(written, if args.contains(&"--lossy") { &b""[..] } else { b"hello" });
+        assert_eq!(written, b"hello");
         let why = "line 1, column 1 (byte 0): no SGF data: expected \"(\" followed by \";\"";
         assert!(said.contains(why), "{said}");
         assert_eq!(code, Some(1));
         for (game, what) in [
-            (&long, "line 1, column 4 (byte 3): expected a shorter value [value-too-long]"),
-            (&deep, "expected fewer nested trees [tree-too-deep]"),
+            (&long, "line 1, column 4 (byte 3): expected a shorter value; the game stays as it is [value-too-long]"),
+            (&deep, "expected fewer nested trees; the game stays as it is [tree-too-deep]"),
         ] {
             let (written, said, code) = fmt(&[game, &b"(;FF[4]C[a])\n"[..]].concat(), args);
             assert!(written == [game, &b"(;FF[4]C[a])\n"[..]].concat(), "{args:?} {what}");
-            assert!(said.starts_with("sgf: -: the game at byte 0 stays as it is: ") && said.contains(what), "{said}");
+            assert!(said.contains(what), "{said}");
             // The deep one is too long to be held, too.
             assert!(said.lines().count() <= 2, "{said}");
             assert_eq!(code, Some(1));
@@ -327,7 +327,7 @@ const LOSSES: &[Loss] = &[
         b"From: me\n\n(;FF[4]B[aa])\nbye\n(;FF[4])\n\n-- \nme",
         b"From: me\n\n(;B[aa])\nbye\n(;)\n\n-- \nme",
         b"(;FF[4]B[aa])\n(;FF[4])\n",
-        b" \n\n(;B[aa])\n\n(;)\n\n \n",
+        b"\n\n(;B[aa])\n\n(;)\n\n",
         "junk-outside-tree",
     ),
     (
@@ -368,25 +368,25 @@ const LOSSES: &[Loss] = &[
     ),
     (
         b"(;B[aa];KO;W[bb]",
-        b"(;B[aa];KO;W[bb]",
-        b"(;B[aa];KO;W[bb]",
+        b"(;B[aa];KO;W[bb])\n",
+        b"(;B[aa];KO;W[bb])",
         b"(;FF[4]B[aa]\n;;W[bb])\n",
         b"(;B[aa];;W[bb])",
         "property-without-value",
     ),
-    // A value that is cut off.
+    // A value that is cut off is closed.
     (
         b"(;B[aa]C[A very long comment of a file whose upload was cut o",
-        b"(;B[aa]C[A very long comment of a file whose upload was cut o",
+        b"(;FF[4]B[aa]C[A very long comment of a file whose upload was cut o])\n",
         b"(;B[aa]C[A very long comment of a file whose upload was cut o])",
         b"(;FF[4]B[aa]C[A very long comment of a file whose upload was cut o])\n",
         b"(;B[aa]C[A very long comment of a file whose upload was cut o])",
         "unterminated-value",
     ),
-    (b"(;C[a\\", b"(;C[a\\", b"(;C[a\\\\])", b"(;FF[4]C[a\\\\])\n", b"(;C[a\\\\])", "unterminated-value"),
+    (b"(;C[a\\", b"(;FF[4]C[a\\\\])\n", b"(;C[a\\\\])", b"(;FF[4]C[a\\\\])\n", b"(;C[a\\\\])", "unterminated-value"),
     (
         b"(;CA[GBK]C[a\xC6",
-        b"(;CA[GBK]C[a\xC6",
+        b"(;FF[4]CA[GBK]C[a\xC6 ])\n",
         b"(;CA[GBK]C[a\xC6 ])",
         b"(;FF[4]CA[GBK]C[a\xC6 ])\n",
         b"(;CA[GBK]C[a\xC6 ])",
@@ -394,7 +394,7 @@ const LOSSES: &[Loss] = &[
     ),
     (
         b"(;C[cut\n(;FF[4]B[aa])",
-        b"(;C[cut\n(;FF[4]B[aa])\n",
+        b"(;FF[4]C[cut\n])\n(;FF[4]B[aa])\n",
         b"(;C[cut\n])(;FF[4]B[aa])",
         b"(;FF[4]C[cut\n])\n(;FF[4]B[aa])\n",
         b"(;C[cut\n])(;FF[4]B[aa])",
@@ -402,9 +402,9 @@ const LOSSES: &[Loss] = &[
     ),
     // What FF[4] has no identifiers for.
     (
-        b"(;B[aa]P0[id]x[])",
-        b"(;B[aa]P0[id]x[])\n",
-        b"(;B[aa]P0[id]x[])",
+        b"(;B[aa]P0[id])",
+        b"(;B[aa]P0[id])\n",
+        b"(;B[aa]P0[id])",
         b"(;FF[4]B[aa])\n",
         b"(;B[aa]P0[id])",
         "digit-in-ident",
@@ -433,22 +433,27 @@ fn nothing_is_lost_unless_that_is_asked_for() {
 }
 
 #[test]
-fn a_game_that_stays_as_it_is_says_why() {
-    let input = b"From: me\n(;B[aa] x [bb] y)\n(;P0[a]P1[b])(;B[aa)";
+fn what_stays_says_why() {
+    let input = b"From: me\n(;FF[4]B[aa] x [bb] y)\n(;FF[4]P0[a]P1[b])(;FF[4]B[aa)";
     let (_, said, code) = fmt(input, &[]);
     assert_eq!(
         said,
         "\
 sgf: -: line 1, column 1 (byte 0): text outside of games stays as it is (or see --lossy) [junk-outside-tree]
-sgf: -: the game at byte 9 stays as it is: line 2, column 9 (byte 17): expected \"(\", \")\", \";\" or a property [junk-in-tree], and 1 more (or see --lossy)
-sgf: -: the game at byte 27 stays as it is: line 3, column 3 (byte 29): expected an identifier of upper-case letters [digit-in-ident], and 1 more (or see --lossy)
-sgf: -: the game at byte 40 stays as it is: line 3, column 17 (byte 43): expected \"]\" before the end of the data [unterminated-value] (or see --lossy)
+sgf: -: line 2, column 14 (byte 22): expected \"(\", \")\", \";\" or a property; what is there stays as it is (or see --lossy) [junk-in-tree]
+sgf: -: line 2, column 21 (byte 29): expected \"(\", \")\", \";\" or a property; what is there stays as it is (or see --lossy) [junk-in-tree]
+sgf: -: line 3, column 8 (byte 39): expected an identifier of upper-case letters [digit-in-ident], and 1 more; the game keeps its form (or see --lossy)
+sgf: -: line 3, column 27 (byte 58): a value that was cut off was closed [unterminated-value]
+sgf: -: line 3, column 31 (byte 62): the input ends inside a tree, which was closed [unclosed-tree]
 "
     );
     assert_eq!(code, Some(0));
-    let (_, said, _) = fmt(&b"(;P0[a])\n".repeat(30), &[]);
+    let (_, said, _) = fmt(&b"(;FF[4]P0[a])\n".repeat(30), &[]);
     assert_eq!(said.lines().count(), 21, "{said}");
-    assert!(said.ends_with("sgf: -: 10 more games stay as they are, or keep their charset\n"), "{said}");
+    assert!(said.ends_with("sgf: -: 10 more stay as they are\n"), "{said}");
+    // What is dropped is shown.
+    let (_, said, _) = fmt(input, &["--exact", "--lossy"]);
+    assert!(said.contains("sgf: -: line 1, column 1 (byte 0): dropped [junk-outside-tree]: From: me"), "{said}");
 }
 
 #[test]
@@ -456,8 +461,8 @@ fn lower_case_letters_go_where_something_is_called_as_the_others() {
     assert_eq!(fmt(b"(;GaMe[1]CoPyright[x])", &[]).0, b"(;FF[4]GM[1]CP[x])\n");
     let (written, said, code) = fmt(b"(;GaMe[1]QqQq[x])", &[]);
     assert_eq!(written, b"(;GaMe[1]QqQq[x])\n");
-    let why = "byte 9: nobody knows whether QqQq is QQ (or see --lossy)";
-    assert_eq!((said, code), (format!("sgf: -: the game at byte 0 stays as it is: {why}\n"), Some(0)));
+    let why = "nobody knows whether QqQq is QQ; the game keeps its form (or see --lossy)";
+    assert_eq!((said, code), (format!("sgf: -: line 1, column 10 (byte 9): {why}\n"), Some(0)));
     assert_eq!(fmt(b"(;GaMe[1]QqQq[x])", &["--lossy"]).0, b"(;FF[4]GM[1]QQ[x])\n");
 }
 
@@ -466,8 +471,8 @@ fn lower_case_letters_go_where_something_is_called_as_the_others() {
 fn a_version_that_is_no_number_is_not_replaced() {
     let (written, said, code) = fmt(b"(;GM[1]FF[4CA[x]PB[a])(;FF[ 3 ])", &[]);
     assert_eq!(written, b"(;GM[1]FF[4CA[x]PB[a])\n(;FF[4])\n");
-    let why = "byte 9: expected the number of a version, which becomes 4 (or see --lossy)";
-    assert_eq!((said, code), (format!("sgf: -: the game at byte 0 stays as it is: {why}\n"), Some(0)));
+    let why = "expected the number of a version, which becomes 4; the game keeps its form (or see --lossy)";
+    assert_eq!((said, code), (format!("sgf: -: line 1, column 10 (byte 9): {why}\n"), Some(0)));
     // What goes does not decide in what charset the game is.
     let (once, _, _) = fmt(b"(;FF[\xFF]PB[\xC3\xA9])", &["--lossy"]);
     assert_eq!(once, b"(;FF[4]CA[UTF-8]PB[\xC3\xA9])\n");
@@ -483,7 +488,7 @@ fn a_game_that_stays_as_it_is_says_in_what_it_is_now() {
         (wide("\u{FEFF}(;CA[UTF-16]PB[\u{E9}] x )"), "(;CA[UTF-8]PB[\u{E9}] x )\n"),
         (wide("\u{FEFF}(;PB[\u{E9}] x )"), "(;CA[UTF-8]PB[\u{E9}] x )\n"),
         (wide("\u{FEFF}(;PB[e] x )\u{E9}"), "(;PB[e] x )\u{E9}"),
-        ("\u{FEFF}(PB[\u{E9}] x )".into(), "(CA[UTF-8]PB[\u{E9}] x )\n"),
+        ("\u{FEFF}(PB[\u{E9}] x )".into(), "(;CA[UTF-8]PB[\u{E9}] x )\n"),
         ("\u{FEFF}(;CA[GBK]PB[\u{E9}] x )".into(), "(;CA[UTF-8]PB[\u{E9}] x )\n"),
     ] {
         let (written, _, code) = fmt(&input, &[]);
@@ -494,15 +499,16 @@ fn a_game_that_stays_as_it_is_says_in_what_it_is_now() {
 
 #[test]
 fn what_is_too_long_to_be_held_stays_as_it_is() {
-    let long = [b"(;B[aa]", &b";W[bb]".repeat(3_000_000)[..], b")"].concat();
-    let input = [&b"a\n(;B[aa])\n"[..], &long, b"\n\n(;B[cc])"].concat();
-    let expected = [&b"a\n(;FF[4]B[aa])\n"[..], &long, b"\n(;FF[4]B[cc])\n"].concat();
+    let long = [b"(;FF[4]B[aa]", &b";W[bb]".repeat(3_000_000)[..], b"KO)"].concat();
+    let input = [&b"a\n(;FF[4] B[aa])\n"[..], &long, b"\n\n(;FF[4] B[cc])"].concat();
+    let expected = [&b"a\n(;FF[4]B[aa])\n"[..], &long, b"\n\n(;FF[4]B[cc])\n"].concat();
     let (written, said, code) = fmt(&input, &[]);
     assert!(written == expected);
-    assert!(said.contains("the game at byte 11 stays as it is: it takes more than 16 MiB"), "{said}");
-    assert_eq!(code, Some(0));
-    let (written, _, _) = fmt(&input, &["--exact"]);
+    assert!(said.contains("(byte 17): expected a shorter game; the game stays as it is [game-too-long]"), "{said}");
+    assert_eq!(code, Some(1));
+    let (written, _, code) = fmt(&input, &["--exact"]);
     assert!(written == input);
+    assert_eq!(code, Some(1));
     // What lies between games is not held either.
     let junk = "junk (of some kind)\n".repeat(500_000);
     let blank = " \n".repeat(1_000_000);
@@ -528,7 +534,7 @@ fn exact_repairs_and_keeps_everything_else() {
         (b"(;B[aa](;W[bb])\nW[cc])", Some(b"(;B[aa](;W[cc])(;W[bb])\n)")),
         (b"( FF[4])", Some(b"( ;FF[4])")),
         (b"(;PB[Foo [3d]]PW[x] )", Some(b"(;PB[Foo [3d\\]]PW[x] )")),
-        (b"(;PB[Foo [3d]]PW[x] x )", None),
+        (b"(;PB[Foo [3d]]PW[x] x )", Some(b"(;PB[Foo [3d\\]]PW[x] x )")),
         (b"(;A;B x [aa][bb)", None),
         (b"(;C[a\n(;FF[4])", Some(b"(;C[a\n])(;FF[4])")),
         (b"(;B[aa]\n(;FF[4])", Some(b"(;B[aa])\n(;FF[4])")),
@@ -536,15 +542,14 @@ fn exact_repairs_and_keeps_everything_else() {
         (b"(;B [aa][bb)", Some(b"(;B [aa][bb)])")),
         (b"(;B[aa]\nx (;XX[4]))", None),
         (b"(;CA[Big5]C[\xA6];B[aa])", Some(b"(;CA[Big5]C[\xA6 ];B[aa])")),
-        // Where a game stays as it is that has no end, the next one needs a start that ends it.
-        (b"(;GM[1]foo C[abc(;FF[4]x]C[y];B[aa])", None),
+        (b"(;GM[1]foo C[abc(;FF[4]x]C[y];B[aa])", Some(b"(;GM[1]foo C[abc])(;FF[4]x]C[y];B[aa])")),
         (b"(;FF[4]x]C[y];B[aa])", Some(b"(;FF[4\\]x]C[y];B[aa])")),
         // With a `;`, the bracket before a game might be the end of a value, but for the line break.
-        (b"(;x C[x])](B[aa])", Some(b"(;x C[x])\n](;B[aa])")),
+        (b"(;x C[x])](B[aa])", Some(b"(;x C[x])](;B[aa])")),
         (b"(;C[x];)](A[y])", Some(b"(;C[x];)\n](;A[y])")),
-        (b"(;C[x];)] z ] (A[y])", Some(b"(;C[x];)\n] z ] (;A[y])")),
+        (b"(;C[x];)] z ] (A[y])", Some(b"(;C[x];)] z ] (;A[y])")),
         (b"(;C[x];)](FF[4]C[y])", Some(b"(;C[x];)\n](;FF[4]C[y])")),
-        (b"(;C[x];)](A[y]z)", None),
+        (b"(;C[x];)](A[y]z)", Some(b"(;C[x];)\n](;A[y]z)")),
         (b"(;x C[x])]\n(B[aa])", Some(b"(;x C[x])]\n(;B[aa])")),
     ] {
         let (written, _, code) = fmt(input, &["--exact"]);
@@ -562,7 +567,8 @@ fn a_vertical_tab_is_white_space() {
     for white in ["", " ", "\t", "\x0B", "\x0C", "\n"] {
         let input = format!("(;AB[aa]foo{white}[bb])");
         assert_eq!(fmt(input.as_bytes(), &["--lossy"]).0, b"(;FF[4]AB[aa])\n", "{white:?}");
-        assert_eq!(fmt(input.as_bytes(), &["--exact", "--lossy"]).0, b"(;AB[aa])", "{white:?}");
+        let (exact, ..) = fmt(input.as_bytes(), &["--exact", "--lossy"]);
+        assert_eq!(exact, format!("(;AB[aa]{white})").as_bytes(), "{white:?}");
         // The `;` of the second game is there.
         let input = format!("(;x C[x])](\x0B;{white}B[aa]");
         let expected = format!("(;x C[x])](\x0B;{white}B[aa])");
@@ -599,7 +605,7 @@ fn long_files_pass_in_pieces() {
     let moves = ";B[dd];W[pp]\n".repeat(200_000);
     let sound = format!("(;C[{text}]{moves})\n(;B[aa])");
     assert_becomes(sound.as_bytes(), &["--exact"], sound.as_bytes());
-    let junk = "junk, ".repeat(500_000);
+    let junk = format!(" {} ", "junk".repeat(500_000));
     let (written, _, code) = fmt(format!("{junk}(;B{blanks}[aa]{junk})").as_bytes(), &["--exact", "--lossy"]);
     assert_eq!(code, Some(0));
     let bare: Vec<u8> = written.iter().copied().filter(|b| *b != b' ').collect();

@@ -197,3 +197,144 @@ fn a_signal_leaves_the_file_as_it_was_and_nothing_beside_it() {
         assert!(fs::read(folder.join("a.sgf")).unwrap().starts_with(b"(;FF[4]GM[1]SZ[19]"));
     }
 }
+
+/// Some files of each kind: sound and faulty ones, a large one, one without SGF, and one that would have to be transcoded.
+fn many_files(folder: &Path) {
+    for n in 0..300 {
+        let game = match n % 5 {
+            0 => format!("(;FF[4]N[{n}];B[aa])\n"),
+            1 => format!("(;FF[4]N[{n}];B[d d]"),
+            2 => format!("mail {n}\n(;FF[4]KO;B[d d]\n(;W[dd])"),
+            3 => format!("(;FF[4]PB[Foo [3d]]N[{n}]"),
+            _ => format!("(;FF[4]N[{n}]C[cut"),
+        };
+        fs::write(folder.join(format!("{n:03}.sgf")), game).unwrap();
+    }
+    let games = (0..30_000).map(|n| match n % 1000 {
+        0 => format!("(;FF[4]N[{n}];B[d d]\n"),
+        500 => format!("junk (;FF[4]N[{n}]foo;B[d d])\n"),
+        _ => format!("(;FF[4]N[{n}]C[a comment that takes some bytes];B[dd];W[pp])\n"),
+    });
+    fs::write(folder.join("100 large.sgf"), games.collect::<String>()).unwrap();
+    fs::write(folder.join("150 none.sgf"), "hello").unwrap();
+    fs::write(folder.join("200 wide.sgf"), wide("\u{FEFF}(;FF[4]PB[\u{E9}];B[dd]")).unwrap();
+}
+
+fn wide(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+/// The names and contents of all files.
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    names(folder).into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap())).collect()
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let folder = directory("in-place-threads");
+    many_files(&folder);
+    let before = contents(&folder);
+    for way in [
+        &["fmt", "--check"][..],
+        &["fmt", "--check", "--exact"],
+        &["fmt", "--write"],
+        &["fmt", "--write", "--exact"],
+        &["fmt", "--write", "--exact", "--lossy"],
+        &["check", "--fix"],
+        &["check", "--fix", "--lossy", "--max", "3"],
+        &["check", "--fix", "--json"],
+        &["check", "--fix", "--dry-run"],
+    ] {
+        let results = ["1", "2", "5"].map(|threads| {
+            for (name, bytes) in &before {
+                fs::write(folder.join(name), bytes).unwrap();
+            }
+            let run = run(&[way, &["--threads", threads, str(&folder)]].concat());
+            (run.stdout, run.stderr, run.code, contents(&folder))
+        });
+        assert_eq!(results[0].2, Some(1), "{way:?}");
+        assert!(results[0] == results[1] && results[0] == results[2], "{way:?}: {}", results[0].1);
+        let is_written = !way.contains(&"--check") && !way.contains(&"--dry-run");
+        assert_eq!(results[0].3 != before, is_written, "{way:?}");
+        if way == ["fmt", "--write", "--exact"] {
+            // Each file has become what goes to standard output.
+            for ((name, old), (_, new)) in before.iter().zip(&results[0].3).filter(|(old, new)| old != new) {
+                assert!(super::run_with(old, &["fmt", "--exact", "-"]).stdout == *new, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_without_changes_is_not_written() {
+    for way in [&["fmt", "--write", "--exact"][..], &["check", "--fix"]] {
+        for games in [1, 50_000] {
+            let folder = directory("in-place-unchanged");
+            let file = folder.join("a.sgf");
+            fs::write(&file, b"(;FF[4];B[aa]C[text])\n".repeat(games)).unwrap();
+            // One that may not be written to is refused only if it would change.
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+            let before = fs::metadata(&file).unwrap();
+            let run = run(&[way, &[str(&file)]].concat());
+            assert_eq!(run.code, Some(0), "{way:?}: {}", run.stderr);
+            let after = fs::metadata(&file).unwrap();
+            assert_eq!((after.ino(), after.modified().unwrap()), (before.ino(), before.modified().unwrap()), "{way:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_between_the_changes_is_copied() {
+    let sound = "(;FF[4];B[aa]C[text])\n".repeat(70_000); // 1.5 MB
+    let (faulty, fixed) = ("(;FF[4]SZ[9:9];B[bb]", "(;FF[4]SZ[9];B[bb])");
+    let cases = [
+        [&sound, faulty].concat(),
+        [faulty, &sound].concat(),
+        [&sound, faulty, &sound].concat(),
+        [faulty, &sound, faulty, &sound, faulty].concat(),
+    ];
+    for input in cases {
+        let folder = directory("in-place-parts");
+        let file = folder.join("a.sgf");
+        fs::write(&file, &input).unwrap();
+        let dry = run(&["check", "--fix", "--dry-run", str(&file)]);
+        let hunks = dry.lines().iter().filter(|line| line.starts_with("@@")).count();
+        assert_eq!((hunks, dry.code), (input.matches(faulty).count(), Some(0)), "{}", dry.stderr);
+        rewrite(&["check", "--fix"], &file);
+        assert!(fs::read_to_string(&file).unwrap() == input.replace(faulty, fixed));
+        assert_eq!(names(&folder), ["a.sgf"]);
+    }
+}
+
+/// The end of a file may have what its start has not.
+#[test]
+fn large_files_in_two_bytes_are_transcoded_as_a_whole_or_not_at_all() {
+    let text = format!("\u{FEFF}{}", "(;FF[4];B[aa]C[\u{E9}])\n".repeat(70_000));
+    let (sound, mut bad) = (wide(&text), wide(&text));
+    bad.extend_from_slice(b"\0\xD8\n\0");
+    for (input, refusal) in [(&sound, "(without --exact, `sgf fmt` converts it to UTF-8)"), (&bad, "not all of it is")]
+    {
+        let folder = directory("in-place-wide");
+        let file = folder.join("a.sgf");
+        fs::write(&file, input).unwrap();
+        // Exact style copies it.
+        let exact = run(&["fmt", "--exact", str(&file)]);
+        assert!(exact.stdout == *input && exact.stderr.contains(refusal), "{}", exact.stderr);
+        assert_eq!(exact.code, Some(1));
+        for way in [&["fmt", "--exact", "--write"][..], &["check", "--fix"]] {
+            let kept = run(&[way, &[str(&file)]].concat());
+            assert!(kept.stderr.contains("it is "), "{way:?}: {}", kept.stderr);
+            assert!(fs::read(&file).unwrap() == *input, "{way:?}");
+        }
+        let written = run(&["fmt", "--write", str(&file)]);
+        let new = fs::read(&file).unwrap();
+        assert_eq!(names(&folder), ["a.sgf"]);
+        if input == &sound {
+            assert!(str::from_utf8(&new).is_ok_and(|new| new.matches('\u{E9}').count() == 70_000));
+            assert_eq!(written.code, Some(0), "{}", written.stderr);
+        } else {
+            assert!(new == bad && written.stderr.contains("not all of it is in its charset"), "{}", written.stderr);
+            assert_eq!(written.code, Some(1));
+        }
+    }
+}

@@ -13,7 +13,7 @@ use sgf_stream::charset::{Charset, Decoding};
 
 use crate::failure::note;
 use crate::input::Name;
-pub(crate) use crate::opened::{Opened, Whole, is_plain_in, open};
+pub(crate) use crate::opened::{Opened, open};
 use crate::tables::counted;
 use crate::{names, near};
 

@@ -9,8 +9,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, note};
-use crate::fmt::target::{NewFile, Replacement};
 use crate::input::{Name, has_wanted_name, is_stdin};
+use crate::rewrite::place::{NewFile, Replacement};
 
 pub(crate) enum Destination {
     Stdout(io::Stdout),

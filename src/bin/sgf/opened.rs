@@ -35,7 +35,7 @@ pub(crate) fn open<R: Read>(file: R, decoding: Decoding) -> io::Result<Opened<R>
 
 /// Returns whether bytes can be parsed as they are although they are in HZ or ISO-2022-\*: they are ASCII, without the bytes
 /// by which these charsets shift.
-pub(crate) fn is_plain_in(charset: Charset, bytes: &[u8]) -> bool {
+fn is_plain_in(charset: Charset, bytes: &[u8]) -> bool {
     is_seven_bit(charset) && bytes.iter().all(|byte| byte.is_ascii() && !matches!(byte, 0 | 0x0E | 0x0F | 0x1B | b'~'))
 }
 

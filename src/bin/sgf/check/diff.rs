@@ -5,10 +5,9 @@
 //! an LF, as in `patch`.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use sgf_stream::check::Change;
 use similar::{Algorithm, DiffOp};
 
 use crate::visible::Visible;
@@ -19,14 +18,11 @@ const CONTEXT: usize = 3;
 /// Time after which the lines still to be compared count as changed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-pub(super) struct Diff<'a, R> {
-    old: R,
-    /// Offset in `old`.
-    at: u64,
+pub(super) struct Diff<W> {
     name: String,
     /// Whether people read it, not a program: hidden characters are escaped.
     is_visible: bool,
-    out: &'a mut dyn Write,
+    out: W,
     has_header: bool,
     /// Number of lines of each text that were skipped or printed.
     old_line: usize,
@@ -36,7 +32,6 @@ pub(super) struct Diff<'a, R> {
     /// The start of a line that has no change so far.
     line: Vec<u8>,
     open: Option<Open>,
-    failure: Option<io::Error>,
 }
 
 /// Both texts from the first change on, with the context before it.
@@ -48,12 +43,10 @@ struct Open {
     quiet: usize,
 }
 
-impl<'a, R: BufRead> Diff<'a, R> {
-    /// Makes a diff. `old` is the original file.
-    pub(super) fn new(old: R, name: String, is_visible: bool, out: &'a mut dyn Write) -> Self {
+impl<W: Write> Diff<W> {
+    /// Makes a diff of a file with this name.
+    pub(super) fn new(name: String, is_visible: bool, out: W) -> Self {
         Diff {
-            old,
-            at: 0,
             name,
             is_visible,
             out,
@@ -63,20 +56,11 @@ impl<'a, R: BufRead> Diff<'a, R> {
             context: VecDeque::new(),
             line: Vec::new(),
             open: None,
-            failure: None,
         }
     }
 
-    /// Adds a change. Changes come in order.
-    pub(super) fn change(&mut self, change: &Change<'_>) {
-        if self.failure.is_none() {
-            self.failure = self.try_change(change).err();
-        }
-    }
-
-    fn try_change(&mut self, change: &Change<'_>) -> io::Result<()> {
-        self.follow(change.offset)?;
-        self.skip(change.before.len())?;
+    /// Adds bytes that replace others.
+    pub(super) fn change(&mut self, old: &[u8], new: &[u8]) {
         let Diff { context, line, open, old_line, new_line, .. } = self;
         let open = open.get_or_insert_with(|| {
             *old_line -= context.len();
@@ -85,50 +69,21 @@ impl<'a, R: BufRead> Diff<'a, R> {
             old.append(line);
             Open { new: old.clone(), old, quiet: 0 }
         });
-        open.old.extend_from_slice(change.before);
-        open.new.extend_from_slice(change.after);
+        open.old.extend_from_slice(old);
+        open.new.extend_from_slice(new);
         open.quiet = 0;
-        Ok(())
+    }
+
+    /// Adds unchanged bytes.
+    pub(super) fn same(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // Line by line, since a hunk may end after any line.
+        bytes.split_inclusive(|byte| *byte == b'\n').try_for_each(|line| self.pass(line))
     }
 
     /// Ends the diff: there are no more changes.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
-        self.follow(u64::MAX)?;
-        self.print()
-    }
-
-    /// Reads up to an offset of the file, without changes.
-    fn follow(&mut self, to: u64) -> io::Result<()> {
-        while self.at < to {
-            let chunk = self.old.fill_buf()?;
-            if chunk.is_empty() {
-                break;
-            }
-            let len = chunk.len().min(usize::try_from(to - self.at).unwrap_or(usize::MAX));
-            // Line by line, since a hunk may end after any line.
-            let len = memchr(chunk, len);
-            let bytes = chunk[..len].to_vec();
-            self.old.consume(len);
-            self.at += len as u64;
-            self.pass(&bytes)?;
-        }
-        Ok(())
-    }
-
-    fn skip(&mut self, mut len: usize) -> io::Result<()> {
-        self.at += len as u64;
-        while len > 0 {
-            let there = self.old.fill_buf()?.len().min(len);
-            if there == 0 {
-                return Err(io::Error::other("the file has been truncated"));
-            }
-            self.old.consume(there);
-            len -= there;
-        }
-        Ok(())
+        self.print()?;
+        self.out.flush()
     }
 
     /// Adds an unchanged line, or a part of one.
@@ -209,11 +164,6 @@ impl<'a, R: BufRead> Diff<'a, R> {
     }
 }
 
-/// Returns the length of `bytes` up to the first line end, at most `most`.
-fn memchr(bytes: &[u8], most: usize) -> usize {
-    bytes[..most].iter().position(|byte| *byte == b'\n').map_or(most, |at| at + 1)
-}
-
 /// The header of a hunk.
 struct Head {
     before: usize,
@@ -233,25 +183,23 @@ impl std::fmt::Display for Head {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sgf_stream::check::{Fixer, Rules};
 
-    fn diff(text: &[u8], is_visible: bool) -> Vec<u8> {
+    fn diff(is_visible: bool) -> String {
         let mut out = Vec::new();
-        let mut diff = Diff::new(text, "a\u{202E}.sgf".to_owned(), is_visible, &mut out);
-        let mut fixer = Fixer::new(Rules::new()).on_change(|change| diff.change(change));
-        fixer.fix_slice(text).unwrap();
-        drop(fixer);
+        let mut diff = Diff::new("a\u{202E}.sgf".to_owned(), is_visible, &mut out);
+        diff.same("(;PB[\u{202E}x\x1B[2J]\n;".as_bytes()).unwrap();
+        diff.change(b"B[d d]", b"B[dd]");
+        diff.same(b")\r\n").unwrap();
         diff.finish().unwrap();
-        out
+        String::from_utf8(out).unwrap()
     }
 
     #[test]
     fn a_terminal_gets_escapes_and_a_program_the_original_bytes() {
-        let text = "(;PB[\u{202E}x\x1B[2J]\n;B[d d])\r\n".as_bytes();
-        let expected = b"--- a\\u{202e}.sgf\n+++ a\\u{202e}.sgf\n@@ -1,2 +1,2 @@\n (;PB[\\u{202e}x\\u{1b}[2J]\n-;B[d d])\\r\n+;B[dd])\\r\n";
-        assert_eq!(String::from_utf8(diff(text, true)).unwrap(), String::from_utf8(expected.to_vec()).unwrap());
+        let expected = "--- a\\u{202e}.sgf\n+++ a\\u{202e}.sgf\n@@ -1,2 +1,2 @@\n (;PB[\\u{202e}x\\u{1b}[2J]\n-;B[d d])\\r\n+;B[dd])\\r\n";
+        assert_eq!(diff(true), expected);
         let raw =
             "--- a\u{202E}.sgf\n+++ a\u{202E}.sgf\n@@ -1,2 +1,2 @@\n (;PB[\u{202E}x\x1B[2J]\n-;B[d d])\r\n+;B[dd])\r\n";
-        assert_eq!(String::from_utf8(diff(text, false)).unwrap(), raw);
+        assert_eq!(diff(false), raw);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The inputs are cut into parts, which are checked on all cores ([`jobs`], [`work`]). [`window`] keeps the bytes around
 //! findings, so that they can be shown with their lines. [`show`] prints the findings in order, drawn by [`draw`] or
-//! added up by [`sums`]; [`fix`] rewrites files, one after another, and [`rules`] parses the switches.
+//! added up by [`sums`]; [`rules`] parses the switches. With `--fix`, [`rewrite`] repairs all files first; [`fix`] makes the
+//! diff of `--dry-run`.
 
 mod diff;
 mod draw;
@@ -13,8 +14,9 @@ mod sums;
 mod window;
 mod work;
 
+use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -27,11 +29,12 @@ use self::show::Show;
 use self::work::{Checked, Checking, End, View};
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain, note};
-use crate::fmt::target::{self, Durability};
-use crate::input::{self, Found, Input, Name, Paths};
-use crate::jobs::{self, Threads};
+use crate::input::{self, Name, Paths};
+use crate::jobs::{self, Buffers, Threads};
 use crate::names::{self, named};
 use crate::progress::Progress;
+use crate::rewrite::{self, Durability, Ended, Manner, Outcome, Report, Rewriting};
+use crate::tables::counted;
 use crate::terminal::{self, Writes};
 
 /// Check files by the rules of SGF, and repair them with --fix.
@@ -58,9 +61,8 @@ pub(crate) struct Args {
 
     /// With --fix, write the most likely charset into CA where CA is missing, unknown or false.
     ///
-    /// CA is repaired in games that otherwise stay unchanged too. The texts themselves stay as they are; `sgf fmt
-    /// --guess-charset` converts them to UTF-8. Without this option CA changes only if the texts are in UTF-8: the guess may be
-    /// wrong.
+    /// The texts themselves stay as they are; `sgf fmt --guess-charset` converts them to UTF-8. Without this option CA changes
+    /// only if the texts are in UTF-8: the guess may be wrong.
     #[arg(long, requires = "fix", conflicts_with = "list")]
     guess_charset: bool,
 
@@ -168,22 +170,23 @@ const MORE: &str = r#"Rules:
 With --fix:
   Repaired: missing brackets and semicolons; unescaped brackets in texts;
   superfluous brackets; values that are cut off by the end of the file or by the
-  next game, which are closed; values with one obvious meaning, if nothing is
-  lost; square boards in two numbers; empty properties; split lists; duplicates;
-  lower-case letters in identifiers that FF[4] has.
-  Left: text outside of games; and, byte for byte, each whole game that has text
-  among its properties, a value without an identifier, an identifier without a
-  value, or, in FF[4], digits in an identifier. A repair would lose these.
-  --lossy drops them, and reports what it drops. With --guess-charset, their CA
-  is repaired.
-  Refused: a file in which something is too long or too deep, or without SGF.
+  next game, which are closed; values with one obvious meaning; square boards in
+  two numbers; empty properties; split lists; duplicates; lower-case letters in
+  identifiers that FF[4] has.
+  Left: what cannot be repaired without loss of content: text outside of games,
+  text among properties, a value without an identifier, an identifier without a
+  value and, in FF[4], a property with digits in its identifier. It stays where
+  it is, and the rest of its game is repaired. --lossy drops it, and reports
+  what it drops. A game in which something is too long or too deep stays as it
+  is (exit code 1).
+  Refused: a file in UTF-16, UTF-32, HZ or ISO-2022-*, or without SGF.
 
   All other bytes stay as they are, and a file without such faults is not
-  touched. A file is rewritten as a whole or not at all: the result is written
-  beside it and then replaces it. Compressed files and members of archives are
-  checked but not repaired, and a message says so. At the end, standard error
-  lists what was repaired, left and dropped. --dry-run prints a unified diff
-  instead, which `patch -p0` accepts.
+  touched. A second run changes nothing. A file is rewritten as a whole or not
+  at all: the result is written beside it and then replaces it. Compressed files
+  and members of archives are checked but not repaired, and a message says so.
+  At the end, standard error lists what was repaired, left and dropped.
+  --dry-run prints a unified diff instead, which `patch -p0` accepts.
 
 JSON:
     {"file":"a.sgf","offset":18,"len":1,"line":1,"column":19,
@@ -197,8 +200,8 @@ JSON:
   and files that are transcoded are not.
   If the name of the file is not UTF-8, `path_base64` has its bytes. The last
   object has files, games, errors, warnings, codes (the count of each),
-  repaired, left and dropped (the count of each code, with --fix), left_games,
-  and unreadable (files).
+  repaired, left and dropped (the count of each code, with --fix), and
+  unreadable (files).
 
   With --summary the last object is the only one, and has three more lists, most
   frequent first:
@@ -231,14 +234,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(TROUBLE));
     }
     args.threads.set()?;
+    let show = Show::new(args);
+    let most = if args.max == 0 { u64::MAX } else { args.max };
+    let manner = Manner::Summary { most, progress: Arc::clone(&show.progress) };
+    let repairs = Report::new(manner, args.lossy);
     let rules = rules::of(args);
-    let (show, fixes) = (Show::new(args), fix::Tally::new(args.lossy));
-    let mut run = Run { rules, args, show, fixes, total: Summary::default(), repairable: 0, files: 0, troubles: 0 };
+    let mut run =
+        Run { rules, args, show, repairs, refused: 0, total: Summary::default(), repairable: 0, files: 0, troubles: 0 };
     let progress = Arc::clone(&run.show.progress);
+    let work = run.work();
     if args.fix {
-        run.fix_all(&progress)?;
+        let files = run.fix(most, &progress)?.into_iter().map(Ok);
+        jobs::run_files(work, files, &args.paths, &progress, |done| run.take(done))?;
     } else {
-        jobs::run(run.work(), &args.paths, &progress, |done| run.take(done))?;
+        jobs::run(work, &args.paths, &progress, |done| run.take(done))?;
     }
     run.finish()
 }
@@ -247,8 +256,10 @@ struct Run<'a> {
     rules: Rules,
     args: &'a Args,
     show: Show,
-    /// The results of --fix.
-    fixes: fix::Tally,
+    /// What --fix has repaired.
+    repairs: Report,
+    /// Number of files that --fix has refused.
+    refused: u64,
     total: Summary,
     /// Number of findings that `--fix` would repair, in files that it can rewrite.
     repairable: u64,
@@ -258,113 +269,70 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Repairs all files, or shows how they would change. Returns the files that are still to be checked.
+    fn fix(&mut self, most: u64, progress: &Arc<Progress>) -> Result<Vec<PathBuf>, Failure> {
+        let Args { lossy, guess_charset, dry_run, durability, ref charsets, ref paths, .. } = *self.args;
+        let decoding = charsets.decoding();
+        let rewriter = Parser::new().charset(decoding).fixer(self.rules.clone());
+        let work = Rewriting {
+            mode: if dry_run { rewrite::Mode::Show } else { rewrite::Mode::Replace { is_durable: durability.sync } },
+            rewriter: rewriter.lossy(lossy).guess_charset(guess_charset),
+            transcoded: None,
+            decoding,
+            refusal: |_, is_sound| {
+                let way = match is_sound {
+                    true => " (`sgf fmt` converts it to UTF-8)",
+                    false => ", and not all of its bytes are in that charset",
+                };
+                format!("it is in UTF-16, UTF-32, HZ or ISO-2022{way}")
+            },
+            is_lossy: lossy,
+            most: 1,
+            most_dropped: most,
+            buffers: Buffers::default(),
+        };
+        let parser = Parser::new().charset(decoding);
+        let (rules, checked) = (self.rules.clone(), fix::Checked::default());
+        let mut preview = |name: &Name| -> io::Result<Box<dyn rewrite::NewForm>> {
+            let (parser, rules, checked) = (parser.clone(), rules.clone(), checked.clone());
+            Ok(Box::new(fix::Preview::new(name, parser, rules, checked)?))
+        };
+        let target = match dry_run {
+            true => rewrite::Target::Shown(&mut preview),
+            false => rewrite::Target::Place(durability),
+        };
+        let Run { repairs, show, troubles, refused, .. } = self;
+        let (mut shown, progress) = (BTreeSet::new(), Arc::clone(progress));
+        let mut trouble = |line: std::fmt::Arguments<'_>| {
+            *troubles += 1;
+            show.suspend(|| complain(line));
+        };
+        let mut files = rewrite::run(work, paths, &progress, target, repairs, |Ended { name, outcome, .. }| {
+            match outcome {
+                Outcome::Unchanged => {}
+                // The check that follows reads archives too, and says so.
+                Outcome::Unreadable(_) if name.is_member() => {}
+                Outcome::Changed => _ = shown.insert(name),
+                Outcome::Refused(why) => {
+                    *refused += 1;
+                    progress.suspend(|| note(format_args!("{name}: not repaired: {why}")));
+                }
+                Outcome::NoPlace(why) => trouble(format_args!("{name}: not repaired: {why}")),
+                Outcome::Unreadable(error) | Outcome::Unwritable(error) => trouble(format_args!("{name}: {error}")),
+            }
+            Ok(())
+        })?;
+        if dry_run {
+            // Their new form has been checked.
+            files.retain(|path| !shown.contains(&Name::of(path)));
+            self.total += checked.take();
+        }
+        Ok(files)
+    }
+
     fn trouble(&mut self, name: &Name, error: &io::Error) {
         self.troubles += 1;
         self.show.suspend(|| complain(format_args!("{name}: {error}")));
-    }
-
-    /// Repairs all files, and checks them afterwards.
-    fn fix_all(&mut self, progress: &Progress) -> Result<(), Failure> {
-        let mut opener = self.args.paths.opener();
-        for file in self.args.paths.walk() {
-            let file = match file {
-                Ok(file) => file,
-                Err((name, error)) => {
-                    self.trouble(&name, &error);
-                    continue;
-                }
-            };
-            // Opening a pipe would block until there is a writer.
-            if let Some(why) = target::refusal(&file) {
-                self.trouble(&Name::of(&file), &why);
-                continue;
-            }
-            let mut is_refused = false;
-            opener.each(&file, progress, |found| match found {
-                Found::Input(input) => {
-                    if !is_refused {
-                        is_refused = self.refuses(&file, &input);
-                    }
-                    self.fix(input)
-                }
-                Found::Unreadable(name, error) => {
-                    self.trouble(name, &error);
-                    Ok(())
-                }
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Returns whether an input cannot be repaired in place, and reports it.
-    fn refuses(&mut self, file: &Path, input: &Input<'_>) -> bool {
-        let Err(why) = input.place() else { return false };
-        self.trouble(&Name::of(file), &io::Error::other(format!("not repaired: {why}")));
-        true
-    }
-
-    /// Repairs a file, and checks it afterwards.
-    fn fix(&mut self, input: Input<'_>) -> Result<(), Failure> {
-        self.files += 1;
-        let Ok(path) = input.place() else { return self.check(input) };
-        let rules = self.rules.clone();
-        let fixing = fix::Fixing {
-            rules: &rules,
-            decoding: self.args.charsets.decoding(),
-            is_lossy: self.args.lossy,
-            guesses_charset: self.args.guess_charset,
-            is_durable: self.args.durability.sync,
-            max: if self.args.max == 0 { u64::MAX } else { self.args.max },
-            name: input.name,
-            path,
-        };
-        let progress = Arc::clone(&self.show.progress);
-        let mut notes = fix::Notes::new(&fixing, |line| progress.suspend(|| note(line)));
-        let done = match self.args.dry_run {
-            true => fixing.preview(&mut notes, &mut self.show.out).map(|(fixed, summary)| {
-                self.total += summary;
-                fixed
-            }),
-            false => fixing.in_place(&mut notes),
-        };
-        let left = notes.end();
-        match done {
-            Ok(fixed) => self.fixes.add(left, fixed),
-            Err(fix::Stop::Io(error)) => self.trouble(input.name, &error),
-            Err(fix::Stop::Output(error)) => return Err(Failure::Output(error)),
-            Err(fix::Stop::Refused(why)) => {
-                self.fixes.refused += 1;
-                self.show.suspend(|| note(format_args!("{}: not repaired: {why}", input.name)));
-                if self.args.dry_run {
-                    self.refused_preview(path)?;
-                }
-            }
-        }
-        if self.args.dry_run {
-            return Ok(());
-        }
-        // The repair may have replaced the file.
-        match target::open(path) {
-            Ok(mut file) => self.check(Input::of_file(input.name, &mut file, path)),
-            Err(error) => {
-                self.trouble(input.name, &error);
-                Ok(())
-            }
-        }
-    }
-
-    /// Counts the findings of a file that is refused, without printing them: standard output is a diff.
-    fn refused_preview(&mut self, path: &Path) -> Result<(), Failure> {
-        let mut checker = self.parser().checker(self.rules.clone(), |_: &_| {});
-        match target::open(path).and_then(|file| checker.check(file)) {
-            Ok(summary) => self.total += summary,
-            Err(error) => self.trouble(&Name::of(path), &error),
-        }
-        Ok(())
-    }
-
-    fn parser(&self) -> Parser {
-        Parser::new().charset(self.args.charsets.decoding())
     }
 
     /// The work of checking files.
@@ -379,18 +347,12 @@ impl Run<'_> {
         }
     }
 
-    /// Checks one input.
-    fn check(&mut self, input: Input<'_>) -> Result<(), Failure> {
-        let (work, progress) = (self.work(), Arc::clone(&self.show.progress));
-        jobs::run_input(work, Found::Input(input), self.args.paths.limits, &progress, |done| self.take(done))
-    }
-
     /// Takes the results of checking the next parts of files.
     fn take(&mut self, done: Vec<Checked>) -> Result<(), Failure> {
         for checked in done {
             let Some((name, end, summary)) = self.show.take(checked).map_err(Failure::Output)? else { continue };
             let End { is_open, can_be_fixed, detected, result } = end;
-            self.files += u64::from(is_open && !self.args.fix);
+            self.files += u64::from(is_open);
             if detected.is_some() {
                 self.show.suspend(|| decoding::note_detected(&name, detected));
             }
@@ -406,13 +368,16 @@ impl Run<'_> {
     }
 
     fn finish(self) -> Result<ExitCode, Failure> {
-        let Run { show, fixes, args, total, repairable, files, troubles, .. } = self;
-        show.finish(files, troubles, total, repairable, &fixes.fixed).map_err(Failure::Output)?;
+        let Run { show, repairs, refused, args, total, repairable, files, troubles, .. } = self;
+        show.finish(files, troubles, total, repairable, &repairs.total).map_err(Failure::Output)?;
         if args.fix && !args.json {
-            fixes.say();
+            repairs.finish();
+            if refused > 0 {
+                note(format_args!("refused {}", counted(refused, "file")));
+            }
         }
         Ok(ExitCode::from(match troubles {
-            0 => u8::from(total.errors > 0),
+            0 => u8::from(total.errors > 0 || repairs.total.has_errors()),
             _ => TROUBLE,
         }))
     }
@@ -420,5 +385,7 @@ impl Run<'_> {
 
 fn progress(args: &Args) -> Progress {
     let writes = if args.summary { Writes::AtEnd } else { Writes::Lines };
-    Progress::new(writes, || args.paths.total_size())
+    // With --fix, files are read twice.
+    let times = if args.fix { 2 } else { 1 };
+    Progress::new(writes, || args.paths.total_size().map(|size| size * times))
 }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 use sgf_stream::Code;
-use sgf_stream::check::{Fixed, Rule, Summary};
+use sgf_stream::check::{Rule, Summary};
+use sgf_stream::write::Rewritten;
 
 use super::draw::{Drawer, Shown};
 use super::sums::Sums;
@@ -36,8 +37,6 @@ pub(super) struct Show {
     files_with_findings: u64,
     /// The rules that were explained; with `--summary`, those that have an example.
     pub(super) explained: Explained,
-    /// Whether standard output is a diff (`--dry-run`).
-    is_diff: bool,
     /// The sums, with `--summary`.
     sums: Option<Sums>,
 }
@@ -86,7 +85,6 @@ impl Show {
             codes: BTreeMap::new(),
             files_with_findings: 0,
             explained: Explained::default(),
-            is_diff: args.dry_run,
             sums: args.summary.then(|| Sums::new(args.max)),
         }
     }
@@ -190,18 +188,18 @@ impl Show {
         unreadable: u64,
         total: Summary,
         repairable: u64,
-        fixed: &Fixed,
+        fixed: &Rewritten,
     ) -> io::Result<()> {
         self.progress.finish();
         match self.json {
             true => self.finish_json(files, unreadable, total, fixed)?,
-            false if self.is_diff || self.view == View::Files => {}
+            false if matches!(self.view, View::Totals | View::Files) => {}
             false => self.finish_text(files, total, repairable)?,
         }
         self.out.flush()
     }
 
-    fn finish_json(&mut self, files: u64, unreadable: u64, total: Summary, fixed: &Fixed) -> io::Result<()> {
+    fn finish_json(&mut self, files: u64, unreadable: u64, total: Summary, fixed: &Rewritten) -> io::Result<()> {
         let totals = Totals {
             files: [files, total.games, total.errors, total.warnings],
             codes: &self.codes,
@@ -244,25 +242,22 @@ struct Totals<'a> {
     /// Counts of files, games, errors and warnings.
     files: [u64; 4],
     codes: &'a BTreeMap<Rule, u64>,
-    fixed: &'a Fixed,
+    fixed: &'a Rewritten,
     unreadable: u64,
     lists: Vec<(&'static str, Value)>,
 }
 
 impl Serialize for Totals<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let by_name = |counts: &BTreeMap<Rule, u64>| -> BTreeMap<&str, u64> {
-            counts.iter().map(|(rule, count)| (rule.as_str(), *count)).collect()
-        };
         let mut map = serializer.serialize_map(None)?;
         for (key, count) in ["files", "games", "errors", "warnings"].into_iter().zip(self.files) {
             map.serialize_entry(key, &count)?;
         }
-        map.serialize_entry("codes", &by_name(self.codes))?;
-        map.serialize_entry("repaired", &by_name(&self.fixed.repairs().collect()))?;
-        map.serialize_entry("left", &by_name(&self.fixed.left().collect()))?;
-        map.serialize_entry("left_games", &self.fixed.left_games())?;
-        map.serialize_entry("dropped", &by_name(&self.fixed.dropped().collect()))?;
+        let codes: BTreeMap<&str, u64> = self.codes.iter().map(|(rule, count)| (rule.as_str(), *count)).collect();
+        map.serialize_entry("codes", &codes)?;
+        map.serialize_entry("repaired", &BTreeMap::from_iter(self.fixed.repairs()))?;
+        map.serialize_entry("left", &BTreeMap::from_iter(self.fixed.left()))?;
+        map.serialize_entry("dropped", &BTreeMap::from_iter(self.fixed.dropped()))?;
         map.serialize_entry("unreadable", &self.unreadable)?;
         for (key, list) in &self.lists {
             map.serialize_entry(key, list)?;

@@ -33,6 +33,8 @@ const STEP: usize = 2 << 20;
 /// The fate of findings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
+    /// They are counted (`--dry-run`).
+    Totals,
     /// They are counted, and one of each rule is shown (`--summary`).
     Sums,
     /// They are counted, and the names of their files are listed (`--list`).
@@ -46,6 +48,7 @@ pub(super) enum View {
 impl View {
     pub(super) fn of(args: &Args) -> Self {
         match (args.summary, args.json, args.max) {
+            _ if args.dry_run => View::Totals,
             _ if args.list => View::Files,
             (true, ..) => View::Sums,
             (_, true, _) => View::Json,
@@ -58,7 +61,7 @@ impl View {
     pub(super) fn shows(self, number: u64) -> bool {
         match self {
             View::Drawn { max } => number <= max,
-            View::Sums | View::Files | View::Json => true,
+            View::Totals | View::Sums | View::Files | View::Json => true,
         }
     }
 }
@@ -209,7 +212,7 @@ impl<'w> Findings<'w> {
                     checked.shown.push(Shown::new(finding, ordinal, excerpt()));
                 }
             }
-            View::Files => {}
+            View::Totals | View::Files => {}
             View::Drawn { .. } => {
                 if work.view.shows(taken.get(&rule).copied().unwrap_or_default().saturating_add(ordinal)) {
                     let mut shown = Shown::new(finding, ordinal, excerpt());
@@ -277,10 +280,10 @@ impl Work for Checking {
         })
     }
 
-    fn start(&self, name: &Name, how: &mut How, start: InputStart) {
+    fn start(&self, name: &Name, how: &mut How, start: InputStart<'_>) {
         // Data from a pipe can be saved to a file and repaired.
-        let has_place = start.has_place || input::is_stdin(name.as_str().as_ref());
-        how.can_be_fixed = has_place && !how.is_transcoded;
+        let has_place = start.place.is_some() || input::is_stdin(name.as_str().as_ref());
+        how.can_be_fixed = !how.is_transcoded && has_place;
     }
 
     fn cut(&self, how: &How, part: &Part<'_>) {
@@ -352,8 +355,9 @@ impl Work for Checking {
         result: io::Result<()>,
         done: &mut Vec<Checked>,
     ) {
-        let mut checked = Checked::new(name, how.map(|how| how.taken.clone()).unwrap_or_default());
         let can_be_fixed = how.is_some_and(|how| how.can_be_fixed);
+        let taken = how.map(|how| how.taken.clone()).unwrap_or_default();
+        let mut checked = Checked::new(name, taken);
         checked.end = Some(End { is_open: how.is_some(), can_be_fixed, detected, result });
         done.push(checked);
     }

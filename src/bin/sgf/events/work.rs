@@ -90,7 +90,7 @@ impl Work for Printing {
         })
     }
 
-    fn start(&self, _: &Name, how: &mut How, start: InputStart) {
+    fn start(&self, _: &Name, how: &mut How, start: InputStart<'_>) {
         how.detected = start.detected;
     }
 

@@ -71,16 +71,6 @@ pub(crate) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Makes an input of a file on disk that was opened by the caller.
-    pub(crate) fn of_file(name: &'a Name, data: &'a mut dyn BufRead, path: &'a Path) -> Self {
-        Input { name, data, place: Some(path) }
-    }
-
-    /// Makes an input of data that were opened by the caller.
-    pub(crate) fn of_data(name: &'a Name, data: &'a mut dyn BufRead) -> Self {
-        Input { name, data, place: None }
-    }
-
     /// Returns the path of a file that can be rewritten, or why it cannot. All subcommands that rewrite files use
     /// this.
     pub(crate) fn place(&self) -> Result<&'a Path, &'static str> {

@@ -22,7 +22,7 @@ use sgf_stream::parallel::{LongGame, Next, Part, Parts, Tasks};
 
 pub(crate) use self::buffers::Buffers;
 use crate::failure::Failure;
-use crate::input::{self, Exclude, Found, Name, Opener, Paths};
+use crate::input::{self, Exclude, Found, Input, Name, Opener, Paths};
 use crate::progress::Progress;
 
 /// Default of [`Work::PART_LEN`].
@@ -34,7 +34,7 @@ const SMALL: u64 = 1 << 20;
 /// Maximum number of items in a task, however small they are.
 const MAX_ITEMS: usize = 256;
 
-/// Maximum length of a game in a part: parts are kept in memory, several for each thread.
+/// Default of [`Work::LONG`].
 const LONG: usize = 1 << 20;
 
 /// The number of worker threads.
@@ -76,8 +76,15 @@ pub(crate) trait Work: Send + Sync + 'static {
     /// than the part.
     const PART_LEN: usize = PART_LEN;
 
-    /// Whether the games before each part are counted, which takes parsing all of an input once more, in sequence.
-    const COUNTS_GAMES: bool = false;
+    /// Maximum length of a game in a part: parts are kept in memory, several for each thread.
+    const LONG: usize = LONG;
+
+    /// Why an input is not even read, if it is not. The rest of its file is not read either, and the reason ends the file.
+    /// Default: all inputs are read.
+    fn refuses(&self, input: &Input<'_>) -> Option<io::Error> {
+        let _ = input;
+        None
+    }
 
     /// Returns the parser that cuts inputs. It has no listener.
     fn parser(&self) -> Parser;
@@ -92,7 +99,7 @@ pub(crate) trait Work: Send + Sync + 'static {
     fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(Self::How, Box<dyn Read + 'd>)>;
 
     /// Called before the first part of an input, by the cutting thread. Default: does nothing.
-    fn start(&self, name: &Name, how: &mut Self::How, start: InputStart) {
+    fn start(&self, name: &Name, how: &mut Self::How, start: InputStart<'_>) {
         let _ = (name, how, start);
     }
 
@@ -125,11 +132,11 @@ pub(crate) trait Work: Send + Sync + 'static {
 
 /// Facts of an input that are known before its first part.
 #[derive(Clone, Copy)]
-pub(crate) struct InputStart {
+pub(crate) struct InputStart<'i> {
     /// The charset that was detected, if any.
     pub(crate) detected: Option<Charset>,
-    /// Whether the file on disk has this content unchanged.
-    pub(crate) has_place: bool,
+    /// The path of the file on disk that has this content unchanged, if there is one.
+    pub(crate) place: Option<&'i Path>,
 }
 
 /// The reader that parts are cut from.
@@ -194,10 +201,21 @@ pub(crate) fn run<W: Work, E>(
     progress: &Arc<Progress>,
     take: impl FnMut(W::Done) -> Result<(), E>,
 ) -> Result<(), E> {
+    run_files(work, paths.walk(), paths, progress, take)
+}
+
+/// Like [`run`], for these files of `paths`.
+pub(crate) fn run_files<W: Work, E>(
+    work: W,
+    files: impl IntoIterator<Item = Result<PathBuf, (Name, io::Error)>>,
+    paths: &Paths,
+    progress: &Arc<Progress>,
+    take: impl FnMut(W::Done) -> Result<(), E>,
+) -> Result<(), E> {
     let (limits, exclude) = (paths.limits, paths.exclude.clone());
     let shared = Arc::new(Shared { work, limits, exclude, progress: Arc::clone(progress) });
     let mut dispatcher = Dispatcher { shared, tasks: Tasks::new(), items: Vec::new(), len: 0, take };
-    for file in paths.walk() {
+    for file in files {
         match file {
             Err((name, error)) => {
                 dispatcher.add(Item::End { name, how: None, detected: None, result: Err(error) }, 0)?
@@ -291,7 +309,7 @@ impl<W: Work> Shared<W> {
             match item {
                 Item::File(path) => {
                     let opener = opener.get_or_insert_with(|| self.opener());
-                    let Ok(()) = opener.each(&path, &self.progress, |found| cut(&self.work, found, &mut inline));
+                    let Ok(()) = each(&self.work, opener, &path, &self.progress, &mut inline);
                 }
                 item => inline.process(item),
             }
@@ -310,6 +328,28 @@ trait Receiver<W: Work> {
     fn long(&mut self, name: &Name, how: &W::How, game: LongGame<'_, Bytes<'_>>) -> Result<(), Self::Error>;
 }
 
+/// Cuts the inputs in a file into items.
+fn each<W: Work, C: Receiver<W>>(
+    work: &W,
+    opener: &mut Opener,
+    path: &Path,
+    progress: &Progress,
+    receiver: &mut C,
+) -> Result<(), C::Error> {
+    let mut is_refused = false;
+    opener.each(path, progress, |found| {
+        if let Found::Input(input) = &found
+            && !is_refused
+            && let Some(why) = work.refuses(input)
+        {
+            is_refused = true;
+            let end = Item::End { name: Name::of(path), how: None, detected: None, result: Err(why) };
+            return receiver.item(end, 0);
+        }
+        if is_refused { Ok(()) } else { cut(work, found, receiver) }
+    })
+}
+
 /// Cuts an input into items.
 fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) -> Result<(), C::Error> {
     let input = match found {
@@ -318,13 +358,13 @@ fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) ->
             return receiver.item(Item::End { name: name.clone(), how: None, detected: None, result: Err(error) }, 0);
         }
     };
-    let (name, has_place) = (input.name.clone(), input.place().is_ok());
+    let (name, place) = (input.name.clone(), input.place().ok());
     let (mut how, bytes) = match work.open(input.data) {
         Ok(opened) => opened,
         Err(error) => return receiver.item(Item::End { name, how: None, detected: None, result: Err(error) }, 0),
     };
-    let parts: Parts<Bytes<'_>> = work.parser_of(&how).max_game_len(LONG).parts(bytes);
-    let mut parts = parts.part_len(W::PART_LEN).count_games(W::COUNTS_GAMES);
+    let parts: Parts<Bytes<'_>> = work.parser_of(&how).max_game_len(W::LONG).parts(bytes);
+    let mut parts = parts.part_len(W::PART_LEN).count_games(false);
     let mut is_start = true;
     let detected;
     let result = loop {
@@ -335,7 +375,7 @@ fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) ->
             }
             Ok(Some(Next::Part(part))) => {
                 if mem::take(&mut is_start) {
-                    work.start(&name, &mut how, InputStart { detected: parts.detected_charset(), has_place });
+                    work.start(&name, &mut how, InputStart { detected: parts.detected_charset(), place });
                 }
                 work.cut(&how, &part);
                 let len = part.bytes().len() as u64;
@@ -343,14 +383,14 @@ fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) ->
             }
             Ok(Some(Next::Long(game))) => {
                 if mem::take(&mut is_start) {
-                    work.start(&name, &mut how, InputStart { detected: game.detected_charset(), has_place });
+                    work.start(&name, &mut how, InputStart { detected: game.detected_charset(), place });
                 }
                 receiver.long(&name, &how, game)?;
             }
             Err(error) => {
                 detected = parts.detected_charset();
                 if is_start {
-                    work.start(&name, &mut how, InputStart { detected, has_place });
+                    work.start(&name, &mut how, InputStart { detected, place });
                 }
                 // Games that are complete count in spite of the error.
                 if let Some(part) = parts.into_rest() {
@@ -431,7 +471,7 @@ impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Dispatcher<W, F> {
     fn read(&mut self, path: &Path) -> Result<(), E> {
         let shared = Arc::clone(&self.shared);
         let mut opener = shared.opener();
-        opener.each(path, &shared.progress, |found| cut(&shared.work, found, self))
+        each(&shared.work, &mut opener, path, &shared.progress, self)
     }
 
     /// Makes a task of the items, when there is room for one.

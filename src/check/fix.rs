@@ -3,11 +3,13 @@
 //! [`write::Rewriter`](crate::write::Rewriter) repairs the syntax of a piece; the edits of the rules' findings are then made pass
 //! by pass, since one can make room for another.
 
+use std::cell::Cell;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
 use super::core::Core;
 use super::finding::Finding;
+use super::report::To;
 use super::{Rule, Rules};
 use crate::node::Moves;
 use crate::parallel::Part;
@@ -72,21 +74,17 @@ impl Plan for FindingsPlan {
     fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError> {
         let start = part.span().start;
         let mut places = Vec::new();
-        let mut note = |at: u64| places.push(at.saturating_sub(start) as usize);
-        let mut on_finding = |finding: &Finding| {
-            if !finding.edits.is_empty() {
-                note(finding.span.start);
-            }
-        };
-        let mut checking =
-            Checking { core: self.core(context), depth: 0, on_finding: &mut on_finding, faults: Vec::new() };
-        part.parse_into(context.parser, &mut checking)?;
-        let faults = checking.faults;
-        faults.into_iter().for_each(note);
+        let on = |seen: Seen<'_>| places.extend(seen.repairable().map(|at| at.saturating_sub(start) as usize));
+        part.parse_into(context.parser, &mut Checking { core: self.core(context), depth: 0, on })?;
         if context.guesses_charset && !context.has_bom && !part.bytes().is_ascii() {
             return Ok(Look::Everywhere);
         }
         Ok(Look::At(places))
+    }
+
+    fn watch<'w>(&'w self, context: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
+        let on = move |seen: Seen<'_>| found.set(found.get() || seen.repairable().is_some());
+        Box::new(Checking { core: self.core(context), depth: 0, on })
     }
 
     fn refuses_digits(&self) -> bool {
@@ -95,8 +93,11 @@ impl Plan for FindingsPlan {
 
     fn fixes(&self, context: &Context<'_>, bytes: &[u8]) -> Vec<Fix> {
         let mut fixes = Vec::new();
-        let mut on_finding = |finding: &Finding| {
-            if !finding.edits.is_empty() && fixes.len() < MOST_FIXES {
+        let on = |seen: Seen<'_>| {
+            if let Seen::Finding(finding) = seen
+                && !finding.edits.is_empty()
+                && fixes.len() < MOST_FIXES
+            {
                 let edit = |edit: &super::finding::Edit| Edit {
                     range: edit.range.start as usize..edit.range.end as usize,
                     with: edit.with.to_vec(),
@@ -105,9 +106,7 @@ impl Plan for FindingsPlan {
                 fixes.push(Fix { code: finding.rule.as_str(), is_of_rule: true, cost: Cost::Nothing, edits });
             }
         };
-        let mut checking =
-            Checking { core: self.core(context), depth: 0, on_finding: &mut on_finding, faults: Vec::new() };
-        let parsed = context.parser.parse_into(bytes, &mut checking);
+        let parsed = context.parser.parse_into(bytes, &mut Checking { core: self.core(context), depth: 0, on });
         if parsed.is_err() {
             return Vec::new(); // there is no game
         }
@@ -133,34 +132,51 @@ fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
     document.games.iter().filter_map(fix).collect()
 }
 
+/// What is found in a stream.
+enum Seen<'s> {
+    Finding(&'s Finding),
+    /// A fault of syntax, at this offset.
+    Fault(u64),
+}
+
+impl Seen<'_> {
+    /// Its offset, if it has a repair.
+    fn repairable(self) -> Option<u64> {
+        match self {
+            Seen::Finding(finding) => (!finding.edits.is_empty()).then_some(finding.span.start),
+            Seen::Fault(at) => Some(at),
+        }
+    }
+}
+
 /// Passes events to the checker.
-struct Checking<'c> {
+struct Checking<F> {
     core: Core,
     /// Number of open trees.
     depth: usize,
-    on_finding: &'c mut dyn FnMut(&Finding),
-    faults: Vec<u64>,
+    on: F,
 }
 
-impl EventSink for Checking<'_> {
+impl<F: FnMut(Seen<'_>)> EventSink for Checking<F> {
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
-        let Checking { core, depth, on_finding, .. } = self;
+        let Checking { core, depth, on } = self;
+        let to: To<'_> = &mut |finding| on(Seen::Finding(finding));
         match event {
-            Event::Property(ident) => core.property(ident, at, on_finding),
-            Event::Value(value) => core.value(value, at, on_finding),
-            Event::Node => core.node(at, on_finding),
+            Event::Property(ident) => core.property(ident, at, to),
+            Event::Value(value) => core.value(value, at, to),
+            Event::Node => core.node(at, to),
             Event::StartTree => {
                 *depth += 1;
                 match *depth {
-                    1 => core.begin_game(on_finding),
-                    _ => core.start_tree(at, on_finding),
+                    1 => core.begin_game(to),
+                    _ => core.start_tree(at, to),
                 }
             }
             Event::EndTree => {
                 *depth -= 1;
                 match *depth {
-                    0 => core.end_game(on_finding),
-                    _ => core.end_tree(on_finding),
+                    0 => core.end_game(to),
+                    _ => core.end_tree(to),
                 }
             }
             Event::ValuePart(_) => {}
@@ -171,7 +187,7 @@ impl EventSink for Checking<'_> {
     fn fault(&mut self, fault: Diagnostic) {
         // The spelling of identifiers is a matter of rules; digits are one of a game's version.
         if fault.code != Code::LowercaseInIdent {
-            self.faults.push(fault.position.offset);
+            (self.on)(Seen::Fault(fault.position.offset));
         }
     }
 
@@ -180,7 +196,7 @@ impl EventSink for Checking<'_> {
     }
 
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
-        self.core.moves(moves, self.on_finding);
+        self.core.moves(moves, &mut |finding| (self.on)(Seen::Finding(finding)));
         Some(Flow::Continue)
     }
 }

@@ -43,6 +43,10 @@ impl<'p, R: Read> LongGame<'p, R> {
         GoesOn::Told(Arc::clone(&self.goes_on))
     }
 
+    pub(crate) fn seam(&self) -> &Seam {
+        &self.seam
+    }
+
     /// Where its bytes begin in the stream.
     pub fn position(&self) -> Position {
         self.seam.position

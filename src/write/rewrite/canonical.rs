@@ -3,15 +3,17 @@
 //! A game that would lose something keeps its form, and so does one in which faults are left. Text between games stays as it is;
 //! where there is only white space, each game ends its line.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::document::{Document, OddKind};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
-use super::{Look, Plan, order};
+use super::{Look, Plan, Watch, order};
 use crate::parallel::Part;
 use crate::raw::{BOM, is_white_space};
 use crate::read::parser::Parser;
+use crate::read::sink::EventSink;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
@@ -32,6 +34,11 @@ impl Plan for CanonicalPlan {
         Ok(Look::Everywhere)
     }
 
+    fn watch<'w>(&'w self, _: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
+        found.set(true); // it is not in canonical form
+        Box::new(Watch { found })
+    }
+
     fn print(&self, context: &Context<'_>, piece: Piece<'_>, document: &Document<'_>) -> Option<Printed> {
         if document.games.is_empty() && (piece.is_last || !is_blank(document.source)) {
             return None;
@@ -46,10 +53,10 @@ impl Plan for CanonicalPlan {
             games.push(printing.game(range, &mut notes));
         }
         // A text after a game may be taken for a part of it, if it is not on a line of its own.
-        [false, true].into_iter().find_map(|breaks| printing.print(&games, breaks)).map(|(bytes, places)| {
-            let places = places.iter().zip(&document.games).map(|(new, old)| (new.start, old.start)).collect();
-            Printed { bytes, places, notes }
-        })
+        [false, true]
+            .into_iter()
+            .find_map(|breaks| printing.print(&games, breaks))
+            .map(|bytes| Printed { bytes, notes })
     }
 }
 
@@ -114,7 +121,7 @@ impl Printing<'_> {
     }
 
     /// Puts the games together with what is between them. `None` if they would be read differently.
-    fn print(&self, games: &[NewGame], breaks: bool) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
+    fn print(&self, games: &[NewGame], breaks: bool) -> Option<Vec<u8>> {
         let source = self.document.source;
         let mut out = Vec::with_capacity(source.len() + 16);
         let (mut places, mut has_text) = (Vec::with_capacity(games.len()), false);
@@ -130,7 +137,11 @@ impl Printing<'_> {
         let ends = std::iter::once((source.len()..source.len(), None));
         for (range, game) in self.document.games.iter().cloned().zip(games.iter().map(Some)).chain(ends) {
             let gap = &source[at..range.start];
-            if is_open || !is_blank(gap) {
+            // What is beside a part that is not known belongs to it.
+            let is_at_seam = at == 0 && !self.piece.meets.before || game.is_none() && !self.piece.meets.after;
+            if is_at_seam && !is_open && is_blank(gap) {
+                out.extend_from_slice(gap);
+            } else if is_open || !is_blank(gap) {
                 has_text = true;
                 if breaks && is_after_game && !is_open && !gap.starts_with(b"\n") && !gap.starts_with(b"\r") {
                     out.push(b'\n');
@@ -150,12 +161,12 @@ impl Printing<'_> {
             has_text |= !matches!(game, NewGame::Canonical(_));
         }
         if !has_text {
-            return Some((out, places));
+            return Some(out);
         }
         // Read again, the games are where they were put, and nothing else is odd.
         let new = Document::read(&reader_of_output(self.context.parser), &out);
         let is_same = new.games == places && order::has_no_more_faults(self.document, &new);
-        is_same.then_some((out, places))
+        is_same.then_some(out)
     }
 }
 

@@ -90,7 +90,7 @@ impl<'a> Document<'a> {
             reading.document.refused.get_or_insert(Fault { code: error.code(), at: 0 });
         }
         let mut document = reading.document;
-        if document.odd.len() > MOST_ODD {
+        if document.has_too_many() {
             document.refused.get_or_insert(Fault { code: Code::GameTooLong, at: 0 });
         }
         document.settle();
@@ -150,6 +150,11 @@ impl<'a> Document<'a> {
     /// The brackets of the trees that nodes after variations start.
     pub(crate) fn implied(&self) -> impl Iterator<Item = &Odd> {
         self.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation)
+    }
+
+    /// Whether there are more odd places than are repaired.
+    pub(crate) fn has_too_many(&self) -> bool {
+        self.odd.len() > MOST_ODD
     }
 
     /// The game at an offset, or the last one before it.

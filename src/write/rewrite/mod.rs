@@ -22,6 +22,7 @@ pub(crate) mod syntax;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::ops::Range;
@@ -96,6 +97,12 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
     /// If the stream has no SGF data.
     fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError>;
 
+    /// A receiver of the events of a game that is too long to be rewritten. It sets the flag if there is something to do.
+    fn watch<'w>(&'w self, context: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
+        let _ = context;
+        Box::new(Watch { found })
+    }
+
     /// Whether games that say FF\[4\] have no digits in their identifiers.
     fn refuses_digits(&self) -> bool {
         false
@@ -132,6 +139,35 @@ impl Plan for Exact {
         let mut faults = Faults { start: part.span().start, at: Vec::new() };
         part.parse_into(context.parser, &mut faults)?;
         Ok(Look::At(faults.at))
+    }
+}
+
+/// Notes that there are faults.
+struct Watch<'w> {
+    found: &'w Cell<bool>,
+}
+
+impl EventSink for Watch<'_> {
+    fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+        Flow::Continue
+    }
+
+    fn fault(&mut self, fault: Diagnostic) {
+        let is_found = !matches!(fault.code, Code::LowercaseInIdent | Code::DigitInIdent);
+        self.found.set(self.found.get() || is_found);
+    }
+}
+
+/// Any receiver of events.
+struct Any<'w>(Box<dyn EventSink + 'w>);
+
+impl EventSink for Any<'_> {
+    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
+        self.0.event(event, offset)
+    }
+
+    fn fault(&mut self, fault: Diagnostic) {
+        self.0.fault(fault);
     }
 }
 
@@ -312,9 +348,7 @@ impl Rewriter {
         let (seam, span, bytes) = (part.seam(), part.span(), part.bytes());
         let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);
         let parser = self.in_stream(seam.given, has_bom);
-        let Rewriter { plan, is_lossy, guesses_charset, .. } = self;
-        let context =
-            Context { parser: &parser, has_bom, is_lossy: *is_lossy, guesses_charset: *guesses_charset, plan: &**plan };
+        let (plan, context) = (&self.plan, self.context(&parser, has_bom));
         let mut done = Rewritten::default();
         let offsets = match plan.look(&context, part) {
             Ok(Look::At(mut offsets)) => {
@@ -413,7 +447,10 @@ impl Rewriter {
     ) -> Result<Rewritten, RewriteError> {
         let position = game.position();
         let mut parser = game.push(&self.parser);
-        let mut faults = Faults { start: position.offset, at: Vec::new() };
+        let seam = game.seam();
+        let inner = self.in_stream(seam.given, seam.has_bom());
+        let (context, found) = (self.context(&inner, seam.has_bom()), Cell::new(false));
+        let mut watch = Any(self.plan.watch(&context, &found));
         let (mut offset, nothing, mut all) = (position.offset, Rewritten::default(), Rewritten::default());
         loop {
             let chunk = match game.fill_buf() {
@@ -422,13 +459,12 @@ impl Rewriter {
             };
             let len = chunk.len();
             let parsed = match len {
-                0 => parser.finish_into(&mut faults),
-                _ => parser.feed_into(chunk, &mut faults),
+                0 => parser.finish_into(&mut watch),
+                _ => parser.feed_into(chunk, &mut watch),
             };
             let has_failed = parsed.is_err(); // the stream has no SGF data: there is nothing to repair
-            faults.at.truncate(1);
             if len == 0 {
-                if !faults.at.is_empty() || has_failed {
+                if found.get() || has_failed {
                     let code = Code::GameTooLong.as_str();
                     let range = position.offset..offset;
                     all.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });
@@ -440,6 +476,11 @@ impl Rewriter {
             offset += len as u64;
             game.consume(len);
         }
+    }
+
+    fn context<'c>(&'c self, parser: &'c Parser, has_bom: bool) -> Context<'c> {
+        let Rewriter { plan, is_lossy, guesses_charset, .. } = self;
+        Context { parser, has_bom, is_lossy: *is_lossy, guesses_charset: *guesses_charset, plan: &**plan }
     }
 
     /// A parser for pieces of a stream in which this was detected.

@@ -96,7 +96,8 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
     let source = Document::read(context.parser, piece.bytes);
     if let Some(fault) = source.refused {
         let range = fault.at..(fault.at + 1).min(piece.bytes.len());
-        let note = PieceNote { fate: Fate::Left, code: fault.code.as_str(), range, message: None, is_error: true };
+        let message = source.has_too_many().then(|| "it has too many faults to be repaired".to_owned());
+        let note = PieceNote { fate: Fate::Left, code: fault.code.as_str(), range, message, is_error: true };
         return RewrittenPiece { bytes: None, notes: vec![note] };
     }
     // What one fix changes can make room for another.
@@ -113,9 +114,11 @@ fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> Rewritte
     work.note_faults(&source);
     let withheld = std::mem::take(&mut work.withheld);
     withheld.into_iter().for_each(|(code, range)| work.note(Fate::Left, code, range));
-    work.print(&source);
     if depth > 0 {
         work.rewrite_again(depth - 1, source.is_sound());
+    }
+    if depth == MOST_DEPTH {
+        work.print(&source);
     }
     let Work { bytes, mut notes, .. } = work;
     notes.sort_by_key(|note| note.range.start);
@@ -137,8 +140,6 @@ struct Work<'w> {
 enum Step {
     Edited(Origins),
     Ordered(Ordered),
-    /// Where each game is now, and where it was.
-    Printed(Vec<(usize, usize)>),
 }
 
 impl<'w> Work<'w> {
@@ -147,9 +148,6 @@ impl<'w> Work<'w> {
         self.steps.iter().rev().fold(at, |at, step| match step {
             Step::Edited(origins) => origins.of(at),
             Step::Ordered(ordered) => ordered.source_offset(at),
-            Step::Printed(places) => {
-                places[..places.partition_point(|(new, _)| *new <= at)].last().map_or(0, |(_, old)| *old)
-            }
         })
     }
 
@@ -215,7 +213,9 @@ impl<'w> Work<'w> {
             }
             let document = Document::read(parser, &bytes);
             let quiet = Quiet::of(parser, &document);
-            let wanted: Vec<&Fix> = fixes.iter().filter(|fix| quiet.allows(fix)).collect();
+            // The charset does not depend on what text is beside it.
+            let is_label = |fix: &Fix| fix.code == Code::CharsetMismatch.as_str();
+            let wanted: Vec<&Fix> = fixes.iter().filter(|fix| is_label(fix) || quiet.allows(fix)).collect();
             if !self.make(&document, wanted) {
                 self.withheld = fixes.iter().map(|fix| (fix.code, self.origins(&(fix.at()..fix.at() + 1)))).collect();
                 return;
@@ -404,7 +404,6 @@ impl<'w> Work<'w> {
         if self.keeps_head(&printed.bytes) {
             if printed.bytes != *bytes {
                 self.bytes = Cow::Owned(printed.bytes);
-                self.steps.push(Step::Printed(printed.places));
             }
         } else {
             self.note(Fate::Left, "head", 0..1);
@@ -415,7 +414,5 @@ impl<'w> Work<'w> {
 /// A piece in canonical style.
 pub(crate) struct Printed {
     pub(crate) bytes: Vec<u8>,
-    /// Where each game is now, and where it was.
-    pub(crate) places: Vec<(usize, usize)>,
     pub(crate) notes: Vec<PieceNote>,
 }

@@ -51,7 +51,9 @@ fn fix(source: &[u8], odd: &Odd, after: &[Odd]) -> Option<Fix> {
             let is_text = next.is_some_and(|odd| odd.code == Code::JunkOutsideTree);
             (if is_text { Cost::Content } else { Cost::Nothing }, delete())
         }
-        OddKind::Skipped | OddKind::Misplaced | OddKind::Digits | OddKind::CutEmpty => (Cost::Content, delete()),
+        OddKind::Skipped | OddKind::Misplaced | OddKind::Digits | OddKind::CutEmpty => {
+            (Cost::Content, Edit { range: range.clone(), with: Vec::new() })
+        }
     };
     Some(Fix { code: code.as_str(), is_of_rule: false, cost, edits: vec![edit] })
 }

@@ -7,7 +7,7 @@ use sgf_stream::check::{Rule, Rules, fix_slice};
 use sgf_stream::node::RootFacts;
 use sgf_stream::property::{self, Context, TypedValue};
 use sgf_stream::value::{AnyRect, Handicap, Komi, Overtime, Ruleset, Seconds};
-use sgf_stream::write::Fate;
+use sgf_stream::write::{Fate, Rewritten};
 use sgf_stream::{Code, Event, Ident, NodeRecord, OwnedEvent, Parser, RawValue};
 
 use crate::check::TakeFinding;
@@ -162,7 +162,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     }
 
     // Syntax alone: all content is there, byte for byte, and every value, with those that were cut off.
-    let (syntax, _) = fix_slice(&Rules::none(), bytes);
+    let (syntax, of_syntax) = fix_slice(&Rules::none(), bytes);
     let (mut read, mut written) = (content(bytes), content(&syntax));
     if is_reordered(parser, bytes) {
         read.sort_unstable();
@@ -176,7 +176,10 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     let mends_ca = repairs.repairs().any(|(code, _)| code == Code::CharsetMismatch.as_str());
     let (before, after) = (nodes(parser, &syntax), nodes(parser, &fixed));
     assert_eq!(before.len(), after.len());
-    for ((context, node), (_, other)) in before.iter().zip(&after) {
+    // A repair of the root may be what lets a node go before a variation.
+    let stays = |done: &Rewritten| done.left().any(|(code, _)| code == Code::NodeAfterVariation.as_str());
+    let is_in_order = stays(&of_syntax) == stays(&repairs);
+    for ((context, node), (_, other)) in before.iter().zip(&after).filter(|_| is_in_order) {
         for (name, values) in node {
             let by = other.get(name).map_or(&[][..], Vec::as_slice);
             for value in values {
@@ -202,6 +205,11 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
         // Where text that is no SGF begins and ends may change with the brackets around it.
         let is_in_text = |(code, _): (&str, u64)| code == Code::ValueWithoutIdent.as_str();
         if rule == Rule::Syntax(Code::UnescapedBracket) && repairs.left().any(is_in_text) {
+            continue;
+        }
+        // A value that was cut off is one more.
+        let is_closed = |(code, _): (&str, u64)| code.parse() == Ok(Code::UnterminatedValue);
+        if rule == Rule::Syntax(Code::ExtraValues) && repairs.repairs().any(is_closed) {
             continue;
         }
         let before = if is_of_parser { &before } else { &bare };

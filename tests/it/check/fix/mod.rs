@@ -35,7 +35,7 @@ const TABLE: &[(&str, &str)] = &[
     // A value that tells another property.
     ("(;HA[호선 - 6집 반 공제] C[x])", "(;HA[0]KM[6.5] C[x])"),
     // The piece would begin without a head for once.
-    ("(;KM[]HA[호선 - 6집 반 공제])", "(;KM[]HA[호선 - 6집 반 공제])"),
+    ("(;KM[]HA[호선 - 6집 반 공제])", "(;HA[0]KM[6.5])"),
     ("(;C[x]KM[]HA[호선 - 6집 반 공제])", "(;C[x]HA[0]KM[6.5])"),
     ("(;KM[650]HA[호선 - 6집 반 공제]RU[Japanese])", "(;KM[6.5]HA[0]RU[Japanese])"),
     ("(;HA[호선 - 6집 반 공제]KM[0])", "(;HA[호선 - 6집 반 공제]KM[0])"),

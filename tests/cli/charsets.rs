@@ -196,7 +196,7 @@ fn a_ca_that_is_changed_in_a_game_that_stays_is_said() {
     let game = join(&[b"(;FF[4]CA[foo]PB[", GBK, b"];B[aa]foo[bar])\n"]);
     fs::write(&path, &game).unwrap();
     let formatted = run_with(&game, &["fmt", "--guess-charset", "-"]);
-    let line = "the game at byte 0 stays as it is, but CA[GBK] is written into it: ";
+    let line = "line 1, column 1 (byte 0): CA[GBK] is written into the game, which keeps its form";
     assert!(formatted.stderr.contains(line), "{}", formatted.stderr);
     let fixed = run(&["check", "--fix", "--guess-charset", str(&path)]);
     let repaired = "repaired 1 fault in 1 file: 1 charset-mismatch\n";

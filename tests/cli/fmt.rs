@@ -504,7 +504,7 @@ fn what_is_too_long_to_be_held_stays_as_it_is() {
     let expected = [&b"a\n(;FF[4]B[aa])\n"[..], &long, b"\n\n(;FF[4]B[cc])\n"].concat();
     let (written, said, code) = fmt(&input, &[]);
     assert!(written == expected);
-    assert!(said.contains("(byte 17): expected a shorter game; the game stays as it is [game-too-long]"), "{said}");
+    assert!(said.contains("(byte 16): expected a shorter game; the game stays as it is [game-too-long]"), "{said}");
     assert_eq!(code, Some(1));
     let (written, _, code) = fmt(&input, &["--exact"]);
     assert!(written == input);

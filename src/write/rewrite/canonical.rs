@@ -14,6 +14,7 @@ use crate::parallel::Part;
 use crate::raw::{BOM, is_white_space};
 use crate::read::parser::Parser;
 use crate::read::sink::EventSink;
+use crate::syntax::diagnostic::Code;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
@@ -32,6 +33,10 @@ impl Plan for CanonicalPlan {
             part.parse(context.parser, |_, _| {})?;
         }
         Ok(Look::Everywhere)
+    }
+
+    fn believes_mark(&self) -> bool {
+        true
     }
 
     fn watch<'w>(&'w self, _: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
@@ -89,7 +94,8 @@ impl Printing<'_> {
         let mut odd = odd.iter().take_while(|odd| odd.range.start <= range.end && odd.range.end <= range.end);
         if odd.by_ref().any(|odd| odd.kind != OddKind::Digits) {
             let is_end = |kind: &OddKind| matches!(kind, OddKind::Cut(_) | OddKind::CutEmpty | OddKind::Supplied(b')'));
-            return self.kept(bytes, bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind)));
+            let is_open = bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind));
+            return self.kept(range, is_open, notes);
         }
         let converted = self.conversion.convert(parser, bytes);
         let remarks = match &converted {
@@ -99,8 +105,8 @@ impl Printing<'_> {
         notes.extend(remarks.iter().map(|remark| note(remark, range)));
         match converted {
             Ok(converted) if self.is_stable(&converted) => NewGame::Canonical(converted.bytes),
-            Ok(_) => self.kept(bytes, false),
-            Err(_) => self.kept(bytes, false),
+            Ok(_) => self.kept(range, false, notes),
+            Err(_) => self.kept(range, false, notes),
         }
     }
 
@@ -112,11 +118,19 @@ impl Printing<'_> {
     }
 
     /// A game that keeps its form, but for its CA. `is_open`: it has no end, and what follows may be read as a part of it.
-    fn kept(&self, bytes: &[u8], is_open: bool) -> NewGame {
+    fn kept(&self, range: &Range<usize>, is_open: bool, notes: &mut Vec<PieceNote>) -> NewGame {
+        let bytes = &self.document.source[range.clone()];
         #[cfg(feature = "charset")]
-        let relabelled = self.conversion.relabel(self.context.parser, bytes).map(|(bytes, _)| bytes);
+        let relabelled = self.conversion.relabel(self.context.parser, bytes);
         #[cfg(not(feature = "charset"))]
-        let relabelled = None;
+        let relabelled: Option<(Vec<u8>, &str)> = None;
+        if let Some((_, name)) = &relabelled {
+            let code = Code::CharsetMismatch.as_str();
+            let message = Some(format!("CA[{name}] is written into the game, which keeps its form"));
+            let range = range.start..range.start + 1;
+            notes.push(PieceNote { fate: Fate::Repaired, code, range, message, is_error: false });
+        }
+        let relabelled = relabelled.map(|(bytes, _)| bytes);
         NewGame::Kept { needs_mark: relabelled.is_none() && !bytes.is_ascii(), relabelled, is_open }
     }
 

@@ -103,6 +103,11 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
         Box::new(Watch { found })
     }
 
+    /// Whether a byte-order mark overrules `CA`, since the output says UTF-8 in both ways.
+    fn believes_mark(&self) -> bool {
+        false
+    }
+
     /// Whether games that say FF\[4\] have no digits in their identifiers.
     fn refuses_digits(&self) -> bool {
         false
@@ -487,6 +492,10 @@ impl Rewriter {
     fn in_stream(&self, detected: Given, has_bom: bool) -> Parser {
         let mut parser = self.parser.clone().count_lines(false);
         parser.config.given = match parser.config.given.or(detected) {
+            given if has_bom && self.plan.believes_mark() => match given {
+                Given::Forced(charset) => Given::Forced(charset),
+                _ => Given::Forced(None),
+            },
             // A byte-order mark contradicts it.
             Given::Default(_) if has_bom => Given::Nothing,
             given => given,

@@ -28,12 +28,18 @@ pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool)
     let fix = |(n, place): (usize, &Odd)| match place.kind {
         OddKind::Supplied(_) if open.is_some_and(|open| place.range.start > open) => None,
         OddKind::Digits if !has_digits(place.range.start) => None,
-        _ => fix(source, place, &odd[n + 1..]),
+        _ => {
+            let next = document.games.partition_point(|game| game.start < place.range.end);
+            let next = document.games.get(next).map_or(source.len(), |game| game.start);
+            let gap = odd[n + 1..].iter().take_while(|odd| odd.range.start < next);
+            fix(source, place, gap)
+        }
     };
     odd.iter().enumerate().filter_map(fix).collect()
 }
 
-fn fix(source: &[u8], odd: &Odd, after: &[Odd]) -> Option<Fix> {
+/// `gap`: the odd places from this one to the next game.
+fn fix<'o>(source: &[u8], odd: &Odd, mut gap: impl Iterator<Item = &'o Odd>) -> Option<Fix> {
     let Odd { range, code, kind } = odd;
     // What parts two words is replaced by a blank.
     let is_word = |at: Option<usize>| at.and_then(|at| source.get(at)).is_some_and(u8::is_ascii_alphanumeric);
@@ -46,7 +52,7 @@ fn fix(source: &[u8], odd: &Odd, after: &[Odd]) -> Option<Fix> {
         OddKind::Cut(cut) => (Cost::Nothing, Edit::insert(range.end, cut.closer)),
         OddKind::Skipped if *code == Code::TreeWithoutNodes => (Cost::Nothing, delete()),
         OddKind::Skipped if *code == Code::ExtraCloseParen => {
-            let next = after.iter().find(|odd| odd.code != Code::ExtraCloseParen);
+            let next = gap.find(|odd| odd.code != Code::ExtraCloseParen);
             // Before a text it belongs to the text.
             let is_text = next.is_some_and(|odd| odd.code == Code::JunkOutsideTree);
             (if is_text { Cost::Content } else { Cost::Nothing }, delete())

@@ -78,6 +78,22 @@ pub(crate) struct Cut {
     pub(crate) closer: &'static [u8],
 }
 
+impl Odd {
+    /// Takes a text that goes on after white space. Returns whether it does.
+    fn take(&mut self, source: &[u8], next: &Odd) -> bool {
+        let is_blank = |gap: &[u8]| gap.iter().all(|byte| is_white_space(*byte));
+        let goes_on = next.kind == OddKind::Skipped
+            && self.kind == OddKind::Skipped
+            && next.code == self.code
+            && !matches!(self.code, Code::ExtraCloseParen | Code::TreeWithoutNodes)
+            && source.get(self.range.end..next.range.start).is_some_and(is_blank);
+        if goes_on {
+            self.range.end = next.range.end;
+        }
+        goes_on
+    }
+}
+
 impl<'a> Document<'a> {
     /// Reads a piece. The parser is lenient, and has no listener.
     pub(crate) fn read(parser: &Parser, source: &'a [u8]) -> Self {
@@ -103,8 +119,6 @@ impl<'a> Document<'a> {
         self.odd.sort_by_key(|odd| (odd.range.start, odd.range.end));
         self.faults.sort_by_key(|fault| fault.at);
         let source = self.source;
-        let is_blank =
-            |range: Range<usize>| source.get(range).is_some_and(|gap| gap.iter().all(|b| is_white_space(*b)));
         let mut dropped = 0;
         self.odd.retain(|odd| {
             if odd.kind == OddKind::Skipped {
@@ -114,17 +128,7 @@ impl<'a> Document<'a> {
             !(matches!(odd.kind, OddKind::Escape(_)) && odd.range.end < dropped)
         });
         // Text goes with the white space in it.
-        self.odd.dedup_by(|next, odd| {
-            let goes_on = next.kind == OddKind::Skipped
-                && odd.kind == OddKind::Skipped
-                && next.code == odd.code
-                && !matches!(odd.code, Code::ExtraCloseParen | Code::TreeWithoutNodes)
-                && is_blank(odd.range.end..next.range.start);
-            if goes_on {
-                odd.range.end = next.range.end;
-            }
-            goes_on
-        });
+        self.odd.dedup_by(|next, odd| odd.take(source, next));
     }
 
     /// The range of the value that is cut off and can be closed, and how.
@@ -308,7 +312,12 @@ impl Sink for Reading<'_> {
         }
         // A text outside of games does not have the white space after it.
         let blanks = bytes.iter().rev().take_while(|byte| is_white_space(**byte)).count();
-        self.add(range.start..range.end - blanks, code, OddKind::Skipped);
+        let odd = Odd { range: range.start..range.end - blanks, code, kind: OddKind::Skipped };
+        let source = self.document.source;
+        // A long text comes in many pieces.
+        if !self.document.odd.last_mut().is_some_and(|last| last.take(source, &odd)) {
+            self.add(odd.range, code, odd.kind);
+        }
     }
 
     fn cut_value(&mut self, cut: CutValue) {

@@ -208,7 +208,8 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
             continue;
         }
         // A value that was cut off is one more.
-        let is_closed = |(code, _): (&str, u64)| code.parse() == Ok(Code::UnterminatedValue);
+        let closed = [Code::UnterminatedValue, Code::MissingCloseBracket].map(Code::as_str);
+        let is_closed = |(code, _): (&str, u64)| closed.contains(&code);
         if rule == Rule::Syntax(Code::ExtraValues) && repairs.repairs().any(is_closed) {
             continue;
         }

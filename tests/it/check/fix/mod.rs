@@ -233,8 +233,8 @@ fn lossy_repairs_name_what_goes() {
             &[("property-without-value", "KO"), ("junk-in-tree", "what is this?")],
         ),
         ("(;FF[4]P0[x] [y]C[z])", "(;FF[4]C[z])", &[("digit-in-ident", "P0[x] [y]")]),
-        // Closed, it would be a pass, and nobody says that it is text.
-        ("(;B[aa];W[", "(;B[aa];W[", &[]),
+        // Closed, it would be a pass.
+        ("(;B[aa];W[", "(;B[aa];)", &[("unterminated-value", "W[")]),
     ] {
         let (fixed, lost) = Parser::new().fixer(Rules::new()).lossy(true).rewrite_slice(input.as_bytes());
         assert_eq!(String::from_utf8(fixed).unwrap(), output, "{input}");

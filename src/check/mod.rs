@@ -100,17 +100,15 @@
 //!   `SZ[19][19]`;
 //! * [lower-case letters](crate::Code::LowercaseInIdent) in known identifiers of games that say FF\[4\].
 //!
-//! A repair never drops content. Text that is no SGF stays where it is, and the rest of its game is repaired: text outside of
-//! games, text among properties, a value without an identifier, an identifier without a value, in games that say FF\[4\] digits in
-//! an identifier. In a node with such text only the insides of values are edited. A [lossy](crate::write::Rewriter::lossy)
-//! repair leaves the text out. A piece of the stream stays as it is where a repair would change how it is read, and where a
-//! value, a nesting or a game exceeds a limit. (A piece reaches from the head of a game to the next.)
+//! What these repairs promise, the [guide](crate::guide::repairs#tools-that-change-files) says: no content is lost unless
+//! [`Rewriter::lossy`](crate::write::Rewriter::lossy) allows it, junk stays and the rest of its game is repaired, every change is
+//! read again before it is written, and a second run changes nothing.
 //!
 //! `Rewriter::guess_charset` (feature `charset`) writes the most likely charset into `CA`, where `CA` is missing, unknown or false.
 //! Without it `CA` changes only if the texts are in UTF-8.
 //!
-//! Two values are never invented: `W[` at the end of the data stays, since `W[]` would be a pass, and so does
-//! `DD[`, an empty list. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing,
+//! No pass and no empty list is invented: a cut `W[` stays, since `W[]` would be a pass, and so does `DD[`; lossy repairs drop
+//! them. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing,
 //! except for syntax. [`Finding::is_fixable`] returns whether a finding has a repair that keeps all content, and
 //! [`Summary::fixable`] counts the findings that have one.
 

@@ -312,7 +312,7 @@ faults! {
         name: "unterminated-value", severity: Warning, check: Error, repair: Keeps, sgfc: [10],
         expected: "\"]\" before the end of the data",
         message: "the input ends inside a value, which was dropped",
-        explanation: "The file ends inside a value: it was truncated, or a `]` is missing. Programs lose the value; --fix closes it.",
+        explanation: "The file ends inside a value: it was truncated, or a `]` is missing. Programs lose the value; --fix closes it, except for an empty move or list.",
     }
 
     /// A value runs into the start of the next game. The value is dropped, and its game closed.
@@ -321,7 +321,7 @@ faults! {
         expected: "\"]\" before the next game",
         message: "the value runs into the next game; it was dropped and its game closed",
         explanation: "A game starts inside a value: a `]` is missing, or the file was truncated and another one was appended. \
-            Programs lose the value; --fix closes it.",
+            Programs lose the value; --fix closes it, except for an empty move or list.",
     }
 
     /// A `]` inside a text that should have been escaped. Taken as text.

@@ -7,7 +7,7 @@
 //! | plan | what it adds to the fixes of syntax |
 //! |---|---|
 //! | [`Exact`] | nothing |
-//! | that of [`Fixer`](crate::check::Fixer) | the edits of rules |
+//! | that of [`Parser::fixer`](crate::Parser::fixer) | the edits of rules |
 //! | canonical | it writes whole games anew |
 
 mod canonical;
@@ -64,7 +64,8 @@ const PART_LEN: usize = 1 << 18;
 ///
 /// No content is lost. Text that is no SGF stays where it is, a [note](Note) says so, and the rest of its game is repaired.
 /// [`lossy`](Self::lossy) leaves such text out. Every change is read again before it is written; if it would be read
-/// differently, it is not made.
+/// differently, it is not made. The [guide](crate::guide::repairs#tools-that-change-files) has all promises, and compares the
+/// kinds of rewriters.
 ///
 /// ```
 /// use sgf_stream::Parser;

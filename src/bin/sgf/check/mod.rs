@@ -175,10 +175,13 @@ With --fix:
   identifiers that FF[4] has.
   Left: what cannot be repaired without loss of content: text outside of games,
   text among properties, a value without an identifier, an identifier without a
-  value and, in FF[4], a property with digits in its identifier. It stays where
-  it is, and the rest of its game is repaired. --lossy drops it, and reports
-  what it drops. A game in which something is too long or too deep stays as it
-  is (exit code 1).
+  value, a cut value that is empty and would be a pass or an empty list and, in
+  FF[4], a property with digits in its identifier. It stays where it is, and the
+  rest of its game is repaired. --lossy drops it, and reports what it drops.
+  A change stays out if it would be read in another way, or if another charset
+  would be detected then: in the latter case, give --charset. A game in which
+  something is too long or too deep, or that has more than 16 MiB, stays as it
+  is, with --lossy too: exit code 1.
   Refused: a file in UTF-16, UTF-32, HZ or ISO-2022-*, or without SGF.
 
   All other bytes stay as they are, and a file without such faults is not
@@ -187,6 +190,7 @@ With --fix:
   and members of archives are checked but not repaired, and a message says so.
   At the end, standard error lists what was repaired, left and dropped.
   --dry-run prints a unified diff instead, which `patch -p0` accepts.
+  The page on repairs of the guide compares this with `sgf fmt`.
 
 JSON:
     {"file":"a.sgf","offset":18,"len":1,"line":1,"column":19,

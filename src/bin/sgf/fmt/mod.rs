@@ -105,14 +105,17 @@ What stays:
   No content is lost without --lossy. Text that is no SGF stays where it is, a
   message says why, and the rest of its game is repaired: text outside of games
   or among properties, a value without an identifier, an identifier without a
-  value. In canonical form, a game that has such text keeps its form and is only
+  value. So does a cut value that is empty and would be a pass or an empty list.
+  In canonical form, a game that has such text keeps its form and is only
   repaired. So does a game that would lose something in that form: properties
   with digits in their identifiers (P0), which FF[4] does not allow, an unknown
   identifier with lower-case letters, or words in FF. With --lossy these are
   dropped and reported.
-  A game in which something is too long or too deep, or that has more than 16
-  MiB, stays as it is, with --lossy too: exit code 1. A second run changes
-  nothing.
+  A change stays out if it would be read in another way, or if another charset
+  would be detected then: in the latter case, give --charset. A game in which
+  something is too long or too deep, or that has more than 16 MiB, stays as it
+  is, with --lossy too: exit code 1. A second run changes nothing. The page on
+  repairs of the guide compares this with `sgf check --fix`.
 
 With --check and --write of many files, standard error has a line for each kind
 of findings, with its first place. For a single file it has a line for each

@@ -7,10 +7,10 @@ use std::cell::Cell;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
+use super::Rules;
 use super::core::Core;
 use super::finding::Finding;
 use super::report::To;
-use super::{Rule, Rules};
 use crate::node::Moves;
 use crate::parallel::Part;
 use crate::read::parser::Parser;
@@ -126,7 +126,7 @@ fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
         let facts = CharsetFacts::of(parser, &bytes[game.clone()], &|_, _| true);
         let edit = facts.label_edit(parser, facts.likely(parser)?.charset)?;
         let range = game.start + edit.range.start..game.start + edit.range.end;
-        let code = Rule::Syntax(Code::CharsetMismatch).as_str();
+        let code = Code::CharsetMismatch.as_str();
         Some(Fix { code, is_of_rule: true, cost: Cost::Nothing, edits: vec![Edit { range, ..edit }] })
     };
     document.games.iter().filter_map(fix).collect()

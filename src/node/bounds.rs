@@ -17,6 +17,7 @@ impl GameBounds {
     /// Stops after the end of each game.
     pub(crate) const ENDS: GameBounds = GameBounds { depth: 0, stops_at_start: false };
     /// Stops after the `StartTree` of each game, and after its end.
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) const STARTS_AND_ENDS: GameBounds = GameBounds { depth: 0, stops_at_start: true };
 
     /// Forgets the open game: its end is not reported.

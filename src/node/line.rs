@@ -135,6 +135,7 @@ impl TreeOrder {
     }
 
     /// Whether any tree that has ended moves.
+    #[cfg(feature = "serde")]
     pub(crate) fn is_changed(&self) -> bool {
         !self.moved.is_empty()
     }

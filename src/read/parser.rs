@@ -246,12 +246,13 @@ impl Parser {
     }
 
     /// Returns whether the parser is strict.
+    #[cfg(feature = "parallel")]
     pub(crate) fn is_strict(&self) -> bool {
         self.config.strict
     }
 
     /// Returns whether positions have line numbers.
-
+    #[cfg(any(feature = "parallel", all(feature = "codec", feature = "serde")))]
     pub(crate) fn tracks_lines(&self) -> bool {
         self.config.strict || self.config.count_lines || self.listener.is_some()
     }

@@ -146,6 +146,7 @@ impl LineCounter {
 
     /// The sum of this counter and of another, from the start of what follows. No line break may
     /// have a half in each.
+    #[cfg(feature = "parallel")]
     pub(crate) fn then(&self, next: &LineCounter) -> LineCounter {
         LineCounter {
             offset: self.offset + next.offset,

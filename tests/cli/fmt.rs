@@ -501,7 +501,7 @@ fn a_game_that_stays_as_it_is_says_in_what_it_is_now() {
 fn what_is_too_long_to_be_held_stays_as_it_is() {
     let long = [b"(;FF[4]B[aa]", &b";W[bb]".repeat(3_000_000)[..], b"KO)"].concat();
     let input = [&b"a\n(;FF[4] B[aa])\n"[..], &long, b"\n\n(;FF[4] B[cc])"].concat();
-    let expected = [&b"a\n(;FF[4]B[aa])\n"[..], &long, b"\n\n(;FF[4]B[cc])\n"].concat();
+    let expected = [&b"a\n(;FF[4]B[aa])\n"[..], &long, b"\n(;FF[4]B[cc])\n"].concat();
     let (written, said, code) = fmt(&input, &[]);
     assert!(written == expected);
     assert!(said.contains("(byte 16): expected a shorter game; the game stays as it is [game-too-long]"), "{said}");

@@ -127,6 +127,7 @@ impl Config {
     }
 }
 
+#[cfg(feature = "parallel")]
 impl Config {
     /// Options that find the same ends of games, by the rules of lenient mode.
     pub(crate) fn for_skipping(self) -> Config {

@@ -94,8 +94,10 @@ pub(crate) enum About {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GameFate {
     /// It is converted, in a charset that was guessed.
+    #[cfg(feature = "charset")]
     Guessed,
     /// Its texts keep their charset.
+    #[cfg(feature = "charset")]
     TextsKept,
     /// Something of it was dropped.
     Dropped,

@@ -112,7 +112,10 @@ impl Printing<'_> {
 
     /// Whether a game is in canonical form, also where its texts keep a charset that is not known.
     fn is_stable(&self, converted: &Converted) -> bool {
+        #[cfg(feature = "charset")]
         let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == GameFate::TextsKept);
+        #[cfg(not(feature = "charset"))]
+        let keeps_texts = false;
         let again = || self.conversion.convert(&reader_of_output(self.context.parser), &converted.bytes);
         !keeps_texts || again().is_ok_and(|again| again.bytes == converted.bytes)
     }
@@ -151,10 +154,10 @@ impl Printing<'_> {
         let ends = std::iter::once((source.len()..source.len(), None));
         for (range, game) in self.document.games.iter().cloned().zip(games.iter().map(Some)).chain(ends) {
             let gap = &source[at..range.start];
-            // What is beside a part that is not known belongs to it.
+            // White space between parts is what the second one has.
             let is_at_seam = at == 0 && !self.piece.meets.before || game.is_none() && !self.piece.meets.after;
             if is_at_seam && !is_open && is_blank(gap) {
-                out.extend_from_slice(gap);
+                out.extend_from_slice(if memchr::memchr2(b'\n', b'\r', gap).is_some() { b"\n" } else { b"" });
             } else if is_open || !is_blank(gap) {
                 has_text = true;
                 if breaks && is_after_game && !is_open && !gap.starts_with(b"\n") && !gap.starts_with(b"\r") {
@@ -197,8 +200,11 @@ fn reader_of_output(parser: &Parser) -> Parser {
 /// A remark about a game as a note.
 fn note(remark: &Remark, game: &Range<usize>) -> PieceNote {
     let (fate, is_error) = match remark.fate() {
+        #[cfg(feature = "charset")]
         GameFate::Guessed => (Fate::Repaired, false),
-        GameFate::TextsKept | GameFate::NeedsLossy => (Fate::Left, false),
+        #[cfg(feature = "charset")]
+        GameFate::TextsKept => (Fate::Left, false),
+        GameFate::NeedsLossy => (Fate::Left, false),
         GameFate::NotWritten => (Fate::Left, true),
         GameFate::Dropped => (Fate::Dropped, false),
     };

@@ -383,10 +383,6 @@ impl<'w> Work<'w> {
 
     /// Writes whole games anew, in canonical style.
     fn print(&mut self, source: &Document<'_>) {
-        let Meets { before, after } = self.piece.meets;
-        if !source.is_sound() && !(before && after) {
-            return;
-        }
         let bytes = self.bytes.clone();
         let read;
         let document = match self.steps.is_empty() {
@@ -396,6 +392,11 @@ impl<'w> Work<'w> {
                 &read
             }
         };
+        let Meets { before, after } = self.piece.meets;
+        let is_free = before && after || document.is_sound();
+        if !is_free {
+            return;
+        }
         let Some(printed) = self.context.plan.print(self.context, self.piece, document) else { return };
         for note in printed.notes {
             let range = self.origins(&note.range);

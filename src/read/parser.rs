@@ -292,6 +292,14 @@ impl Parser {
         self.config.decoding
     }
 
+    /// Whether texts have charsets. If not, they are bytes.
+    pub(crate) fn has_charsets(&self) -> bool {
+        #[cfg(feature = "charset")]
+        return self.config.decoding.is_some();
+        #[cfg(not(feature = "charset"))]
+        false
+    }
+
     /// Creates a tokenizer at the start of a stream. It counts lines if there is a listener.
     pub(crate) fn tokenizer(&self) -> Tokenizer {
         let mut config = self.config.clone();

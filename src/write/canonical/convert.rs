@@ -32,6 +32,7 @@ use crate::write::{WriteError, Writer};
 use {
     crate::charset::{Charset, CharsetError, CharsetSource, TreeCharset},
     crate::write::label::CharsetFacts,
+    crate::write::rewrite::edit::Edit,
 };
 
 /// How games become canonical form.
@@ -239,10 +240,10 @@ impl Conversion {
         Ok(Converted { bytes, remarks })
     }
 
-    /// The bytes of a game that stays as it is, with a `CA` that is true in the output, where it would not be otherwise; and the
+    /// The edit that lets the `CA` of a game that stays as it is be true in the output, where it would not be otherwise; and the
     /// name of the charset. `None` if the bytes stay the same.
     #[cfg(feature = "charset")]
-    pub(crate) fn relabel(&self, parser: &Parser, game: &[u8]) -> Option<(Vec<u8>, &'static str)> {
+    pub(crate) fn relabel(&self, parser: &Parser, game: &[u8]) -> Option<(Edit, &'static str)> {
         if !(self.loses_mark || self.guesses_charset) {
             return None;
         }
@@ -255,8 +256,8 @@ impl Conversion {
         if facts.label().is_none() && game.is_ascii() {
             return None;
         }
-        let labelled = facts.labelled(&parser, charset)?;
-        (labelled != game).then_some((labelled, charset.name()))
+        let edit = facts.label_edit(&parser, charset)?;
+        (game[edit.range.clone()] != edit.with[..]).then_some((edit, charset.name()))
     }
 
     /// A parser for a game by itself. It sends the same events as the parser of the stream.

@@ -7,9 +7,10 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::document::{Document, OddKind};
+use super::edit::{Cost, Edit, Edited, Fix};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
-use super::{Look, Plan, Watch, order};
+use super::{Look, Plan, Watch, order, readback};
 use crate::parallel::Part;
 use crate::raw::{BOM, is_white_space};
 use crate::read::parser::Parser;
@@ -24,6 +25,21 @@ use crate::write::canonical::convert::{Conversion, Converted, GameFate, Remark};
 pub(super) struct CanonicalPlan {
     /// Streams were transcoded to UTF-8, whatever their games say.
     pub(super) is_transcoded: bool,
+}
+
+impl CanonicalPlan {
+    fn conversion(&self, context: &Context<'_>) -> Conversion {
+        let conversion =
+            Conversion::new().lossy(context.is_lossy).loses_mark(self.is_transcoded || drops_mark(context));
+        #[cfg(feature = "charset")]
+        let conversion = conversion.guess_charset(context.guesses_charset);
+        conversion
+    }
+}
+
+/// Whether a byte-order mark goes, since texts say that they are in UTF-8: not where all texts are bytes.
+fn drops_mark(context: &Context<'_>) -> bool {
+    context.has_bom && context.parser.has_charsets()
 }
 
 impl Plan for CanonicalPlan {
@@ -44,13 +60,29 @@ impl Plan for CanonicalPlan {
         Box::new(Watch { found })
     }
 
+    /// Games that keep their form name their charset, where nothing else tells it in the output.
+    #[cfg(feature = "charset")]
+    fn fixes(&self, context: &Context<'_>, bytes: &[u8]) -> Vec<Fix> {
+        let conversion = self.conversion(context);
+        if !(context.guesses_charset || context.has_bom) {
+            return Vec::new();
+        }
+        let document = Document::read(context.parser, bytes);
+        let kept = document.games.iter().filter(|game| document.is_odd(game));
+        let fix = |game: &Range<usize>| {
+            let (edit, _) = conversion.relabel(context.parser, &bytes[game.clone()])?;
+            let range = game.start + edit.range.start..game.start + edit.range.end;
+            let edits = vec![Edit { range, ..edit }];
+            Some(Fix { code: Code::CharsetMismatch.as_str(), is_of_rule: true, cost: Cost::Nothing, edits })
+        };
+        kept.filter_map(fix).collect()
+    }
+
     fn print(&self, context: &Context<'_>, piece: Piece<'_>, document: &Document<'_>) -> Option<Printed> {
-        if document.games.is_empty() && (piece.is_last || !is_blank(document.source)) {
+        if document.games.is_empty() && (piece.is_last || !super::is_blank(document.source)) {
             return None;
         }
-        let conversion = Conversion::new().lossy(context.is_lossy).loses_mark(self.is_transcoded || context.has_bom);
-        #[cfg(feature = "charset")]
-        let conversion = conversion.guess_charset(context.guesses_charset);
+        let conversion = self.conversion(context);
         let printing = Printing { context, piece, document, conversion };
         let mut games = Vec::with_capacity(document.games.len());
         let mut notes = Vec::new();
@@ -89,11 +121,9 @@ enum NewGame {
 impl Printing<'_> {
     fn game(&self, range: &Range<usize>, notes: &mut Vec<PieceNote>) -> NewGame {
         let (parser, bytes) = (self.context.parser, &self.document.source[range.clone()]);
-        let odd = &self.document.odd;
-        let odd = &odd[odd.partition_point(|odd| odd.range.start < range.start)..];
-        let mut odd = odd.iter().take_while(|odd| odd.range.start <= range.end && odd.range.end <= range.end);
-        if odd.by_ref().any(|odd| odd.kind != OddKind::Digits) {
+        if self.document.is_odd(range) {
             let is_end = |kind: &OddKind| matches!(kind, OddKind::Cut(_) | OddKind::CutEmpty | OddKind::Supplied(b')'));
+            let mut odd = self.document.odd_in(range);
             let is_open = bytes.last() != Some(&b')') || odd.any(|odd| is_end(&odd.kind));
             return self.kept(range, is_open, notes);
         }
@@ -126,15 +156,17 @@ impl Printing<'_> {
         #[cfg(feature = "charset")]
         let relabelled = self.conversion.relabel(self.context.parser, bytes);
         #[cfg(not(feature = "charset"))]
-        let relabelled: Option<(Vec<u8>, &str)> = None;
+        let relabelled: Option<(Edit, &str)> = None;
         if let Some((_, name)) = &relabelled {
             let code = Code::CharsetMismatch.as_str();
             let message = Some(format!("CA[{name}] is written into the game, which keeps its form"));
             let range = range.start..range.start + 1;
             notes.push(PieceNote { fate: Fate::Repaired, code, range, message, is_error: false });
         }
-        let relabelled = relabelled.map(|(bytes, _)| bytes);
-        NewGame::Kept { needs_mark: relabelled.is_none() && !bytes.is_ascii(), relabelled, is_open }
+        let relabelled = relabelled.map(|(edit, _)| Edited::of(bytes, std::iter::once(&edit)));
+        let is_told = || relabelled.is_some() || readback::names_charsets(self.context.parser, bytes);
+        let needs_mark = !bytes.is_ascii() && !is_told();
+        NewGame::Kept { needs_mark, relabelled, is_open }
     }
 
     /// Puts the games together with what is between them. `None` if they would be read differently.
@@ -142,20 +174,14 @@ impl Printing<'_> {
         let source = self.document.source;
         let mut out = Vec::with_capacity(source.len() + 16);
         let (mut places, mut has_text) = (Vec::with_capacity(games.len()), false);
+        let has_mark = self.piece.is_first && source.starts_with(BOM);
         // After a game, a line ends.
-        let (mut at, mut is_after_game, mut is_open) = (0, false, false);
-        if self.piece.is_first && source.starts_with(BOM) {
-            let rest = &source[BOM.len()..];
-            // Without the mark, the bytes after it might be taken for one.
-            let is_mistaken = rest.starts_with(BOM) || rest.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
-            let is_needed = games.iter().any(|game| matches!(game, NewGame::Kept { needs_mark: true, .. }));
-            at = if is_mistaken || is_needed { 0 } else { BOM.len() };
-        }
+        let (mut at, mut is_after_game, mut is_open) = (if has_mark { BOM.len() } else { 0 }, false, false);
         let ends = std::iter::once((source.len()..source.len(), None));
         for (range, game) in self.document.games.iter().cloned().zip(games.iter().map(Some)).chain(ends) {
             let gap = &source[at..range.start];
             // White space between parts is what the second one has.
-            let is_at_seam = at == 0 && !self.piece.meets.before || game.is_none() && !self.piece.meets.after;
+            let is_at_seam = places.is_empty() && !self.piece.meets.before || game.is_none() && !self.piece.meets.after;
             if is_at_seam && !is_open && is_blank(gap) {
                 out.extend_from_slice(if memchr::memchr2(b'\n', b'\r', gap).is_some() { b"\n" } else { b"" });
             } else if is_open || !is_blank(gap) {
@@ -177,13 +203,20 @@ impl Printing<'_> {
             (at, is_after_game, is_open) = (range.end, true, matches!(game, NewGame::Kept { is_open: true, .. }));
             has_text |= !matches!(game, NewGame::Canonical(_));
         }
-        if !has_text {
-            return Some(out);
+        if has_text {
+            // Read again, the games are where they were put, and nothing else is odd.
+            let new = Document::read(&reader_of_output(self.context.parser), &out);
+            if new.games != places || !order::has_no_more_faults(self.document, &new) {
+                return None;
+            }
         }
-        // Read again, the games are where they were put, and nothing else is odd.
-        let new = Document::read(&reader_of_output(self.context.parser), &out);
-        let is_same = new.games == places && order::has_no_more_faults(self.document, &new);
-        is_same.then_some(out)
+        // Without the mark, the bytes after it might be taken for one.
+        let is_mistaken = || out.starts_with(BOM) || out.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
+        let is_needed = || games.iter().any(|game| matches!(game, NewGame::Kept { needs_mark: true, .. }));
+        if has_mark && (!drops_mark(self.context) || is_mistaken() || is_needed()) {
+            out.splice(..0, BOM.iter().copied());
+        }
+        Some(out)
     }
 }
 

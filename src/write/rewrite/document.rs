@@ -156,6 +156,18 @@ impl<'a> Document<'a> {
         self.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation)
     }
 
+    /// The odd places of a game.
+    pub(crate) fn odd_in(&self, game: &Range<usize>) -> impl Iterator<Item = &Odd> {
+        let (start, end) = (game.start, game.end);
+        let odd = &self.odd[self.odd.partition_point(|odd| odd.range.start < start)..];
+        odd.iter().take_while(move |odd| odd.range.start <= end && odd.range.end <= end)
+    }
+
+    /// Whether a game has odd places other than digits in identifiers.
+    pub(crate) fn is_odd(&self, game: &Range<usize>) -> bool {
+        self.odd_in(game).any(|odd| odd.kind != OddKind::Digits)
+    }
+
     /// Whether there are more odd places than are repaired.
     pub(crate) fn has_too_many(&self) -> bool {
         self.odd.len() > MOST_ODD
@@ -328,7 +340,8 @@ impl Sink for Reading<'_> {
         }
         let name = ident.clone().or_else(|| self.property.clone());
         let source = self.document.source;
-        let says_something = value.len() == 1 && name.is_some_and(|name| says_something_empty(&source[name]));
+        let is_empty = source[value.start + 1..value.end].iter().all(|byte| is_white_space(*byte));
+        let says_something = is_empty && name.is_some_and(|name| says_something_empty(&source[name]));
         if ident.is_none() && self.follows_word(value.start) {
             self.add(value.clone(), Code::JunkInTree, OddKind::Misplaced);
         } else {

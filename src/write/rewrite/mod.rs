@@ -493,7 +493,7 @@ impl Rewriter {
     fn in_stream(&self, detected: Given, has_bom: bool) -> Parser {
         let mut parser = self.parser.clone().count_lines(false);
         parser.config.given = match parser.config.given.or(detected) {
-            given if has_bom && self.plan.believes_mark() => match given {
+            given if has_bom && self.plan.believes_mark() && self.parser.has_charsets() => match given {
                 Given::Forced(charset) => Given::Forced(charset),
                 _ => Given::Forced(None),
             },

@@ -273,7 +273,9 @@ impl<'w> Work<'w> {
     fn accept(&mut self, document: &Document<'_>, edited: Edited, wanted: &[&Fix]) -> Result<(), usize> {
         readback::compare(self.context.parser, document, &edited)?;
         let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
-        if !mends_label {
+        // The charset may be known by something else, and `CA` will say it.
+        let Context { has_bom, guesses_charset, plan, .. } = *self.context;
+        if !(mends_label || guesses_charset || has_bom && plan.believes_mark() && self.context.parser.has_charsets()) {
             readback::compare_labels(self.context.parser, document, &edited.bytes)?;
         }
         if !self.context.is_lossy {

@@ -58,6 +58,7 @@ fn what_would_be_lost_is_told() {
 
 #[cfg(feature = "charset")]
 mod charsets {
+    use crate::write::rewrite::edit::Edited;
     use std::collections::HashSet;
 
     use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, Testable};
@@ -202,13 +203,16 @@ mod charsets {
             (b"(;CA[UTF-8]PB[\xC3\xA9] x )", None),
             (b"(;PB[e] x )", None),
         ] {
-            let relabelled = marked.relabel(&parser_of(b"(;"), game);
+            let relabelled = marked
+                .relabel(&parser_of(b"(;"), game)
+                .map(|(edit, name)| (Edited::of(game, std::iter::once(&edit)), name));
             let relabelled = relabelled.map(|(bytes, name)| (bytes.escape_ascii().to_string(), name));
             assert_eq!(relabelled, output.map(|output| (output.to_owned(), "UTF-8")));
             assert_eq!(NONE.relabel(&parser_of(b"(;"), game), None);
         }
         let game = [b"(;C[", GBK, b"]P0[x])"].concat();
-        let (bytes, name) = guessing().relabel(&parser_of(&game), &game).unwrap();
+        let (edit, name) = guessing().relabel(&parser_of(&game), &game).unwrap();
+        let bytes = Edited::of(&game, std::iter::once(&edit));
         assert_eq!((bytes, name), ([b"(;CA[GBK]C[", GBK, b"]P0[x])"].concat(), "GBK"));
     }
 

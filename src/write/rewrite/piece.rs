@@ -250,8 +250,11 @@ impl<'w> Work<'w> {
             let edited = Edited::new(document.source, &wanted, &[]);
             if !self.keeps_head(&edited.bytes) {
                 // The head is told by its first properties.
-                let head = readback::head_len(document.source);
-                wanted.retain(|fix| fix.at() >= head);
+                let (head, count) = (readback::head_len(document.source), wanted.len());
+                wanted.retain(|fix| fix.at() > head);
+                if wanted.len() == count {
+                    wanted.remove(0); // it is the next that the head meets
+                }
                 continue;
             }
             let Err(at) = self.accept(document, edited, &wanted) else { return true };
@@ -274,8 +277,8 @@ impl<'w> Work<'w> {
         readback::compare(self.context.parser, document, &edited)?;
         let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
         // The charset may be known by something else, and `CA` will say it.
-        let Context { has_bom, guesses_charset, plan, .. } = *self.context;
-        if !(mends_label || guesses_charset || has_bom && plan.believes_mark() && self.context.parser.has_charsets()) {
+        let Context { has_bom, plan, .. } = *self.context;
+        if !(mends_label || has_bom && plan.believes_mark() && self.context.parser.has_charsets()) {
             readback::compare_labels(self.context.parser, document, &edited.bytes)?;
         }
         if !self.context.is_lossy {

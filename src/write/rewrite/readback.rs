@@ -121,7 +121,9 @@ pub(crate) fn compare_labels(parser: &Parser, document: &Document<'_>, bytes: &[
         return Ok(());
     }
     let (before, after) = (labels(parser, document.source), labels(parser, bytes));
-    let differs = before.iter().zip(&after).position(|(before, after)| before != after);
+    // In ASCII, most charsets are the same.
+    let is_ascii = |game: usize| document.games.get(game).is_some_and(|game| document.source[game.clone()].is_ascii());
+    let differs = (0..before.len().min(after.len())).find(|&game| before[game] != after[game] && !is_ascii(game));
     let game = differs.or((before.len() != after.len()).then_some(0));
     game.map_or(Ok(()), |game| Err(document.games.get(game).map_or(0, |game| game.start)))
 }

@@ -487,7 +487,9 @@ mod charsets {
             // A value in UTF-8 speaks against a guess, and may have a canonical form in ASCII: `9\u{6BB5}` is `9d`.
             let is_utf8 = |raw: &[u8]| !raw.is_ascii() && str::from_utf8(raw).is_ok();
             let speaks = |event| matches!(event, Ok(Event::Value(value)) if is_utf8(value.as_bytes()));
-            if guesses && parser.slice(&game).any(speaks) && !once.bytes.windows(9).any(|part| part == b"CA[UTF-8]") {
+            let is_converted =
+                str::from_utf8(&once.bytes).is_ok() && once.bytes.windows(9).any(|part| part == b"CA[UTF-8]");
+            if guesses && !is_converted && parser.slice(&game).any(speaks) {
                 return TestResult::discard();
             }
             let shown = once.bytes.escape_ascii();

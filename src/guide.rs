@@ -64,7 +64,7 @@ pub mod tutorial {}
 #[cfg(doctest)]
 struct Paths;
 
-/// Each room uses those above it in the table of the page on architecture; the two exceptions are those that the page names.
+/// Each room uses those above it in the table of the page on architecture; the exceptions are those that the page names.
 ///
 /// ```
 /// use std::fs;
@@ -98,7 +98,7 @@ struct Paths;
 /// rooms.iter().for_each(|room| each_file(Path::new(room), &mut see));
 /// upwards.sort();
 /// upwards.dedup();
-/// assert_eq!(upwards, ["syntax uses charset", "syntax uses property"]);
+/// assert_eq!(upwards, ["syntax uses charset", "syntax uses property", "write uses parallel"]);
 /// ```
 #[cfg(doctest)]
 struct Rooms;

@@ -260,7 +260,7 @@ impl Parser {
     /// Returns a copy with the charset detected in `bytes`, if detection is on.
     ///
     /// `bytes` is the whole stream, or a prefix long enough for detection.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "charset"))]
     pub(crate) fn detected_in(&self, bytes: &[u8]) -> Self {
         let mut tokenizer = self.tokenizer();
         tokenizer.detect(bytes, true);

@@ -7,7 +7,9 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::document::{Document, OddKind};
-use super::edit::{Cost, Edit, Edited, Fix};
+#[cfg(feature = "charset")]
+use super::edit::{Cost, Fix};
+use super::edit::{Edit, Edited};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
 use super::{Look, Plan, Watch, order, readback};

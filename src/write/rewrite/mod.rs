@@ -52,7 +52,7 @@ const MOST_PIECE: usize = 16 << 20;
 const SAMPLE: u64 = 1 << 16;
 
 /// What is rewritten at a time, in bytes, and the next game to its end.
-const PART_LEN: usize = 1 << 18;
+const PART_LEN: usize = 1 << 17;
 
 /// Writes a stream in another form, or with its faults of syntax repaired.
 ///
@@ -79,7 +79,7 @@ const PART_LEN: usize = 1 << 18;
 /// assert_eq!((left.len(), left[0].code, left[0].range.clone()), (1, "junk-outside-tree", 0..7));
 /// ```
 ///
-/// Memory holds a part of a stream: 256 KiB, and the next game to its end. A game of more than 16 MiB stays as it is.
+/// Memory holds a part of a stream: 128 KiB, and the next game to its end. A game of more than 16 MiB stays as it is.
 #[derive(Clone, Debug)]
 pub struct Rewriter {
     /// Lenient, without a listener.

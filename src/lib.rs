@@ -97,6 +97,8 @@
 //! private.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// Without the feature, the module `parallel` is private.
+#![cfg_attr(not(feature = "parallel"), allow(rustdoc::private_intra_doc_links))]
 
 pub mod board;
 #[cfg(feature = "charset")]
@@ -112,7 +114,7 @@ pub mod node;
 #[cfg(feature = "parallel")]
 pub mod parallel;
 #[cfg(not(feature = "parallel"))]
-#[allow(dead_code, unreachable_pub)] // rewriting cuts streams into parts, on one core too
+#[allow(dead_code, unreachable_pub)] // rewriting cuts streams into parts on one core, too
 mod parallel;
 pub mod property;
 mod raw;

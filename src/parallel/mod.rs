@@ -74,19 +74,19 @@ pub use split::{ByteRange, RangeReader, ReadAt, Split};
 #[cfg(feature = "parallel")]
 pub use tasks::Tasks;
 
+#[cfg(feature = "parallel")]
 use std::io::Read;
 
+#[cfg(feature = "parallel")]
 use crate::read::parser::Parser;
 
+#[cfg(feature = "parallel")]
 impl Parser {
     /// Returns an iterator that cuts a stream into parts of whole games.
     pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
         Parts::new(self, inner)
     }
-}
 
-#[cfg(feature = "parallel")]
-impl Parser {
     /// Returns a reader of a slice that works on all cores.
     pub fn par_slice<'a>(&self, bytes: &'a [u8]) -> ParSlice<'a> {
         ParSlice::new(self, bytes)

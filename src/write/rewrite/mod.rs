@@ -162,6 +162,14 @@ impl EventSink for Watch<'_> {
         let is_found = !matches!(fault.code, Code::LowercaseInIdent | Code::DigitInIdent);
         self.found.set(self.found.get() || is_found);
     }
+
+    fn takes_moves(&self) -> bool {
+        true
+    }
+
+    fn moves(&mut self, _: Moves<'_>) -> Option<Flow> {
+        Some(Flow::Continue)
+    }
 }
 
 /// Any receiver of events.
@@ -174,6 +182,14 @@ impl EventSink for Any<'_> {
 
     fn fault(&mut self, fault: Diagnostic) {
         self.0.fault(fault);
+    }
+
+    fn takes_moves(&self) -> bool {
+        self.0.takes_moves()
+    }
+
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
+        self.0.moves(moves)
     }
 }
 

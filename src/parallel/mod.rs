@@ -10,6 +10,7 @@
 //! | many small files | tasks whose results come back in order | [`Tasks`] |
 //!
 //! ```
+//! # #[cfg(feature = "parallel")] {
 //! use std::collections::BTreeMap;
 //! use sgf_stream::Parser;
 //!
@@ -26,7 +27,8 @@
 //!     *results.entry(game?.result.unwrap_or_default()).or_default() += 1;
 //! }
 //! assert_eq!(results["W+0.5"], 10_000);
-//! # Ok::<(), sgf_stream::de::Error>(())
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Everything here works on [`Part`]s: some whole games, and the bytes between them. The ends of games must be

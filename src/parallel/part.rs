@@ -28,6 +28,7 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// at the first fault of a part rather than of the stream.
 ///
 /// ```
+/// # #[cfg(feature = "parallel")] {
 /// use sgf_stream::{Parser, parallel::Part};
 ///
 /// let parser = Parser::new();
@@ -41,6 +42,7 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// let mut reader = parts[1].reader(&parser);
 /// reader.next_event()?;
 /// assert_eq!(reader.offset(), 15);
+/// # }
 /// # Ok::<(), sgf_stream::Error>(())
 /// ```
 #[derive(Clone)]

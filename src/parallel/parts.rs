@@ -32,6 +32,7 @@ pub(super) const PART_LEN: usize = 512 * 1024;
 /// Parts can be read anywhere; [`Parser::par_reader`] does it on all cores.
 ///
 /// ```
+/// # #[cfg(feature = "parallel")] {
 /// use std::thread;
 /// use sgf_stream::{Event, Ident, Parser, parallel::Part};
 ///
@@ -48,6 +49,7 @@ pub(super) const PART_LEN: usize = 512 * 1024;
 ///     threads.into_iter().map(|thread| thread.join().unwrap()).sum()
 /// });
 /// assert_eq!(moves, 1000);
+/// # }
 /// ```
 ///
 /// The iterator gives an error where reading fails, after all whole games, and then ends; and in place of
@@ -181,6 +183,7 @@ impl<R: Read> Parts<R> {
     /// next call skips whatever was left unread. `None` at the end of the stream.
     ///
     /// ```
+    /// # #[cfg(feature = "parallel")] {
     /// use sgf_stream::{Parser, parallel::Next};
     ///
     /// let parser = Parser::new().max_game_len(16);
@@ -197,6 +200,7 @@ impl<R: Read> Parts<R> {
     ///     }
     /// }
     /// assert_eq!(games, ["0..8", "long, at Some(8)", "35..43"]);
+    /// # }
     /// # Ok::<(), sgf_stream::Error>(())
     /// ```
     ///

@@ -12,9 +12,9 @@ use super::edit::{Cost, Fix};
 use super::edit::{Edit, Edited};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
-use super::{Look, Plan, Watch, order, readback};
+use super::{Faults, Look, Plan, order, readback};
 use crate::parallel::Part;
-use crate::raw::{BOM, is_white_space};
+use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::Code;
@@ -39,9 +39,9 @@ impl CanonicalPlan {
     }
 }
 
-/// Whether a byte-order mark goes, since texts say that they are in UTF-8: not where all texts are bytes.
+/// Whether a byte-order mark goes, since the games say that they are in UTF-8.
 fn drops_mark(context: &Context<'_>) -> bool {
-    context.has_bom && context.parser.has_charsets()
+    context.has_bom && context.plan.believes_mark(context.parser)
 }
 
 impl Plan for CanonicalPlan {
@@ -53,13 +53,14 @@ impl Plan for CanonicalPlan {
         Ok(Look::Everywhere)
     }
 
-    fn believes_mark(&self) -> bool {
-        true
+    /// Not where all texts are bytes: then nothing says in the output what the mark says.
+    fn believes_mark(&self, parser: &Parser) -> bool {
+        parser.has_charsets()
     }
 
     fn watch<'w>(&'w self, _: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
         found.set(true); // it is not in canonical form
-        Box::new(Watch { found })
+        Box::new(Faults(|_| {}))
     }
 
     /// Games that keep their form name their charset, where nothing else tells it in the output.
@@ -137,8 +138,7 @@ impl Printing<'_> {
         notes.extend(remarks.iter().map(|remark| note(remark, range)));
         match converted {
             Ok(converted) if self.is_stable(&converted) => NewGame::Canonical(converted.bytes),
-            Ok(_) => self.kept(range, false, notes),
-            Err(_) => self.kept(range, false, notes),
+            _ => self.kept(range, false, notes),
         }
     }
 
@@ -184,9 +184,9 @@ impl Printing<'_> {
             let gap = &source[at..range.start];
             // White space between parts is what the second one has.
             let is_at_seam = places.is_empty() && !self.piece.meets.before || game.is_none() && !self.piece.meets.after;
-            if is_at_seam && !is_open && is_blank(gap) {
+            if is_at_seam && !is_open && trim(gap).is_empty() {
                 out.extend_from_slice(if memchr::memchr2(b'\n', b'\r', gap).is_some() { b"\n" } else { b"" });
-            } else if is_open || !is_blank(gap) {
+            } else if is_open || !trim(gap).is_empty() {
                 has_text = true;
                 if breaks && is_after_game && !is_open && !gap.starts_with(b"\n") && !gap.starts_with(b"\r") {
                     out.push(b'\n');
@@ -246,8 +246,4 @@ fn note(remark: &Remark, game: &Range<usize>) -> PieceNote {
     let start = game.start + remark.at.unwrap_or_default();
     let message = Remark { at: None, ..remark.clone() }.message(0);
     PieceNote { fate, code: remark.code(), range: start..start + 1, message: Some(message), is_error }
-}
-
-fn is_blank(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| is_white_space(*byte))
 }

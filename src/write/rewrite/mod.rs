@@ -35,7 +35,7 @@ use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
 use crate::node::Moves;
 use crate::parallel::{LongGame, Meets, Next, Part, Parts};
-use crate::raw::{BOM, is_white_space};
+use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
@@ -101,11 +101,12 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
     /// A receiver of the events of a game that is too long to be rewritten. It sets the flag if there is something to do.
     fn watch<'w>(&'w self, context: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
         let _ = context;
-        Box::new(Watch { found })
+        Box::new(Faults(|_| found.set(true)))
     }
 
     /// Whether a byte-order mark overrules `CA`, since the output says UTF-8 in both ways.
-    fn believes_mark(&self) -> bool {
+    fn believes_mark(&self, parser: &Parser) -> bool {
+        let _ = parser;
         false
     }
 
@@ -142,33 +143,10 @@ struct Exact;
 
 impl Plan for Exact {
     fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError> {
-        let mut faults = Faults { start: part.span().start, at: Vec::new() };
+        let (start, mut places) = (part.span().start, Vec::new());
+        let mut faults = Faults(|at: u64| places.push(at.saturating_sub(start) as usize));
         part.parse_into(context.parser, &mut faults)?;
-        Ok(Look::At(faults.at))
-    }
-}
-
-/// Notes that there are faults.
-struct Watch<'w> {
-    found: &'w Cell<bool>,
-}
-
-impl EventSink for Watch<'_> {
-    fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
-        Flow::Continue
-    }
-
-    fn fault(&mut self, fault: Diagnostic) {
-        let is_found = !matches!(fault.code, Code::LowercaseInIdent | Code::DigitInIdent);
-        self.found.set(self.found.get() || is_found);
-    }
-
-    fn takes_moves(&self) -> bool {
-        true
-    }
-
-    fn moves(&mut self, _: Moves<'_>) -> Option<Flow> {
-        Some(Flow::Continue)
+        Ok(Look::At(places))
     }
 }
 
@@ -193,20 +171,17 @@ impl EventSink for Any<'_> {
     }
 }
 
-/// The offsets of faults in a part.
-struct Faults {
-    start: u64,
-    at: Vec<usize>,
-}
+/// Calls a closure with the offset of each fault that is more than a spelling.
+struct Faults<F>(F);
 
-impl EventSink for Faults {
+impl<F: FnMut(u64)> EventSink for Faults<F> {
     fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
         Flow::Continue
     }
 
     fn fault(&mut self, fault: Diagnostic) {
         if !matches!(fault.code, Code::LowercaseInIdent | Code::DigitInIdent) {
-            self.at.push(fault.position.offset.saturating_sub(self.start) as usize);
+            (self.0)(fault.position.offset);
         }
     }
 
@@ -523,7 +498,7 @@ impl Rewriter {
     fn in_stream(&self, detected: Given, has_bom: bool) -> Parser {
         let mut parser = self.parser.clone().count_lines(false);
         parser.config.given = match parser.config.given.or(detected) {
-            given if has_bom && self.plan.believes_mark() && self.parser.has_charsets() => match given {
+            given if has_bom && self.plan.believes_mark(&self.parser) => match given {
                 Given::Forced(charset) => Given::Forced(charset),
                 _ => Given::Forced(None),
             },
@@ -551,7 +526,7 @@ impl Rewriter {
 
 /// Whether there is nothing but white space, and a byte-order mark.
 fn is_blank(bytes: &[u8]) -> bool {
-    bytes.strip_prefix(BOM).unwrap_or(bytes).iter().all(|byte| is_white_space(*byte))
+    trim(bytes.strip_prefix(BOM).unwrap_or(bytes)).is_empty()
 }
 
 /// The ranges of the pieces of a part.

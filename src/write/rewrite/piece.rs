@@ -171,18 +171,19 @@ impl<'w> Work<'w> {
             let fixes = syntax::fixes(&document, self.refuses_digits(&document));
             let wanted = fixes.iter().filter(|fix| fix.cost == Cost::Nothing || self.context.is_lossy);
             if !self.make(&document, wanted.collect()) {
-                break;
+                return self.put_in_order(&document, &fixes);
             }
         }
-        let bytes = self.bytes.clone();
-        let document = Document::read(parser, &bytes);
-        let (is_free, mut implied) = (self.is_free(&document), document.implied());
+    }
+
+    /// Puts the trees in order, with the fixes that can be made only together with that.
+    fn put_in_order(&mut self, document: &Document<'_>, fixes: &[Fix]) {
+        let (is_free, mut implied) = (self.is_free(document), document.implied());
         if !implied.all(|odd| is_free(odd.range.start)) {
             return;
         }
-        let fixes = syntax::fixes(&document, |_| false);
         let others: Vec<&Fix> = fixes.iter().filter(|fix| fix.cost == Cost::Nothing && is_free(fix.at())).collect();
-        let ordered = order::in_order(parser, &document, &others);
+        let ordered = order::in_order(self.context.parser, document, &others);
         if let Some(mut ordered) = ordered.filter(|ordered| self.keeps_head(&ordered.bytes)) {
             self.bytes = Cow::Owned(std::mem::take(&mut ordered.bytes));
             self.steps.push(Step::Ordered(ordered));
@@ -239,7 +240,7 @@ impl<'w> Work<'w> {
 
     /// Makes the fixes that can be made together. Returns whether there were any.
     fn make(&mut self, document: &Document<'_>, wanted: Vec<&Fix>) -> bool {
-        let (parser, is_free) = (self.context.parser, self.is_free(document));
+        let is_free = self.is_free(document);
         let mut wanted: Vec<&Fix> = wanted.into_iter().filter(|fix| is_free(fix.at())).collect();
         let breaks: Vec<usize> =
             document.games.iter().map(|game| game.end).filter(|end| *end < document.source.len()).collect();
@@ -259,7 +260,7 @@ impl<'w> Work<'w> {
             }
             let Err(at) = self.accept(document, edited, &wanted) else { return true };
             let edited = Edited::new(document.source, &wanted, &breaks);
-            if readback::compare(parser, document, &edited).is_ok() && self.accept(document, edited, &wanted).is_ok() {
+            if self.accept(document, edited, &wanted).is_ok() {
                 return true;
             }
             // The fixes of the game in which the readings part, and of what follows it, are taken back.
@@ -278,7 +279,7 @@ impl<'w> Work<'w> {
         let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
         // The charset may be known by something else, and `CA` will say it.
         let Context { has_bom, plan, .. } = *self.context;
-        if !(mends_label || has_bom && plan.believes_mark() && self.context.parser.has_charsets()) {
+        if !(mends_label || has_bom && plan.believes_mark(self.context.parser)) {
             readback::compare_labels(self.context.parser, document, &edited.bytes)?;
         }
         if !self.context.is_lossy {

@@ -24,7 +24,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The folder of the project.
-const PROJECT: &str = env!("CARGO_MANIFEST_DIR");
+const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;

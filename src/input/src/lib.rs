@@ -1,14 +1,46 @@
-//! Inputs of a command: finds, decompresses and opens files.
+//! Inputs of the commands `sgf` and `sgf-sql`: finds, decompresses and opens files. What is in them is not parsed here.
 //!
-//! Reading has two steps. [`walk`] finds the files on disk that the PATHs name, without opening any. An [`Opener`]
+//! Reading has two steps. [`files`] finds the files on disk that a path names, without opening any. An [`Opener`]
 //! opens a file and calls back for each input in it: once for a plain file, and for every member of an archive. Files and
-//! members that the user does not want are left out ([`exclude`]). The
-//! content decides what a file is ([`kind`], [`foreign`]). [`unpack`] decompresses, [`tar`] and [`zip`] read
-//! archives, and each of them passes its contents to `content`, which examines them in turn, so formats can be
-//! nested as deep as [`limits`] allows. Nothing is unpacked to disk or to memory.
+//! members that the user does not want are left out ([`Exclude`]). The content decides what a file is. Formats can be nested
+//! as deep as [`Limits`] allows. Nothing is unpacked to disk or to memory.
+//!
+//! ```
+//! use sgf_input::{Exclude, Found, Limits, Opener, Progress, files};
+//!
+//! struct Silent;
+//! impl Progress for Silent {
+//!     fn advance(&self, _bytes: u64) {}
+//! }
+//!
+//! # let directory = std::env::temp_dir().join(format!("sgf-input {}", std::process::id()));
+//! # std::fs::create_dir_all(&directory)?;
+//! # std::fs::write(directory.join("game.sgf"), "(;B[dd])")?;
+//! let mut opener = Opener::new(Limits::default());
+//! let mut bytes = 0;
+//! for file in files(&directory, false, Exclude::default()) {
+//!     let file = file.map_err(|(_, error)| error)?;
+//!     opener.each(&file, &Silent, |found| match found {
+//!         Found::Input(input) => std::io::copy(input.data, &mut std::io::sink()).map(|len| bytes += len),
+//!         Found::Unreadable(_, error) => Err(error),
+//!     })?;
+//! }
+//! assert_eq!(bytes, 8);
+//! # std::fs::remove_dir_all(&directory)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
 //!
 //! For parallel programs: paths and [`Limits`] can be sent to any thread, a [`Progress`] is shared, and each thread
 //! has its own `Opener`.
+//!
+//! With the feature `clap`, the options of both commands are here: `Paths`, `Selection`, and [`Limits`].
+//!
+//! # In this package
+//!
+//! `kind` and `foreign` know formats by their first bytes. `unpack` decompresses, `tar` and `zip` read archives, and each
+//! of them passes its contents to `content`, which examines them in turn.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod buffered;
 mod exclude;
@@ -18,7 +50,10 @@ mod limits;
 mod name;
 pub mod near;
 mod part;
+#[cfg(feature = "clap")]
+mod paths;
 mod progress;
+#[cfg(feature = "clap")]
 mod select;
 pub mod size;
 mod tar;
@@ -35,13 +70,18 @@ use self::buffered::Buffered;
 pub use self::exclude::{Exclude, Pattern};
 use self::kind::Kind;
 pub use self::kind::{BOM, HEAD};
+#[cfg(feature = "clap")]
+pub use self::limits::LIMITS;
+pub use self::limits::Limits;
 use self::limits::{Account, Fault};
-pub use self::limits::{LIMITS, Limits};
 pub use self::name::Name;
+#[cfg(feature = "clap")]
+pub use self::paths::Paths;
 pub use self::progress::Progress;
-pub use self::select::{HOW, INPUTS, Selection, is_stdin};
+#[cfg(feature = "clap")]
+pub use self::select::{HOW, INPUTS, Selection};
 use self::unpack::{Format, Unpacked};
-pub use self::walk::{Paths, files, has_packed_name, has_plain_name, has_wanted_name};
+pub use self::walk::{files, has_packed_name, has_plain_name, has_wanted_name, is_stdin};
 
 /// Returns whether a file that starts with these bytes is compressed, an archive, or in a format that is not supported.
 pub fn is_packed(head: &[u8], name: &Name) -> bool {

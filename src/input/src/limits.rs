@@ -5,36 +5,47 @@ use std::fmt;
 use std::io;
 
 use crate::Progress;
-use crate::size::{self, Size};
+#[cfg(feature = "clap")]
+use crate::size;
+use crate::size::Size;
 
 /// Heading of the limits in `--help`.
+#[cfg(feature = "clap")]
 pub const LIMITS: &str = "Limits of archives and compressed files";
 
 /// The limits that the user can set.
-#[derive(clap::Args, Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Limits {
     /// Size that a file unpacks to, with nested archives.
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1T",
-        help_heading = LIMITS)]
-    max_unpacked: u64,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1T",
+        help_heading = LIMITS))]
+    pub max_unpacked: u64,
 
     /// Compression ratio, checked from 256M unpacked on.
-    #[arg(long, value_name = "N", default_value_t = 250, help_heading = LIMITS)]
-    max_ratio: u64,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 250, help_heading = LIMITS))]
+    pub max_ratio: u64,
 
     /// Nesting; a.sgf.gz in b.tar.gz is nested 3 deep.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100),
-        help_heading = LIMITS)]
-    max_nesting: u32,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 8,
+        value_parser = clap::value_parser!(u32).range(0..=100), help_heading = LIMITS))]
+    pub max_nesting: u32,
 
     /// Members of a file and of the archives in it.
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = LIMITS)]
-    max_members: u64,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = LIMITS))]
+    pub max_members: u64,
 
     /// Memory for a window of zstd or a dictionary of xz.
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "128M",
-        help_heading = LIMITS)]
-    max_window: u64,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "128M",
+        help_heading = LIMITS))]
+    pub max_window: u64,
+}
+
+impl Default for Limits {
+    /// The limits of a command line without options.
+    fn default() -> Self {
+        Limits { max_unpacked: 1 << 40, max_ratio: 250, max_nesting: 8, max_members: 10_000_000, max_window: 128 << 20 }
+    }
 }
 
 /// Bytes that any file may unpack to, whatever its ratio.
@@ -200,5 +211,19 @@ impl<'a> Account<'a> {
     /// Returns whether it has since the last call.
     pub(super) fn take_error_seen(&self) -> bool {
         self.error_seen.take()
+    }
+}
+
+#[cfg(all(test, feature = "clap"))]
+mod tests {
+    use clap::FromArgMatches;
+
+    use super::*;
+
+    #[test]
+    fn a_command_line_without_options_has_the_default_limits() {
+        let command = <Limits as clap::Args>::augment_args(clap::Command::new("sgf"));
+        let matches = command.try_get_matches_from(["sgf"]).unwrap();
+        assert_eq!(Limits::from_arg_matches(&matches).unwrap(), Limits::default());
     }
 }

@@ -1,6 +1,4 @@
 //! The options that choose inputs, and the lists of names that they read.
-//!
-//! `sgf-sql` has the same options.
 
 use std::fs;
 use std::io::{self, Read};
@@ -8,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::exclude::Pattern;
 use super::name::{Name, path_of};
+use super::walk::is_stdin;
 
 /// Heading of the options that choose inputs in `--help`.
 pub const INPUTS: &str = "Inputs";
@@ -85,9 +84,4 @@ fn names(list: &Path) -> io::Result<Vec<PathBuf>> {
         }
     }
     Ok(names)
-}
-
-/// Returns true for `-`, which stands for standard input.
-pub fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }

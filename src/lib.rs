@@ -41,7 +41,7 @@
 //! | a slice or a stream, and several cores | any of this, in parallel | the module `parallel` (feature `parallel`) |
 //! | one huge file | places to split it, or the games of a byte range | `Parser::split` (feature `parallel`) |
 //! | an archive that is read repeatedly | its `n`th game, without parsing the others | [`GameIndex`] |
-//! | archives | tables to query: typed columns, record batches of Arrow, Parquet files | [`table`] |
+//! | archives | tables to query: typed columns; record batches of Arrow and Parquet files with the package `sgf-arrow` | [`table`] |
 //! | files that may be faulty | to report and repair their faults | [`check`] |
 //! | a raw value | its typed value | [`value`], and [`property`] for the type |
 //! | texts in charsets other than UTF-8 | strings | the module `charset` (feature `charset`) |
@@ -76,11 +76,16 @@
 //! | `codec` | the module `codec`: events, games and Rust values from and to tokio's byte streams |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; transcoding readers |
 //! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; splitting of huge files |
-//! | `arrow` | record batches of the tables of [`table`], with `parallel` from byte ranges and on all cores |
-//! | `parquet` | `arrow`, and Parquet files of these tables; its compression needs a C compiler |
-//! | `cli` | the binary `sgf`, and the first four features; add `parquet` for its formats Arrow and Parquet |
 //!
-//! A feature adds items, and never changes the behavior of existing calls.
+//! A feature adds items, and never changes the behavior of existing calls. The standard library is required.
+//!
+//! # Other packages
+//!
+//! | package | contents |
+//! |---|---|
+//! | `sgf-cli` | the command `sgf` |
+//! | `sgf-arrow` | the tables of [`table`] as record batches of Apache Arrow, and as Parquet files |
+//! | `sgf-sql` | SQL over archives, by DataFusion |
 //!
 //! # Other crates in the API
 //!
@@ -91,8 +96,7 @@
 //! | `tokio` 1, `tokio-util` 0.7 | `AsyncRead`; `Decoder`, `Encoder`, `FramedRead` | `codec` |
 //! | `encoding_rs` 0.8 | `Charset::encoding` | `charset` |
 //! | `rayon` 1 | `ParSlice` is an `IntoParallelIterator` | `parallel` |
-//! | `arrow-array` 59, `arrow-schema` 59 | record batches, their schemas and errors | `arrow` |
-//!
+//! //!
 //! Upgrading one of these to an incompatible version is a breaking change of this crate. All other dependencies are
 //! private.
 

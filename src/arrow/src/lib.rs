@@ -9,10 +9,13 @@
 //! use arrow_array::types::Decimal128Type;
 //! use sgf_arrow::ArrowTable;
 //! use sgf_stream::Parser;
+//! use sgf_stream::charset::Decoding;
 //! use sgf_stream::table::Table;
 //!
+//! // Without a policy, texts are read as UTF-8.
+//! let parser = Parser::new().charset(Decoding::new());
 //! let archive = b"(;PB[Shusaku]PW[Gennan]RE[B+2];B[qd];W[dc])(;PB[Shuei]RE[W+R])";
-//! let table = Parser::new().table(Table::Games).columns(["black", "margin", "sgf_moves"])?;
+//! let table = parser.table(Table::Games).columns(["black", "margin", "sgf_moves"])?;
 //! for batch in ArrowTable::new(table).slice(archive) {
 //!     let batch = batch?;
 //!     let black: Vec<_> = batch.column(0).as_string::<i32>().iter().flatten().collect();

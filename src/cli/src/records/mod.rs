@@ -165,7 +165,7 @@ impl Format {
             return Ok(());
         }
         Err(Failure::Usage(format!(
-            "--format {self} is not in this program: `cargo install sgf-stream --features cli,{feature}` makes one that \
+            "--format {self} is not in this program: `cargo install sgf-cli --features {feature}` makes one that \
              has it"
         )))
     }

@@ -39,9 +39,7 @@ pub(super) fn format(text: &str) -> Result<Format, String> {
     match text {
         "svg" => Ok(Format::Svg),
         "png" if cfg!(feature = "png") => Ok(Format::Png),
-        "png" => {
-            Err("PNG takes a build of sgf with the feature png: cargo install sgf-stream --features cli,png".to_owned())
-        }
+        "png" => Err("PNG takes a build of sgf with the feature png: cargo install sgf-cli --features png".to_owned()),
         _ => Err("expected svg or png".to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! The pictures of the guide are those that its commands make. `UPDATE_PAGES=1 cargo test --all-features --test cli
+//! The pictures of the guide are those that its commands make. `UPDATE_PAGES=1 cargo test --test cli
 //! pictures` makes them anew.
 
 use std::fs;

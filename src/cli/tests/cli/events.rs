@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sgf_stream::charset::Charset;
 use sgf_stream::{Event, Parser};
 
-use super::{run, run_with};
+use super::{PROJECT, run, run_with};
 use crate::each_event::EachEvent;
 
 #[test]
@@ -36,7 +36,7 @@ fn events_are_json_lines_with_diagnostics_in_between() {
 fn events_of_a_file_are_those_of_standard_input() {
     let path = "tests/data/archive/broken.sgf";
     let from_file = run(&["events", path]);
-    let from_stdin = run_with(&fs::read(path).unwrap(), &["events", "-"]);
+    let from_stdin = run_with(&fs::read(format!("{PROJECT}/{path}")).unwrap(), &["events", "-"]);
     assert_eq!(from_file.text(), from_stdin.text());
     assert_eq!(from_file.lines().iter().filter(|line| line.contains("diagnostic")).count(), 17);
     assert_eq!(from_file.code, Some(0));
@@ -94,7 +94,7 @@ fn what_cannot_be_read_ends_with_2() {
 
 #[test]
 fn events_in_order_are_those_of_the_library() {
-    let bytes = fs::read("tests/data/archive/collection.sgf").unwrap();
+    let bytes = fs::read(format!("{PROJECT}/tests/data/archive/collection.sgf")).unwrap();
     let mut expected = Vec::new();
     Parser::strict()
         .each_event(&bytes, |event, offset| {

@@ -1,6 +1,7 @@
 //! `sgf events --utf8`.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -318,7 +319,7 @@ fn texts_are_all_that_the_option_adds() {
     let ours = ["broken", "collection"].map(|name| format!("tests/data/archive/{name}.sgf"));
     // Some real ones in many charsets, if they are there; but those that are transcoded are in
     // other places.
-    let corpus = "../shared/corpus/permissive/herzbube+libsgfcplusplus/test/test-files";
+    let corpus = Path::new(crate::PROJECT).join("../shared/corpus/permissive/herzbube+libsgfcplusplus/test/test-files");
     let theirs = fs::read_dir(corpus).into_iter().flatten().map(|entry| str(&entry.unwrap().path()).to_owned());
     let is_transcoded = |path: &String| fs::read(path).unwrap().iter().any(|b| matches!(b, 0 | 0x1B));
     let files = ours.into_iter().chain(theirs.filter(|path| !is_transcoded(path)));

@@ -91,7 +91,10 @@ fn same_with_threads(commands: &[&[&str]], path: &str) {
 
 #[test]
 fn the_number_of_threads_does_not_show_in_the_samples() {
-    for dir in ["tests/data", "../shared/corpus/permissive/gen+gnugo"].iter().filter(|dir| Path::new(dir).is_dir()) {
+    for dir in ["tests/data", "../shared/corpus/permissive/gen+gnugo"]
+        .iter()
+        .filter(|dir| Path::new(crate::PROJECT).join(dir).is_dir())
+    {
         same_with_threads(&COMMANDS[..2], dir);
     }
     for file in ["broken.sgf", "charsets.sgfs", "collection.sgf", "mail.SGF"] {

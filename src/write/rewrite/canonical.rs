@@ -39,9 +39,10 @@ impl CanonicalPlan {
     }
 }
 
-/// Whether a byte-order mark goes, since the games say that they are in UTF-8.
+/// Whether a byte-order mark goes, since the games say that they are in UTF-8. Not where all texts are bytes: then nothing
+/// says in the output what the mark says.
 fn drops_mark(context: &Context<'_>) -> bool {
-    context.has_bom && context.plan.believes_mark(context.parser)
+    context.has_bom && context.parser.has_charsets()
 }
 
 impl Plan for CanonicalPlan {
@@ -51,11 +52,6 @@ impl Plan for CanonicalPlan {
             part.parse(context.parser, |_, _| {})?;
         }
         Ok(Look::Everywhere)
-    }
-
-    /// Not where all texts are bytes: then nothing says in the output what the mark says.
-    fn believes_mark(&self, parser: &Parser) -> bool {
-        parser.has_charsets()
     }
 
     fn watch<'w>(&'w self, _: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {

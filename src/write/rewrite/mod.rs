@@ -104,12 +104,6 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
         Box::new(Faults(|_| found.set(true)))
     }
 
-    /// Whether a byte-order mark overrules `CA`, since the output says UTF-8 in both ways.
-    fn believes_mark(&self, parser: &Parser) -> bool {
-        let _ = parser;
-        false
-    }
-
     /// Whether games that say FF\[4\] have no digits in their identifiers.
     fn refuses_digits(&self) -> bool {
         false
@@ -498,12 +492,7 @@ impl Rewriter {
     fn in_stream(&self, detected: Given, has_bom: bool) -> Parser {
         let mut parser = self.parser.clone().count_lines(false);
         parser.config.given = match parser.config.given.or(detected) {
-            given if has_bom && self.plan.believes_mark(&self.parser) => match given {
-                Given::Forced(charset) => Given::Forced(charset),
-                _ => Given::Forced(None),
-            },
-            // A byte-order mark contradicts it.
-            Given::Default(_) if has_bom => Given::Nothing,
+            given if has_bom => given.after_mark(),
             given => given,
         };
         parser

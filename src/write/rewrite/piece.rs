@@ -278,8 +278,7 @@ impl<'w> Work<'w> {
         readback::compare(self.context.parser, document, &edited)?;
         let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
         // The charset may be known by something else, and `CA` will say it.
-        let Context { has_bom, plan, .. } = *self.context;
-        if !(mends_label || has_bom && plan.believes_mark(self.context.parser)) {
+        if !(mends_label || self.context.has_bom) {
             readback::compare_labels(self.context.parser, document, &edited.bytes)?;
         }
         if !self.context.is_lossy {

@@ -155,14 +155,7 @@ impl Work for Counting {
 
     fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
         Ok(match decoding::open(data, self.charsets.decoding())? {
-            Opened::Bytes(whole, bom) => {
-                let mut decoding = self.charsets.decoding();
-                // The parser does not report the byte-order mark.
-                if let (Some(bom), None) = (bom, self.charsets.forced()) {
-                    decoding = decoding.force(bom);
-                }
-                (How::new(self.base(decoding)), Box::new(whole))
-            }
+            Opened::Bytes(whole, _) => (How::new(self.parser()), Box::new(whole)),
             Opened::Text(mut text) => {
                 let decoding = Decoding::utf8().transcoded_from(text.charset()?);
                 (How::new(self.base(decoding)), text)

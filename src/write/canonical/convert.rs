@@ -44,7 +44,7 @@ pub(crate) struct Conversion {
     is_lossy: bool,
     #[cfg(feature = "charset")]
     guesses_charset: bool,
-    loses_mark: bool,
+    is_marked: bool,
 }
 
 /// A game in canonical form.
@@ -202,10 +202,10 @@ impl Conversion {
         Conversion { guesses_charset, ..self }
     }
 
-    /// Sets whether the stream is known to be in UTF-8 by something that is not written: it starts with a byte-order mark,
-    /// or was transcoded (default: no).
-    pub(crate) fn loses_mark(self, loses_mark: bool) -> Self {
-        Conversion { loses_mark, ..self }
+    /// Sets whether the stream is in UTF-8, whatever its games say: it starts with a byte-order mark, or was transcoded
+    /// (default: no).
+    pub(crate) fn marked(self, is_marked: bool) -> Self {
+        Conversion { is_marked, ..self }
     }
 
     /// Converts a game, which reaches from its `(` to its `)`.
@@ -244,12 +244,12 @@ impl Conversion {
     /// name of the charset. `None` if the bytes stay the same.
     #[cfg(feature = "charset")]
     pub(crate) fn relabel(&self, parser: &Parser, game: &[u8]) -> Option<(Edit, &'static str)> {
-        if !(self.loses_mark || self.guesses_charset) {
+        if !(self.is_marked || self.guesses_charset) {
             return None;
         }
         let parser = self.parser_of_game(parser);
         let facts = CharsetFacts::of(&parser, game, &|_, _| true);
-        let charset = match self.loses_mark {
+        let charset = match self.is_marked {
             true => Charset::UTF_8,
             false => facts.likely(&parser)?.charset,
         };
@@ -264,7 +264,7 @@ impl Conversion {
     fn parser_of_game(&self, parser: &Parser) -> Parser {
         debug_assert!(!parser.detects(), "the charset was detected in the stream");
         let mut parser = parser.lenient();
-        if self.loses_mark {
+        if self.is_marked {
             parser.config.given = parser.config.given.after_mark();
         }
         parser
@@ -284,7 +284,7 @@ impl Conversion {
         let facts = CharsetFacts::of(parser, game, &is_kept);
         let label = facts.label();
         let named = label.filter(|label| !label.simple_text_bytes().trim_ascii().is_empty());
-        let mark = self.loses_mark.then_some(Charset::UTF_8);
+        let mark = self.is_marked.then_some(Charset::UTF_8);
         let stated = policy.known_labels_only(true).decide(mark, named, []);
         let is_given =
             matches!(&stated, Ok(tree) if matches!(tree.source(), CharsetSource::Forced | CharsetSource::Bom));
@@ -339,7 +339,7 @@ impl Conversion {
         let Some(charset) = meant.decoded_from else { return Texts::kept() };
         remarks.retain(|remark| remark.fate() != GameFate::Guessed);
         remarks.push(Remark::new(About::BadBytes(charset.charset()), first, others));
-        let named = meant.guess.or(self.loses_mark.then_some(Charset::UTF_8));
+        let named = meant.guess.or(self.is_marked.then_some(Charset::UTF_8));
         let label = meant.label.map(|(label, _)| label);
         Texts { label: label.zip(named.map(Charset::name)), ..Texts::kept() }
     }

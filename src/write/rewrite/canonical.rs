@@ -31,18 +31,12 @@ pub(super) struct CanonicalPlan {
 
 impl CanonicalPlan {
     fn conversion(&self, context: &Context<'_>) -> Conversion {
-        let conversion =
-            Conversion::new().lossy(context.is_lossy).loses_mark(self.is_transcoded || drops_mark(context));
+        let is_marked = context.has_bom && context.parser.has_charsets();
+        let conversion = Conversion::new().lossy(context.is_lossy).marked(self.is_transcoded || is_marked);
         #[cfg(feature = "charset")]
         let conversion = conversion.guess_charset(context.guesses_charset);
         conversion
     }
-}
-
-/// Whether a byte-order mark goes, since the games say that they are in UTF-8. Not where all texts are bytes: then nothing
-/// says in the output what the mark says.
-fn drops_mark(context: &Context<'_>) -> bool {
-    context.has_bom && context.parser.has_charsets()
 }
 
 impl Plan for CanonicalPlan {
@@ -81,18 +75,19 @@ impl Plan for CanonicalPlan {
         if document.games.is_empty() && (piece.is_last || !super::is_blank(document.source)) {
             return None;
         }
-        let conversion = self.conversion(context);
-        let printing = Printing { context, piece, document, conversion };
-        let mut games = Vec::with_capacity(document.games.len());
-        let mut notes = Vec::new();
-        for range in &document.games {
-            games.push(printing.game(range, &mut notes));
-        }
-        // A text after a game may be taken for a part of it, if it is not on a line of its own.
-        [false, true]
-            .into_iter()
-            .find_map(|breaks| printing.print(&games, breaks))
-            .map(|bytes| Printed { bytes, notes })
+        // A byte-order mark goes where the games say in its place that they are in UTF-8. Of several pieces, a later one may
+        // need it; and where all texts are bytes, nothing says in the output what it says.
+        let is_whole = piece.is_first && piece.is_last && document.source.starts_with(BOM);
+        let may_drop = is_whole && context.parser.has_charsets();
+        [true, false].into_iter().filter(|drops_mark| may_drop || !drops_mark).find_map(|drops_mark| {
+            let conversion = self.conversion(context);
+            let printing = Printing { context, piece, document, conversion, drops_mark };
+            let mut notes = Vec::new();
+            let games: Vec<NewGame> = document.games.iter().map(|range| printing.game(range, &mut notes)).collect();
+            // A text after a game may be taken for a part of it, if it is not on a line of its own.
+            let bytes = [false, true].into_iter().find_map(|breaks| printing.print(&games, breaks))?;
+            Some(Printed { bytes, notes })
+        })
     }
 }
 
@@ -102,6 +97,8 @@ struct Printing<'p> {
     piece: Piece<'p>,
     document: &'p Document<'p>,
     conversion: Conversion,
+    /// The byte-order mark is not written.
+    drops_mark: bool,
 }
 
 /// A game in its new form.
@@ -144,7 +141,10 @@ impl Printing<'_> {
         let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == GameFate::TextsKept);
         #[cfg(not(feature = "charset"))]
         let keeps_texts = false;
-        let again = || self.conversion.convert(&reader_of_output(self.context.parser), &converted.bytes);
+        let again = || {
+            let conversion = self.conversion.clone().marked(self.context.has_bom && !self.drops_mark);
+            conversion.convert(&self.reader_of_output(), &converted.bytes)
+        };
         !keeps_texts || again().is_ok_and(|again| again.bytes == converted.bytes)
     }
 
@@ -201,31 +201,39 @@ impl Printing<'_> {
             (at, is_after_game, is_open) = (range.end, true, matches!(game, NewGame::Kept { is_open: true, .. }));
             has_text |= !matches!(game, NewGame::Canonical(_));
         }
+        let reader = self.reader_of_output();
         if has_text {
             // Read again, the games are where they were put, and nothing else is odd.
-            let new = Document::read(&reader_of_output(self.context.parser), &out);
+            let new = Document::read(&reader, &out);
             if new.games != places || !order::has_no_more_faults(self.document, &new) {
                 return None;
             }
         }
-        // Without the mark, the bytes after it might be taken for one.
-        let is_mistaken = || out.starts_with(BOM) || out.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
-        let is_needed = || games.iter().any(|game| matches!(game, NewGame::Kept { needs_mark: true, .. }));
-        if has_mark && (!drops_mark(self.context) || is_mistaken() || is_needed()) {
+        if self.drops_mark {
+            // Without the mark, the bytes after it might be taken for one.
+            let is_mistaken = out.starts_with(BOM) || out.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
+            let is_needed = games.iter().any(|game| matches!(game, NewGame::Kept { needs_mark: true, .. }));
+            let is_forced = matches!(self.context.unmarked, Given::Forced(_));
+            if is_mistaken || is_needed || !is_forced && !readback::is_same(self.context.parser, &reader, &out) {
+                return None;
+            }
+        } else if has_mark {
             out.splice(..0, BOM.iter().copied());
         }
         Some(out)
     }
-}
 
-/// A parser for the output. What was converted says so, in its CA.
-fn reader_of_output(parser: &Parser) -> Parser {
-    let mut parser = parser.clone();
-    parser.config.given = match parser.config.given {
-        Given::Forced(charset) => charset.map_or(Given::Nothing, Given::Default),
-        given => given,
-    };
-    parser
+    /// A parser for the output.
+    fn reader_of_output(&self) -> Parser {
+        let mut parser = self.context.parser.clone();
+        parser.config.given = match self.context.unmarked {
+            // What was converted says so, in its CA.
+            Given::Forced(charset) => charset.map_or(Given::Nothing, Given::Default),
+            given if self.drops_mark => given,
+            _ => parser.config.given,
+        };
+        parser
+    }
 }
 
 /// A remark about a game as a note.

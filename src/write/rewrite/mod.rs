@@ -35,7 +35,7 @@ use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
 use crate::node::Moves;
 use crate::parallel::{LongGame, Meets, Next, Part, Parts};
-use crate::raw::{BOM, trim};
+use crate::raw::{BOM, trim, trim_start};
 use crate::read::parser::Parser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
@@ -344,7 +344,7 @@ impl Rewriter {
         let (seam, span, bytes) = (part.seam(), part.span(), part.bytes());
         let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);
         let parser = self.in_stream(seam.given, has_bom);
-        let (plan, context) = (&self.plan, self.context(&parser, has_bom));
+        let (plan, context) = (&self.plan, self.context(&parser, seam.given, has_bom));
         let mut done = Rewritten::default();
         let offsets = match plan.look(&context, part) {
             Ok(Look::At(mut offsets)) => {
@@ -454,7 +454,7 @@ impl Rewriter {
         let mut parser = game.push(&self.parser);
         let seam = game.seam();
         let inner = self.in_stream(seam.given, seam.has_bom());
-        let (context, found) = (self.context(&inner, seam.has_bom()), Cell::new(false));
+        let (context, found) = (self.context(&inner, seam.given, seam.has_bom()), Cell::new(false));
         let mut watch = Any(self.plan.watch(&context, &found));
         let (mut offset, nothing, mut all) = (position.offset, Rewritten::default(), Rewritten::default());
         loop {
@@ -483,18 +483,17 @@ impl Rewriter {
         }
     }
 
-    fn context<'c>(&'c self, parser: &'c Parser, has_bom: bool) -> Context<'c> {
+    fn context<'c>(&'c self, parser: &'c Parser, detected: Given, has_bom: bool) -> Context<'c> {
         let Rewriter { plan, is_lossy, guesses_charset, .. } = self;
-        Context { parser, has_bom, is_lossy: *is_lossy, guesses_charset: *guesses_charset, plan: &**plan }
+        let unmarked = self.parser.config.given.or(detected);
+        Context { parser, unmarked, has_bom, is_lossy: *is_lossy, guesses_charset: *guesses_charset, plan: &**plan }
     }
 
     /// A parser for pieces of a stream in which this was detected.
     fn in_stream(&self, detected: Given, has_bom: bool) -> Parser {
         let mut parser = self.parser.clone().count_lines(false);
-        parser.config.given = match parser.config.given.or(detected) {
-            given if has_bom => given.after_mark(),
-            given => given,
-        };
+        let given = parser.config.given.or(detected);
+        parser.config.given = if has_bom { given.after_mark() } else { given };
         parser
     }
 
@@ -520,9 +519,10 @@ fn is_blank(bytes: &[u8]) -> bool {
 
 /// The ranges of the pieces of a part.
 fn pieces(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let (mut start, mark) = (0, if bytes.starts_with(BOM) { BOM.len() } else { 0 });
+    // A byte-order mark belongs to what follows it.
+    let mark = bytes.strip_prefix(BOM).map_or(0, |rest| bytes.len() - trim_start(rest).len());
+    let mut start = 0;
     std::iter::from_fn(move || {
-        // A byte-order mark belongs to what follows it.
         let from = (start.max(mark) + 1).min(bytes.len());
         let end = head::find(bytes, from, Follows::End).ok().flatten().unwrap_or(bytes.len());
         let piece = std::mem::replace(&mut start, end)..end;

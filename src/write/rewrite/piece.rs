@@ -16,6 +16,7 @@ use super::{Plan, readback, syntax};
 use crate::parallel::Meets;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Repair, Severity};
+use crate::syntax::tokenizer::declared::Given;
 
 /// The number of times that the fixes of a game are taken back, before all are.
 const MOST_TRIES: usize = 8;
@@ -41,6 +42,8 @@ pub(crate) struct Context<'p> {
     pub(crate) parser: &'p Parser,
     /// The stream starts with the byte-order mark of UTF-8.
     pub(crate) has_bom: bool,
+    /// What the parser would know of the charset without the mark.
+    pub(crate) unmarked: Given,
     /// The most likely charset of a game is believed.
     pub(crate) guesses_charset: bool,
     /// Content may go.

@@ -128,6 +128,14 @@ pub(crate) fn compare_labels(parser: &Parser, document: &Document<'_>, bytes: &[
     game.map_or(Ok(()), |game| Err(document.games.get(game).map_or(0, |game| game.start)))
 }
 
+/// Whether two parsers read a piece in the same way.
+pub(crate) fn is_same(parser: &Parser, other: &Parser, bytes: &[u8]) -> bool {
+    let (read, other_read) = (Document::read(parser, bytes), Document::read(other, bytes));
+    read.games == other_read.games
+        && read.faults == other_read.faults
+        && parser.slice(bytes).with_offsets().eq(other.slice(bytes).with_offsets())
+}
+
 /// Whether every game names its charset.
 pub(crate) fn names_charsets(parser: &Parser, bytes: &[u8]) -> bool {
     labels(parser, bytes).iter().all(Option::is_some)

@@ -1,9 +1,9 @@
 //! The cases, by hand.
 
 use sgf_stream::Code::{
-    self, CutCharacter, DigitInIdent, JunkInTree, JunkOutsideTree, LowercaseInIdent, MissingCloseBracket, MissingCloseParen,
-    MissingSemicolon, NodeAfterVariation, PropertyWithoutValue, TreeWithoutNodes, UnclosedTree, UnescapedBracket,
-    UnterminatedValue, ValueWithoutIdent,
+    self, CutCharacter, DigitInIdent, JunkInTree, JunkOutsideTree, LowercaseInIdent, MissingCloseBracket,
+    MissingCloseParen, MissingSemicolon, NodeAfterVariation, PropertyWithoutValue, TreeWithoutNodes, UnclosedTree,
+    UnescapedBracket, UnterminatedValue, ValueWithoutIdent,
 };
 
 /// Input; what is read from it, with `<` and `>` around values; the findings in the order of the

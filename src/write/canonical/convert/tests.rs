@@ -4,7 +4,7 @@ const NONE: Conversion = Conversion {
     is_lossy: false,
     #[cfg(feature = "charset")]
     guesses_charset: false,
-    loses_mark: false,
+    is_marked: false,
 };
 
 /// A game in canonical form, as a text, and its remarks.
@@ -185,7 +185,7 @@ mod charsets {
     /// What told the charset is not written, and `CA` has to say it.
     #[test]
     fn a_game_says_utf8_in_place_of_the_mark() {
-        let marked = NONE.loses_mark(true);
+        let marked = NONE.marked(true);
         for (game, output) in [
             (&b"(;FF[4]PB[\xE6\x98\x9F]C[caf\xE9])"[..], "(;FF[4]CA[UTF-8]PB[\\xe6\\x98\\x9f]C[caf\\xe9])"),
             (b"(;CA[GBK]PB[\xE6\x98\x9F]C[caf\xE9 ])", "(;FF[4]CA[UTF-8]PB[\\xe6\\x98\\x9f]C[caf\\xe9 ])"),
@@ -479,7 +479,7 @@ mod charsets {
             let parser = parser_of(if is_lossy { &game } else { &other.0 });
             // A second run does not know of the mark, and would guess.
             let guesses = guesses && !has_mark;
-            let conversion = NONE.lossy(is_lossy).guess_charset(guesses).loses_mark(has_mark);
+            let conversion = NONE.lossy(is_lossy).guess_charset(guesses).marked(has_mark);
             if !is_sound(&conversion.parser_of_game(&parser), &game) {
                 return TestResult::discard();
             }

@@ -260,12 +260,21 @@ impl Sink for Root {
 fn labels_anywhere(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     /// Maximum length of a charset name, in bytes.
     const MAX_LABEL: usize = 256;
-    memchr::memmem::find_iter(bytes, b"CA").filter_map(|at| {
-        let is_word = !at.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_uppercase());
-        let label = trim_start(&bytes[at + 2..]).strip_prefix(b"[").filter(|_| is_word)?;
+    memchr::memchr_iter(b'C', bytes).filter_map(|at| {
+        // Old files have lower-case letters in identifiers.
+        let before = bytes[..at].iter().rfind(|byte| !byte.is_ascii_lowercase());
+        let rest =
+            trim_lower(&bytes[at + 1..]).strip_prefix(b"A").filter(|_| !before.is_some_and(u8::is_ascii_uppercase))?;
+        let label = trim_start(trim_lower(rest)).strip_prefix(b"[")?;
         let len = memchr::memchr(b']', &label[..label.len().min(MAX_LABEL)])?;
         Some(&label[..len])
     })
+}
+
+/// Returns the bytes without lower-case letters at the start.
+fn trim_lower(bytes: &[u8]) -> &[u8] {
+    let len = bytes.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    &bytes[len..]
 }
 
 /// Detects UTF-16 or UTF-32 without a byte-order mark, by the NULs of the first two characters, which are
@@ -312,7 +321,8 @@ mod tests {
             ("CA[it]", None),
             ("(;CA[]", Some("")),
             ("(;B[aa];CA[it])", None),
-            ("(;B[aa](;CA[it]))", None),
+            ("(;B[aa](;C[x]CA[it]))", None),
+            ("(;B[aa](;CA[a head]))", Some("a head")),
             ("(;B[aa])(;CA[it])", Some("it")),
         ] {
             let bytes = start.as_bytes();
@@ -332,6 +342,7 @@ mod tests {
         for (start, labels) in [
             (&b"(;C[CA[x]CA\n[ y ]ACA[z]"[..], &[&b"x"[..], b" y "][..]),
             (b"CA[] CA", &[b""]),
+            (b"xCyA.CzA[a]BxCA[b]CxAy [c]", &[b"a", b"c"]),
             (b"CA[x", &[]),
             (&[b"CA[", &[b'x'; 300][..], b"]"].concat(), &[]),
         ] {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 
 use super::error::{Error, Result};
-use super::withheld::Withheld;
 use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
@@ -58,8 +57,9 @@ pub(super) struct Env {
     pub(super) is_strict: bool,
     /// Whether a field that does not fit counts as absent.
     pub(super) is_lenient: bool,
-    /// The properties that count as absent.
-    pub(super) withheld: RefCell<Withheld>,
+    /// The errors of properties that are left out where nodes are read [again](super::again): of the roots around the
+    /// current node, and its own.
+    pub(super) withheld: RefCell<Vec<Error>>,
     /// Offset of the current node. A move notes its own only if it is handled like any other node.
     pub(super) node_at: Cell<u64>,
     /// Number of points that the rectangles of the game were expanded to.
@@ -232,8 +232,8 @@ impl Env {
 
     /// Returns whether the node is being read again and has been read up to this offset before, so that
     /// its findings there have been reported.
-    fn was_read(&self, at: u64) -> bool {
-        self.withheld.borrow().has_reported(at)
+    pub(super) fn was_read(&self, at: u64) -> bool {
+        self.withheld.borrow().iter().any(|error| error.absent() >= Some(at))
     }
 
     /// Reports that only the first value of a property was taken.

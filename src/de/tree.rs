@@ -436,7 +436,18 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
     /// Recurses: nothing else may be in its frame, nor in that of its caller.
     #[inline(never)]
     fn tree<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
-        let tree = Tree { stream: &mut *self.stream, is_game: false, root: None }.ask(seed);
+        let again = seed.again();
+        let tree = seed.deserialize(Tree { stream: self.stream, is_game: false, root: None });
+        if tree.is_err() { self.tree_again(again, tree) } else { tree.map(Some) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tree_again<A: Ask<'de>>(&mut self, again: Option<A>, tree: Result<A::Value>) -> Result<Option<A::Value>> {
+        let tree = match tree {
+            Err(error) => Tree { stream: self.stream, is_game: false, root: None }.ask_again(again, error),
+            tree => tree,
+        };
         if tree.is_err() {
             self.stream.root = None; // no root of the trees around this one
         }

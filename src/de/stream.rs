@@ -258,7 +258,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             failure => failure,
         };
         self.is_begun = false;
-        self.batch.end_game();
+        self.report_found();
         (self.failure, self.depth, self.root) = (None, 0, None);
         let end = match &finished {
             Err(failure) => self.fault_at(failure),
@@ -400,6 +400,9 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Takes the next item if it is a move, and others of the same run have been taken.
     #[inline]
     pub(super) fn take_move(&mut self) -> Option<MovePlace> {
+        if self.env.has_found_much() {
+            self.report_found();
+        }
         let taken = self.batch.take_move()?;
         self.node += 1;
         Some(taken)
@@ -419,6 +422,9 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Takes what [`peek`](Self::peek) has shown.
     #[inline]
     pub(super) fn take(&mut self) {
+        if self.env.has_found_much() {
+            self.report_found();
+        }
         let item = self.batch.peek();
         match item {
             Some(Item::Start) => self.depth += 1,
@@ -461,8 +467,15 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         Ok(self.depth == depth)
     }
 
+    /// Reports what was found in the nodes that were given out.
+    fn report_found(&mut self) {
+        let puller = self.source.puller();
+        self.env.report_found(|offset| puller.position_of(offset));
+    }
+
     /// Runs the tokenizer once.
     fn fill(&mut self) -> Result<bool> {
+        self.report_found();
         let filled = self.source.fill(&mut self.batch);
         let puller = self.source.puller();
         if self.batch.is_full {
@@ -471,15 +484,6 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
                 Ok(fault) => self.batch.fault(fault),
                 Err(error) => return Err(Error::syntax(error, true)),
             }
-        }
-        if self.env.listener.is_some()
-            && self.batch.has_next()
-            && let Some(first) = self.batch.first_offset()
-        {
-            self.env.lines.enter(puller.tokenizer.line_starts(first));
-        }
-        if filled.is_err() || matches!(filled, Ok(false)) && self.batch.items.is_empty() {
-            self.batch.report_all();
         }
         filled
     }

@@ -9,11 +9,10 @@ use std::vec;
 
 use serde::de::DeserializeOwned;
 
-use super::part::Part;
-use super::parts::{Parts, Piece};
 use super::tasks::Tasks;
 use crate::de;
 use crate::read::parser::Parser;
+use crate::read::parts::{Part, Parts, Piece};
 use crate::read::reader::Reader;
 use crate::syntax::error::Error;
 use crate::syntax::tokenizer::GoesOn;
@@ -177,7 +176,7 @@ impl<R: Read + fmt::Debug, T> fmt::Debug for ParGames<R, T> {
     }
 }
 
-/// The bytes of a long game, as [`LongGame`](super::LongGame) reads them, with the parts they come from.
+/// The bytes of a long game, as [`LongGame`](crate::read::parts::LongGame) reads them, with the parts they come from.
 struct LongBytes<R> {
     parts: Box<Parts<R>>,
     goes_on: Arc<AtomicBool>,

@@ -9,10 +9,9 @@ use serde::de::DeserializeOwned;
 
 #[cfg(feature = "serde")]
 use super::games::{GameOptions, ParGames, game_options};
-use super::part::Part;
-use super::parts::Parts;
 use super::tasks::Tasks;
 use crate::read::parser::Parser;
+use crate::read::parts::{Part, Parts};
 use crate::syntax::error::Error;
 
 /// Reads a stream on all cores, in constant memory. Created by [`Parser::par_reader`].
@@ -52,7 +51,7 @@ pub struct ParReader<R> {
 impl<R: Read> ParReader<R> {
     pub(crate) fn new(parser: &Parser, inner: R) -> Self {
         ParReader {
-            parts: Parts::new(parser, inner),
+            parts: parser.parts(inner),
             #[cfg(feature = "serde")]
             parser: parser.clone(),
             #[cfg(feature = "serde")]

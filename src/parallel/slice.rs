@@ -7,15 +7,14 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 #[cfg(feature = "serde")]
 use serde::de::DeserializeOwned;
 
-use super::buffer::PartBytes;
 #[cfg(feature = "serde")]
 use super::games::{GameOptions, game_options};
-use super::part::{Meets, Part};
-use super::parts::PART_LEN;
 #[cfg(feature = "serde")]
 use crate::de;
 use crate::raw::BOM;
 use crate::read::parser::Parser;
+use crate::read::parts::buffer::PartBytes;
+use crate::read::parts::{Meets, PART_LEN, Part};
 use crate::syntax::lines::LineCounter;
 use crate::syntax::tokenizer::Seam;
 use crate::syntax::tokenizer::declared::Given;

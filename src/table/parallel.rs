@@ -9,7 +9,8 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use super::TableBuilder;
 use super::arrow::external;
-use crate::parallel::{Next, Part, Parts, Tasks};
+use crate::parallel::Tasks;
+use crate::read::parts::{Next, Part, Parts};
 use crate::syntax::error::Error;
 
 impl TableBuilder {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_stream::parallel::{Next, Part};
+use sgf_stream::parts::{Next, Part};
 #[cfg(feature = "serde")]
 use sgf_stream::{Code, DiagnosticLog, de};
 use sgf_stream::{Error, Event, Parser};

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use sgf_stream::parallel::{Next, Part, Parts};
+use sgf_stream::parts::{Next, Part, Parts};
 use sgf_stream::{Code, Error, Event, LineCounter, Parser, Position, SyntaxError};
 
 use super::whole_games::{self, WholeGame, read_games};

@@ -7,9 +7,9 @@ use std::ops::Range;
 use super::heads::Heads;
 use super::source::{self, ReadAt};
 use super::{Split, Start};
-use crate::parallel::buffer::PartBytes;
-use crate::parallel::{Meets, Part};
 use crate::read::parser::Parser;
+use crate::read::parts::buffer::PartBytes;
+use crate::read::parts::{Meets, Part};
 use crate::read::reader::Reader;
 use crate::syntax::tokenizer::{GoesOn, Seam};
 

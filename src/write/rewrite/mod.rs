@@ -34,9 +34,9 @@ use self::edit::Fix;
 use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
 use crate::node::Moves;
-use crate::parallel::{LongGame, Meets, Next, Part, Parts};
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
+use crate::read::parts::{LongGame, Meets, Next, Part};
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
@@ -323,30 +323,25 @@ impl Rewriter {
         reader: R,
         mut take: impl FnMut(Step<'_>) -> io::Result<()>,
     ) -> Result<Rewritten, RewriteError> {
-        let mut parts = Parts::new(&self.parser, reader).part_len(PART_LEN).count_games(false);
+        let mut parts = self.parser.parts(reader).part_len(PART_LEN).count_games(false);
         let mut all = Rewritten::default();
         while let Some(next) = parts.next_part().map_err(RewriteError::Read)? {
             match next {
                 Next::Part(part) => {
-                    let rewritten = self.part(&part);
+                    let rewritten = self.rewrite_part(&part);
                     all.add(&rewritten);
                     let step = Step { offset: part.span().start, source: part.bytes(), rewritten: &rewritten };
                     take(step).map_err(RewriteError::Write)?;
                 }
-                Next::Long(game) => all.add(&self.long(game, &mut take)?),
+                Next::Long(game) => all.add(&self.pass_long(game, &mut take)?),
             }
         }
         Ok(all)
     }
 
     /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), whose games are [not
-    /// counted](crate::parallel::Parts::count_games).
-    #[cfg(feature = "parallel")]
+    /// counted](crate::parts::Parts::count_games).
     pub fn rewrite_part(&self, part: &Part<'_>) -> Rewritten {
-        self.part(part)
-    }
-
-    fn part(&self, part: &Part<'_>) -> Rewritten {
         let (seam, span, bytes) = (part.seam(), part.span(), part.bytes());
         let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);
         let parser = self.in_stream(seam.given, has_bom);
@@ -442,16 +437,7 @@ impl Rewriter {
     /// # Errors
     ///
     /// If reading fails, or the closure.
-    #[cfg(feature = "parallel")]
     pub fn pass_long<R: Read>(
-        &self,
-        game: LongGame<'_, R>,
-        take: impl FnMut(Step<'_>) -> io::Result<()>,
-    ) -> Result<Rewritten, RewriteError> {
-        self.long(game, take)
-    }
-
-    fn long<R: Read>(
         &self,
         mut game: LongGame<'_, R>,
         mut take: impl FnMut(Step<'_>) -> io::Result<()>,

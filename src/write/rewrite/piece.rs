@@ -13,8 +13,8 @@ use super::order::{self, Ordered};
 use super::quiet::Quiet;
 use super::report::Fate;
 use super::{Plan, readback, syntax};
-use crate::parallel::Meets;
 use crate::read::parser::Parser;
+use crate::read::parts::Meets;
 use crate::syntax::diagnostic::{Code, Repair, Severity};
 
 /// The number of times that the fixes of a game are taken back, before all are.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use sgf_stream::board::{Fingerprint, LineHash};
 use sgf_stream::charset::Charset;
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::{Game as GameType, Parser, Reader};
 
 use super::games::{Games, short};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sgf_stream::charset::Charset;
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::tree::{GameTree, TreeBuilder};
 use sgf_stream::{Parser, Reader};
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::board::Fingerprint;
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::tree::{GameTree, TreeBuilder};
 use sgf_stream::value::Color;
 use sgf_stream::{Code, Game as GameType, Parser, Reader};

@@ -18,7 +18,8 @@ use std::sync::Arc;
 
 use sgf_stream::Parser;
 use sgf_stream::charset::Charset;
-use sgf_stream::parallel::{LongGame, Next, Part, Parts, Tasks};
+use sgf_stream::parallel::Tasks;
+use sgf_stream::parts::{LongGame, Next, Part, Parts};
 
 pub(crate) use self::buffers::Buffers;
 use crate::failure::Failure;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sgf_stream::charset::{Charset, Decoding, DecodingReader};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::write::{Fate, Rewriter, Rewritten};
 use sgf_stream::{Code, Parser};
 

@@ -28,8 +28,7 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// at the first fault of a part rather than of the stream.
 ///
 /// ```
-/// # #[cfg(feature = "parallel")] {
-/// use sgf_stream::{Parser, parallel::Part};
+/// use sgf_stream::{Parser, parts::Part};
 ///
 /// let parser = Parser::new();
 /// let archive = &b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..];
@@ -42,19 +41,18 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// let mut reader = parts[1].reader(&parser);
 /// reader.next_event()?;
 /// assert_eq!(reader.offset(), 15);
-/// # }
 /// # Ok::<(), sgf_stream::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Part<'a> {
-    pub(super) bytes: PartBytes<'a>,
-    pub(super) seam: Seam,
+    pub(crate) bytes: PartBytes<'a>,
+    pub(crate) seam: Seam,
     /// Whether other parts follow.
-    pub(super) goes_on: bool,
-    pub(super) meets: Meets,
+    pub(crate) goes_on: bool,
+    pub(crate) meets: Meets,
     /// Number of games before it, and in it, if they were counted.
-    pub(super) first_game: Option<u64>,
-    pub(super) games: Option<u64>,
+    pub(crate) first_game: Option<u64>,
+    pub(crate) games: Option<u64>,
 }
 
 /// Whether a part begins with a head or with its stream, and whether one follows, or nothing. Elsewhere its first game and
@@ -80,15 +78,15 @@ impl Part<'_> {
     /// Returns the position where it begins.
     ///
     /// In parts of [`Parts`](super::Parts), line and column refer to the stream. In parts of a
-    /// [slice](super::ParSlice) lines are counted in strict mode, if diagnostics have a listener, and with
-    /// [`Parser::count_lines`]; in parts of a [byte range](super::ByteRange) they start from 1.
+    /// slice (`Parser::par_slice`) lines are counted in strict mode, if diagnostics have a listener, and with
+    /// [`Parser::count_lines`]; in parts of a byte range (`Split::range`) they start from 1.
     pub fn position(&self) -> Position {
         self.seam.position
     }
 
     /// Returns the number of games before it in the stream: the number of its first game, from 0.
     ///
-    /// `None` where games are not counted: in parts of a [slice](super::ParSlice), and if
+    /// `None` where games are not counted: in parts of a slice, and if
     /// [`Parts::count_games`](super::Parts::count_games) says so.
     pub fn first_game(&self) -> Option<u64> {
         self.first_game

@@ -1,4 +1,4 @@
-//! Cutting a stream into parts.
+//! Cutting a stream into parts: some whole games each, and the bytes between them, to be read anywhere, in any order.
 //!
 //! The tokenizer skips from game to game. After the `)` of a game the stream may be cut: a reader that goes on
 //! there needs to know next to nothing of what was before ([`Seam`]). A part ends with the first game that
@@ -7,16 +7,22 @@
 //! Games without `)` end where the next one begins. There a stream is cut only if it must be, since no
 //! other end has come within the limits.
 //!
-//! Where games need not be counted, streams are cut [before heads](super::by_heads) instead.
+//! Where games need not be counted, streams are cut [before heads](self::by_heads) instead.
+
+pub(crate) mod buffer;
+mod by_heads;
+mod long;
+mod part;
 
 use std::fmt;
 use std::io::{self, Read};
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::buffer::ReadBuffer;
-use super::long::LongGame;
-use super::part::{Meets, Part};
+use self::buffer::ReadBuffer;
+pub use self::long::LongGame;
+pub(crate) use self::part::Meets;
+pub use self::part::Part;
 use crate::node::GameBounds;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Position};
@@ -24,7 +30,7 @@ use crate::syntax::error::Error;
 use crate::syntax::tokenizer::{Outcome, Seam, Tokenizer};
 
 /// Default of [`Parts::part_len`].
-pub(super) const PART_LEN: usize = 512 * 1024;
+pub(crate) const PART_LEN: usize = 512 * 1024;
 
 /// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
 ///
@@ -32,9 +38,8 @@ pub(super) const PART_LEN: usize = 512 * 1024;
 /// Parts can be read anywhere; [`Parser::par_reader`] does it on all cores.
 ///
 /// ```
-/// # #[cfg(feature = "parallel")] {
 /// use std::thread;
-/// use sgf_stream::{Event, Ident, Parser, parallel::Part};
+/// use sgf_stream::{Event, Ident, Parser, parts::Part};
 ///
 /// let archive = "(;FF[4]C[a (game\\]];B[qd])\n".repeat(1000);
 /// let parser = Parser::new();
@@ -49,7 +54,6 @@ pub(super) const PART_LEN: usize = 512 * 1024;
 ///     threads.into_iter().map(|thread| thread.join().unwrap()).sum()
 /// });
 /// assert_eq!(moves, 1000);
-/// # }
 /// ```
 ///
 /// The iterator gives an error where reading fails, after all whole games, and then ends; and in place of
@@ -59,35 +63,35 @@ pub(super) const PART_LEN: usize = 512 * 1024;
 /// Memory holds one part: of the length asked for, and one game of the greatest length more.
 pub struct Parts<R> {
     inner: R,
-    pub(super) tokenizer: Tokenizer,
-    pub(super) ends: GameBounds,
-    pub(super) part_len: usize,
+    tokenizer: Tokenizer,
+    ends: GameBounds,
+    part_len: usize,
     counts_games: bool,
     #[cfg(feature = "charset")]
     detected: Option<crate::charset::Charset>,
-    pub(super) buffer: ReadBuffer,
+    buffer: ReadBuffer,
     /// Bytes of the buffer that are consumed: of long games, which are taken piece by piece.
-    pub(super) front: usize,
+    front: usize,
     /// Offset of the first byte after them.
     base: u64,
     /// Where the part starts, or the long game.
-    pub(super) start: End,
+    start: End,
     /// Where it could end, if it must not be any longer: after a `)`, and before a game.
-    pub(super) closed: Option<End>,
-    pub(super) unclosed: Option<End>,
+    closed: Option<End>,
+    unclosed: Option<End>,
     /// In strict mode: how far the last fault was looked for. No part ends before that, or it would have another one.
     fault_end: u64,
     /// The part that was given last was cut off by a long game, which has come whole, and ends there.
     long_next: Option<End>,
     /// The reader has no more.
-    pub(super) eof: bool,
+    eof: bool,
     /// ... or it has failed, and the iterator says so next.
     failure: Option<io::Error>,
-    pub(super) state: CutState,
+    state: CutState,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum CutState {
+enum CutState {
     Cutting,
     /// In something too long for a part, which ends there.
     Long(Option<End>),
@@ -96,22 +100,22 @@ pub(super) enum CutState {
 
 /// A place where parts may meet.
 #[derive(Clone, Debug)]
-pub(super) struct End {
-    pub(super) seam: Seam,
+struct End {
+    seam: Seam,
     /// Number of games before it, if games are counted.
-    pub(super) games: u64,
+    games: u64,
     /// Whether a head follows, or nothing is before it.
-    pub(super) is_at_head: bool,
+    is_at_head: bool,
 }
 
 impl End {
-    pub(super) fn offset(&self) -> u64 {
+    fn offset(&self) -> u64 {
         self.seam.position.offset
     }
 }
 
 /// [`Next`], before a long game borrows the parts.
-pub(super) enum Piece {
+pub(crate) enum Piece {
     Part(Part<'static>),
     Long,
 }
@@ -125,8 +129,15 @@ pub enum Next<'p, R> {
     Long(LongGame<'p, R>),
 }
 
+impl Parser {
+    /// Returns an iterator that cuts a stream into parts of whole games.
+    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
+        Parts::new(self, inner)
+    }
+}
+
 impl<R: Read> Parts<R> {
-    pub(crate) fn new(parser: &Parser, inner: R) -> Self {
+    fn new(parser: &Parser, inner: R) -> Self {
         Parts {
             inner,
             tokenizer: parser.clone().count_lines(true).tokenizer(), // its errors name lines
@@ -183,8 +194,7 @@ impl<R: Read> Parts<R> {
     /// next call skips whatever was left unread. `None` at the end of the stream.
     ///
     /// ```
-    /// # #[cfg(feature = "parallel")] {
-    /// use sgf_stream::{Parser, parallel::Next};
+    /// use sgf_stream::{Parser, parts::Next};
     ///
     /// let parser = Parser::new().max_game_len(16);
     /// let mut parts = parser.parts(&b"(;FF[4])(;C[much longer than that])(;FF[3])"[..]);
@@ -200,7 +210,6 @@ impl<R: Read> Parts<R> {
     ///     }
     /// }
     /// assert_eq!(games, ["0..8", "long, at Some(8)", "35..43"]);
-    /// # }
     /// # Ok::<(), sgf_stream::Error>(())
     /// ```
     ///
@@ -342,7 +351,7 @@ impl<R: Read> Parts<R> {
         self.base + (self.buffer.len() - self.front) as u64
     }
 
-    pub(super) fn read(&mut self) -> io::Result<()> {
+    fn read(&mut self) -> io::Result<()> {
         self.buffer.drop_front(mem::take(&mut self.front));
         self.eof = self.buffer.read_from(&mut self.inner, self.part_len)? == 0;
         Ok(())
@@ -417,7 +426,7 @@ impl<R: Read> Parts<R> {
     }
 
     /// The part up to an end, which is not that of the stream. The bytes after it start the next one.
-    pub(super) fn cut(&mut self, end: End) -> Part<'static> {
+    fn cut(&mut self, end: End) -> Part<'static> {
         let index = self.index(end.offset());
         let bytes = self.buffer.cut(mem::take(&mut self.front)..index, self.part_len);
         let start = mem::replace(&mut self.start, end);
@@ -436,7 +445,7 @@ impl<R: Read> Parts<R> {
     }
 
     /// The next piece; an error where reading fails, after all whole games, and then nothing.
-    pub(super) fn next_or_failure(&mut self) -> Option<io::Result<Piece>> {
+    pub(crate) fn next_or_failure(&mut self) -> Option<io::Result<Piece>> {
         if let Some(failure) = self.failure.take() {
             return Some(Err(failure));
         }
@@ -457,7 +466,7 @@ impl<R: Read> Parts<R> {
 
     /// The last part, at the end of the stream: none if there are no bytes, unless it has to report that the
     /// stream has no games.
-    pub(super) fn rest(&mut self) -> Option<Part<'static>> {
+    fn rest(&mut self) -> Option<Part<'static>> {
         let bytes = self.buffer.take(mem::take(&mut self.front));
         if bytes.is_empty() && self.tokenizer.has_games() {
             return None;
@@ -481,13 +490,13 @@ impl<R: Read> Parts<R> {
     }
 
     /// The seam where the long game begins.
-    pub(super) fn long_seam(&self) -> Seam {
+    pub(crate) fn long_seam(&self) -> Seam {
         self.start.seam.clone()
     }
 
     /// The bytes that are known to belong to the long game, and have not been taken; empty at its end only. Tells whether it
     /// has ended, and others follow.
-    pub(super) fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
+    pub(crate) fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
         while matches!(self.state, CutState::Long(None)) && self.long_reaches() == self.base {
             match self.run() {
                 Outcome::Stopped => self.state = CutState::Long(self.game_end().map(|(end, _)| end)),
@@ -504,13 +513,13 @@ impl<R: Read> Parts<R> {
     }
 
     /// Takes some of those bytes.
-    pub(super) fn take_long_bytes(&mut self, len: usize) {
+    pub(crate) fn take_long_bytes(&mut self, len: usize) {
         self.front += len;
         self.base += len as u64;
     }
 
     /// Number of games before the long one, if games are counted.
-    pub(super) fn long_number(&self) -> Option<u64> {
+    pub(crate) fn long_number(&self) -> Option<u64> {
         self.number_at(&self.start)
     }
 

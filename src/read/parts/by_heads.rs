@@ -6,8 +6,7 @@
 
 use std::io::{self, Read};
 
-use super::part::Part;
-use super::parts::{CutState, End, Parts};
+use super::{CutState, End, Part, Parts};
 use crate::node::GameBounds;
 use crate::raw::BOM;
 use crate::syntax::tokenizer::head::{self, Follows};

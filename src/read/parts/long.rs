@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::parts::Parts;
+use super::Parts;
 use crate::read::parser::Parser;
 use crate::read::push::PushParser;
 use crate::read::reader::Reader;

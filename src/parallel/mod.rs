@@ -7,7 +7,6 @@
 //! | a stream, and threads of your own | whole games to give to them | [`Parts`], created by [`Parser::parts`], which does not need this feature |
 //! | one huge file | byte ranges that can be read independently | [`Split`], created by [`Parser::split`] |
 //! | a byte range of it | the games that belong to the range | [`ByteRange`], created by [`Split::range`] |
-//! | many small files | tasks whose results come back in order | [`Tasks`] |
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -29,11 +28,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Everything here works on [`Part`]s: some whole games, and the bytes between them. The ends of games must be
-//! found first, and they depend on the bytes before: whether a `)` ends a game depends on how many parentheses are
-//! open, and on whether it stands in a text. [`Parts`] finds them in sequence, by skipping from game to game at a
-//! good part of memory speed; nothing else is sequential. [`Split`] searches for the heads of games, which are
-//! recognized by their own bytes, and works in sequence only where there is none for long.
+//! Everything here works on [`Part`]s: some whole games, and the bytes between them. [`Parts`] and [`Split`] find their ends by
+//! searching for the heads of games, which are recognized by their own bytes. Only where there is none for long they skip from
+//! game to game in sequence: whether a `)` ends a game depends on how many parentheses are open, and on whether it is in a text.
 //!
 //! [`Part`]: crate::parts::Part
 //! [`Parts`]: crate::parts::Parts

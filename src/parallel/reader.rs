@@ -80,9 +80,7 @@ impl<R: Read> ParReader<R> {
     ///
     /// Each part is held in memory, and so is each of its games. A game that is longer than
     /// [`Parser::max_game_len`] (16 MiB if not set) is replaced by an error,
-    /// [`Code::GameTooLong`](crate::Code::GameTooLong), and the parts after it follow. Raise that limit to get
-    /// such games too, or read them in sequence: [`Parts::next_part`] yields their bytes as they arrive, and
-    /// [`Tasks`] replaces the rest of this function.
+    /// [`Code::GameTooLong`](crate::Code::GameTooLong), and the parts after it follow. Raise that limit to get such games.
     pub fn map<T, E, F>(self, f: F) -> Map<R, T, E, F>
     where
         F: Fn(Part<'static>) -> Result<T, E> + Send + Sync + 'static,

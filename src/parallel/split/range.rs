@@ -110,7 +110,7 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
             }
         };
         let meets = Meets { before: self.span.start == 0, after: !self.goes_on };
-        Ok(Part { bytes, seam: self.seam.clone(), goes_on: self.goes_on, meets, first_game: None, games: None })
+        Ok(Part { bytes, seam: self.seam.clone(), goes_on: self.goes_on, meets })
     }
 }
 

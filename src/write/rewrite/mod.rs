@@ -323,7 +323,7 @@ impl Rewriter {
         reader: R,
         mut take: impl FnMut(Step<'_>) -> io::Result<()>,
     ) -> Result<Rewritten, RewriteError> {
-        let mut parts = self.parser.parts(reader).part_len(PART_LEN).count_games(false);
+        let mut parts = self.parser.parts(reader).part_len(PART_LEN).whole_pieces();
         let mut all = Rewritten::default();
         while let Some(next) = parts.next_part().map_err(RewriteError::Read)? {
             match next {
@@ -339,8 +339,8 @@ impl Rewriter {
         Ok(all)
     }
 
-    /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), whose games are [not
-    /// counted](crate::parts::Parts::count_games).
+    /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), of [whole
+    /// pieces](crate::parts::Parts::whole_pieces).
     pub fn rewrite_part(&self, part: &Part<'_>) -> Rewritten {
         let (seam, span, bytes) = (part.seam(), part.span(), part.bytes());
         let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);

@@ -19,11 +19,11 @@ use crate::syntax::diagnostic::{Code, Diagnostic};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
+use crate::write::edit::{Cost, Edit, Fix};
 #[cfg(feature = "charset")]
 use crate::write::label::CharsetFacts;
 #[cfg(feature = "charset")]
 use crate::write::rewrite::document::Document;
-use crate::write::rewrite::edit::{Cost, Edit, Fix};
 use crate::write::rewrite::piece::Context;
 use crate::write::rewrite::{Look, Plan};
 use crate::write::{RewriteError, Rewriter, Rewritten};

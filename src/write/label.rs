@@ -12,7 +12,7 @@ use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
-use crate::write::rewrite::edit::{Edit, Edited};
+use crate::write::edit::{Edit, Edited};
 
 /// The facts of a game that tell its charset.
 ///

@@ -31,8 +31,8 @@ use crate::write::{WriteError, Writer};
 #[cfg(feature = "charset")]
 use {
     crate::charset::{Charset, CharsetError, CharsetSource, TreeCharset},
+    crate::write::edit::Edit,
     crate::write::label::CharsetFacts,
-    crate::write::rewrite::edit::Edit,
 };
 
 /// How games become canonical form.

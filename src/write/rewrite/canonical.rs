@@ -7,9 +7,6 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::document::{Document, OddKind};
-#[cfg(feature = "charset")]
-use super::edit::{Cost, Fix};
-use super::edit::{Edit, Edited};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
 use super::{Faults, Look, Plan, order, readback};
@@ -22,6 +19,9 @@ use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
 use crate::write::canonical::convert::{Conversion, Converted, GameFate, Remark};
+#[cfg(feature = "charset")]
+use crate::write::edit::{Cost, Fix};
+use crate::write::edit::{Edit, Edited};
 
 #[derive(Debug)]
 pub(super) struct CanonicalPlan {

@@ -1,7 +1,7 @@
 //! Rewriting: a stream with the same content in another form, with its faults repaired where that costs nothing.
 //!
 //! A stream is cut into pieces, from the head of a game to the next ([`piece`]). A piece is read into a [`document`], a plan
-//! turns its odd places into fixes ([`syntax`]), the fixes are made ([`edit`]), and the output is read again ([`readback`]). What
+//! turns its odd places into fixes ([`syntax`]), the fixes are made ([`edit`](super::edit)), and the output is read again ([`readback`]). What
 //! is not read as it was meant is not written. Nothing here predicts what a parser would do.
 //!
 //! | plan | what it adds to the fixes of syntax |
@@ -12,7 +12,6 @@
 
 mod canonical;
 pub(crate) mod document;
-pub(crate) mod edit;
 mod order;
 pub(crate) mod piece;
 mod quiet;
@@ -30,7 +29,6 @@ use std::sync::Arc;
 
 use self::canonical::CanonicalPlan;
 use self::document::Document;
-use self::edit::Fix;
 use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
 use crate::node::Moves;
@@ -44,6 +42,7 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
+use crate::write::edit::Fix;
 
 /// The longest piece that is rewritten, in bytes. A longer one stays as it is.
 const MOST_PIECE: usize = 16 << 20;

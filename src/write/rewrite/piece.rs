@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::document::{Document, Fault, OddKind};
-use super::edit::{Cost, Edit, Edited, Fix, Origins};
 use super::order::{self, Ordered};
 use super::quiet::Quiet;
 use super::report::Fate;
@@ -16,6 +15,7 @@ use super::{Plan, readback, syntax};
 use crate::read::parser::Parser;
 use crate::read::parts::Meets;
 use crate::syntax::diagnostic::{Code, Repair, Severity};
+use crate::write::edit::{Cost, Edit, Edited, Fix, Origins};
 
 /// The number of times that the fixes of a game are taken back, before all are.
 const MOST_TRIES: usize = 8;

@@ -13,11 +13,11 @@
 //! The brackets of a node after a variation are those of [`order`](super::order).
 
 use super::document::{Document, Odd, OddKind};
-use super::edit::{Cost, Edit, Fix};
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Event;
 use crate::value::Number;
+use crate::write::edit::{Cost, Edit, Fix};
 
 /// Plans the fixes of a piece, in the order of its bytes.
 pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool) -> Vec<Fix> {

@@ -58,7 +58,7 @@ fn what_would_be_lost_is_told() {
 
 #[cfg(feature = "charset")]
 mod charsets {
-    use crate::write::rewrite::edit::Edited;
+    use crate::write::edit::Edited;
     use std::collections::HashSet;
 
     use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, Testable};

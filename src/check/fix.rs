@@ -132,7 +132,7 @@ fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
     document.games.iter().filter_map(fix).collect()
 }
 
-/// What is found in a stream.
+/// A finding or a fault of a stream.
 enum Seen<'s> {
     Finding(&'s Finding),
     /// A fault of syntax, at this offset.

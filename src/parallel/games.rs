@@ -87,11 +87,14 @@ struct PartGames<T> {
     count: u64,
 }
 
+/// Reads a long game, and owns the parts.
+type LongReader<R> = Reader<LongBytes<R, Box<Parts<R>>>>;
+
 /// The source of the next games.
 enum Source<R: Read, T> {
     Parts(Box<Parts<R>>),
     /// A game too long for a part.
-    Long(Box<de::Games<Reader<LongBytes<R, Box<Parts<R>>>>, T>>),
+    Long(Box<de::Games<LongReader<R>, T>>),
     Over,
 }
 

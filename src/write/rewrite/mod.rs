@@ -18,8 +18,6 @@ mod quiet;
 mod readback;
 mod report;
 pub(crate) mod syntax;
-#[cfg(test)]
-mod tests;
 
 use std::cell::Cell;
 use std::fmt;
@@ -50,7 +48,7 @@ const MOST_PIECE: usize = 16 << 20;
 /// Detection of charsets looks at no more bytes than these.
 const SAMPLE: u64 = 1 << 16;
 
-/// What is rewritten at a time, in bytes, and the next game to its end.
+/// The least number of bytes that are rewritten at a time.
 const PART_LEN: usize = 1 << 17;
 
 /// Writes a stream in another form, or with its faults of syntax repaired.
@@ -88,7 +86,7 @@ pub struct Rewriter {
     guesses_charset: bool,
 }
 
-/// What is to become of the pieces of a stream, besides the fixes of syntax.
+/// A way to rewrite the pieces of a stream, besides the fixes of syntax.
 pub(crate) trait Plan: fmt::Debug + Send + Sync {
     /// The places of a part at which there is something to do.
     ///
@@ -213,7 +211,7 @@ pub struct Step<'s> {
     pub offset: u64,
     /// Its bytes.
     pub source: &'s [u8],
-    /// What became of them.
+    /// Their new form.
     pub rewritten: &'s Rewritten,
 }
 

@@ -59,7 +59,7 @@ pub(crate) struct Piece<'a> {
     pub(crate) meets: Meets,
 }
 
-/// What became of a piece.
+/// A piece that was rewritten.
 #[derive(Debug, Default)]
 pub(crate) struct RewrittenPiece {
     /// The new bytes; `None` if it stays as it is.
@@ -68,7 +68,7 @@ pub(crate) struct RewrittenPiece {
     pub(crate) notes: Vec<PieceNote>,
 }
 
-/// Something that became of a finding.
+/// The outcome for a finding.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceNote {
     pub(crate) fate: Fate,

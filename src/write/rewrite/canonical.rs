@@ -3,17 +3,16 @@
 //! A game that would lose something keeps its form, and so does one in which faults are left. Text between games stays as it is;
 //! where there is only white space, each game ends its line.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use super::document::{Document, OddKind};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
-use super::{Faults, Look, Plan, order, readback};
+use super::{Look, Plan, Watch, order, readback};
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
 use crate::read::parts::Part;
-use crate::read::sink::EventSink;
+use crate::read::push::PushParser;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::declared::Given;
@@ -59,9 +58,8 @@ impl Plan for CanonicalPlan {
         parser.has_charsets()
     }
 
-    fn watch<'w>(&'w self, _: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
-        found.set(true); // it is not in canonical form
-        Box::new(Faults(|_| {}))
+    fn watch<'w>(&self, _: &Context<'w>, _: PushParser) -> Watch<'w> {
+        Box::new(|_| true) // it is not in canonical form
     }
 
     /// Games that keep their form name their charset, where nothing else tells it in the output.

@@ -23,6 +23,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use self::canonical::CanonicalPlan;
@@ -33,6 +34,7 @@ use crate::node::Moves;
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
 use crate::read::parts::{LongGame, Meets, Next, Part};
+use crate::read::push::PushParser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
@@ -95,10 +97,11 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
     /// If the stream has no SGF data.
     fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError>;
 
-    /// A receiver of the events of a game that is too long to be rewritten. It sets the flag if there is something to do.
-    fn watch<'w>(&'w self, context: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
+    /// Whether there is something to do in a game that is too long to be rewritten.
+    fn watch<'w>(&self, context: &Context<'w>, parser: PushParser) -> Watch<'w> {
         let _ = context;
-        Box::new(Faults(|_| found.set(true)))
+        let found = Rc::new(Cell::new(false));
+        watch_with(parser, Rc::clone(&found), Faults(move |_| found.set(true)))
     }
 
     /// Whether a byte-order mark overrules `CA`, since the output says UTF-8 in both ways.
@@ -147,25 +150,23 @@ impl Plan for Exact {
     }
 }
 
-/// Any receiver of events.
-struct Any<'w>(Box<dyn EventSink + 'w>);
+/// Takes the bytes of a game in order, an empty chunk at its end. Returns whether there is something to do in it: the rest
+/// of its bytes are not needed then.
+pub(crate) type Watch<'w> = Box<dyn FnMut(&[u8]) -> bool + 'w>;
 
-impl EventSink for Any<'_> {
-    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
-        self.0.event(event, offset)
-    }
-
-    fn fault(&mut self, fault: Diagnostic) {
-        self.0.fault(fault);
-    }
-
-    fn takes_moves(&self) -> bool {
-        self.0.takes_moves()
-    }
-
-    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
-        self.0.moves(moves)
-    }
+/// Passes what a parser reads to a sink, which sets the flag where there is something to do.
+pub(crate) fn watch_with<'w>(
+    mut parser: PushParser,
+    found: Rc<Cell<bool>>,
+    mut sink: impl EventSink + 'w,
+) -> Watch<'w> {
+    Box::new(move |chunk| {
+        let parsed = match chunk {
+            [] => parser.finish_into(&mut sink),
+            _ => parser.feed_into(chunk, &mut sink),
+        };
+        found.get() || parsed.is_err() // the stream has no SGF data
+    })
 }
 
 /// Calls a closure with the offset of each fault that is more than a spelling.
@@ -440,25 +441,21 @@ impl Rewriter {
         mut take: impl FnMut(Step<'_>) -> io::Result<()>,
     ) -> Result<Rewritten, RewriteError> {
         let position = game.position();
-        let mut parser = game.push(&self.parser);
+        let parser = game.push(&self.parser);
         let seam = game.seam();
         let inner = self.in_stream(seam.given, seam.has_bom());
-        let (context, found) = (self.context(&inner, seam.has_bom()), Cell::new(false));
-        let mut watch = Any(self.plan.watch(&context, &found));
-        let (mut offset, nothing, mut all) = (position.offset, Rewritten::default(), Rewritten::default());
+        let mut watch = self.plan.watch(&self.context(&inner, seam.has_bom()), parser);
+        let (mut offset, mut found, nothing) = (position.offset, false, Rewritten::default());
         loop {
             let chunk = match game.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 chunk => chunk.map_err(RewriteError::Read)?,
             };
             let len = chunk.len();
-            let parsed = match len {
-                0 => parser.finish_into(&mut watch),
-                _ => parser.feed_into(chunk, &mut watch),
-            };
-            let has_failed = parsed.is_err(); // the stream has no SGF data: there is nothing to repair
+            found = found || watch(chunk);
             if len == 0 {
-                if found.get() || has_failed {
+                let mut all = Rewritten::default();
+                if found {
                     let code = Code::GameTooLong.as_str();
                     let range = position.offset..offset;
                     all.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });

@@ -13,19 +13,19 @@ use super::core::Core;
 use super::finding::Finding;
 use super::report::To;
 use crate::node::Moves;
-use crate::parallel::Part;
 use crate::read::parser::Parser;
+use crate::read::parts::Part;
 use crate::read::push::PushParser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
+use crate::write::edit::{Cost, Edit, Fix};
 #[cfg(feature = "charset")]
 use crate::write::label::CharsetFacts;
 #[cfg(feature = "charset")]
 use crate::write::rewrite::document::Document;
-use crate::write::rewrite::edit::{Cost, Edit, Fix};
 use crate::write::rewrite::piece::Context;
 use crate::write::rewrite::{Look, Plan, Watch, watch_with};
 use crate::write::{RewriteError, Rewriter, Rewritten};
@@ -137,7 +137,7 @@ fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
     document.games.iter().filter_map(fix).collect()
 }
 
-/// What is found in a stream.
+/// A finding or a fault of a stream.
 enum Seen<'s> {
     Finding(&'s Finding),
     /// A fault of syntax, at this offset.

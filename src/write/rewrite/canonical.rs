@@ -6,21 +6,21 @@
 use std::ops::Range;
 
 use super::document::{Document, OddKind};
-#[cfg(feature = "charset")]
-use super::edit::{Cost, Fix};
-use super::edit::{Edit, Edited};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
 use super::{Look, Plan, Watch, order, readback};
-use crate::parallel::Part;
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
+use crate::read::parts::Part;
 use crate::read::push::PushParser;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
-use crate::write::canonical::convert::{Conversion, Converted, GameFate, Remark};
+use crate::write::canonical::convert::{Conversion, Converted, Remark};
+#[cfg(feature = "charset")]
+use crate::write::edit::{Cost, Fix};
+use crate::write::edit::{Edit, Edited};
 
 #[derive(Debug)]
 pub(super) struct CanonicalPlan {
@@ -30,11 +30,12 @@ pub(super) struct CanonicalPlan {
 
 impl CanonicalPlan {
     fn conversion(&self, context: &Context<'_>) -> Conversion {
-        let conversion =
-            Conversion::new().lossy(context.is_lossy).loses_mark(self.is_transcoded || drops_mark(context));
-        #[cfg(feature = "charset")]
-        let conversion = conversion.guess_charset(context.guesses_charset);
-        conversion
+        Conversion {
+            is_lossy: context.is_lossy,
+            #[cfg(feature = "charset")]
+            guesses_charset: context.guesses_charset,
+            loses_mark: self.is_transcoded || drops_mark(context),
+        }
     }
 }
 
@@ -142,10 +143,7 @@ impl Printing<'_> {
 
     /// Whether a game is in canonical form, also where its texts keep a charset that is not known.
     fn is_stable(&self, converted: &Converted) -> bool {
-        #[cfg(feature = "charset")]
-        let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == GameFate::TextsKept);
-        #[cfg(not(feature = "charset"))]
-        let keeps_texts = false;
+        let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == Fate::Left);
         let again = || self.conversion.convert(&reader_of_output(self.context.parser), &converted.bytes);
         !keeps_texts || again().is_ok_and(|again| again.bytes == converted.bytes)
     }
@@ -232,16 +230,12 @@ fn reader_of_output(parser: &Parser) -> Parser {
 
 /// A remark about a game as a note.
 fn note(remark: &Remark, game: &Range<usize>) -> PieceNote {
-    let (fate, is_error) = match remark.fate() {
-        #[cfg(feature = "charset")]
-        GameFate::Guessed => (Fate::Repaired, false),
-        #[cfg(feature = "charset")]
-        GameFate::TextsKept => (Fate::Left, false),
-        GameFate::NeedsLossy => (Fate::Left, false),
-        GameFate::NotWritten => (Fate::Left, true),
-        GameFate::Dropped => (Fate::Dropped, false),
-    };
     let start = game.start + remark.at.unwrap_or_default();
-    let message = Remark { at: None, ..remark.clone() }.message(0);
-    PieceNote { fate, code: remark.code(), range: start..start + 1, message: Some(message), is_error }
+    PieceNote {
+        fate: remark.fate(),
+        code: remark.code(),
+        range: start..start + 1,
+        message: Some(remark.message()),
+        is_error: remark.is_error(),
+    }
 }

@@ -1,4 +1,4 @@
-//! What every byte of a piece is to a lenient reader.
+//! The role of every byte of a piece for a lenient reader.
 //!
 //! A [`Document`] is made in one pass, from what the tokenizer says. Most bytes are sound, and need no entry: it lists the
 //! *odd places* only, where the parser supplied a bracket, dropped bytes, took a bracket as text, or met the end of the data.

@@ -1,7 +1,7 @@
 //! Rewriting: a stream with the same content in another form, with its faults repaired where that costs nothing.
 //!
 //! A stream is cut into pieces, from the head of a game to the next ([`piece`]). A piece is read into a [`document`], a plan
-//! turns its odd places into fixes ([`syntax`]), the fixes are made ([`edit`]), and the output is read again ([`readback`]). What
+//! turns its odd places into fixes ([`syntax`]), the fixes are made ([`edit`](super::edit)), and the output is read again ([`readback`]). What
 //! is not read as it was meant is not written. Nothing here predicts what a parser would do.
 //!
 //! | plan | what it adds to the fixes of syntax |
@@ -12,15 +12,12 @@
 
 mod canonical;
 pub(crate) mod document;
-pub(crate) mod edit;
 mod order;
 pub(crate) mod piece;
 mod quiet;
 mod readback;
 mod report;
 pub(crate) mod syntax;
-#[cfg(test)]
-mod tests;
 
 use std::cell::Cell;
 use std::fmt;
@@ -31,13 +28,12 @@ use std::sync::Arc;
 
 use self::canonical::CanonicalPlan;
 use self::document::Document;
-use self::edit::Fix;
 use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
 use crate::node::Moves;
-use crate::parallel::{LongGame, Meets, Next, Part, Parts};
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
+use crate::read::parts::{LongGame, Meets, Next, Part};
 use crate::read::push::PushParser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
@@ -46,6 +42,7 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
+use crate::write::edit::Fix;
 
 /// The longest piece that is rewritten, in bytes. A longer one stays as it is.
 const MOST_PIECE: usize = 16 << 20;
@@ -53,7 +50,7 @@ const MOST_PIECE: usize = 16 << 20;
 /// Detection of charsets looks at no more bytes than these.
 const SAMPLE: u64 = 1 << 16;
 
-/// What is rewritten at a time, in bytes, and the next game to its end.
+/// The least number of bytes that are rewritten at a time.
 const PART_LEN: usize = 1 << 17;
 
 /// Writes a stream in another form, or with its faults of syntax repaired.
@@ -91,7 +88,7 @@ pub struct Rewriter {
     guesses_charset: bool,
 }
 
-/// What is to become of the pieces of a stream, besides the fixes of syntax.
+/// A way to rewrite the pieces of a stream, besides the fixes of syntax.
 pub(crate) trait Plan: fmt::Debug + Send + Sync {
     /// The places of a part at which there is something to do.
     ///
@@ -215,7 +212,7 @@ pub struct Step<'s> {
     pub offset: u64,
     /// Its bytes.
     pub source: &'s [u8],
-    /// What became of them.
+    /// Their new form.
     pub rewritten: &'s Rewritten,
 }
 
@@ -324,30 +321,25 @@ impl Rewriter {
         reader: R,
         mut take: impl FnMut(Step<'_>) -> io::Result<()>,
     ) -> Result<Rewritten, RewriteError> {
-        let mut parts = Parts::new(&self.parser, reader).part_len(PART_LEN).count_games(false);
+        let mut parts = self.parser.parts(reader).part_len(PART_LEN).whole_pieces();
         let mut all = Rewritten::default();
         while let Some(next) = parts.next_part().map_err(RewriteError::Read)? {
             match next {
                 Next::Part(part) => {
-                    let rewritten = self.part(&part);
+                    let rewritten = self.rewrite_part(&part);
                     all.add(&rewritten);
                     let step = Step { offset: part.span().start, source: part.bytes(), rewritten: &rewritten };
                     take(step).map_err(RewriteError::Write)?;
                 }
-                Next::Long(game) => all.add(&self.long(game, &mut take)?),
+                Next::Long(game) => all.add(&self.pass_long(game, &mut take)?),
             }
         }
         Ok(all)
     }
 
-    /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), whose games are [not
-    /// counted](crate::parallel::Parts::count_games).
-    #[cfg(feature = "parallel")]
+    /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), of [whole
+    /// pieces](crate::parts::Parts::whole_pieces).
     pub fn rewrite_part(&self, part: &Part<'_>) -> Rewritten {
-        self.part(part)
-    }
-
-    fn part(&self, part: &Part<'_>) -> Rewritten {
         let (seam, span, bytes) = (part.seam(), part.span(), part.bytes());
         let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);
         let parser = self.in_stream(seam.given, has_bom);
@@ -443,16 +435,7 @@ impl Rewriter {
     /// # Errors
     ///
     /// If reading fails, or the closure.
-    #[cfg(feature = "parallel")]
     pub fn pass_long<R: Read>(
-        &self,
-        game: LongGame<'_, R>,
-        take: impl FnMut(Step<'_>) -> io::Result<()>,
-    ) -> Result<Rewritten, RewriteError> {
-        self.long(game, take)
-    }
-
-    fn long<R: Read>(
         &self,
         mut game: LongGame<'_, R>,
         mut take: impl FnMut(Step<'_>) -> io::Result<()>,

@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use super::document::{Document, Odd};
-use super::edit::{Edited, Fix, Origins};
 use super::{readback, syntax};
 use crate::node::TreeOrder;
 use crate::read::parser::Parser;
@@ -14,6 +13,7 @@ use crate::syntax::diagnostic::Repair;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
+use crate::write::edit::{Edited, Fix, Origins};
 
 /// A piece with its trees in order.
 pub(crate) struct Ordered {

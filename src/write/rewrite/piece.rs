@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::document::{Document, Fault, OddKind};
-use super::edit::{Cost, Edit, Edited, Fix, Origins};
 use super::order::{self, Ordered};
 use super::quiet::Quiet;
 use super::report::Fate;
 use super::{Plan, readback, syntax};
-use crate::parallel::Meets;
 use crate::read::parser::Parser;
+use crate::read::parts::Meets;
 use crate::syntax::diagnostic::{Code, Repair, Severity};
+use crate::write::edit::{Cost, Edit, Edited, Fix, Origins};
 
 /// The number of times that the fixes of a game are taken back, before all are.
 const MOST_TRIES: usize = 8;
@@ -59,7 +59,7 @@ pub(crate) struct Piece<'a> {
     pub(crate) meets: Meets,
 }
 
-/// What became of a piece.
+/// A piece that was rewritten.
 #[derive(Debug, Default)]
 pub(crate) struct RewrittenPiece {
     /// The new bytes; `None` if it stays as it is.
@@ -68,7 +68,7 @@ pub(crate) struct RewrittenPiece {
     pub(crate) notes: Vec<PieceNote>,
 }
 
-/// Something that became of a finding.
+/// The outcome for a finding.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceNote {
     pub(crate) fate: Fate,

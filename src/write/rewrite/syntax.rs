@@ -13,11 +13,11 @@
 //! The brackets of a node after a variation are those of [`order`](super::order).
 
 use super::document::{Document, Odd, OddKind};
-use super::edit::{Cost, Edit, Fix};
+use crate::node::RootFacts;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::Code;
-use crate::syntax::event::Event;
-use crate::value::Number;
+use crate::syntax::flow::Flow;
+use crate::write::edit::{Cost, Edit, Fix};
 
 /// Plans the fixes of a piece, in the order of its bytes.
 pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool) -> Vec<Fix> {
@@ -78,20 +78,11 @@ pub(crate) fn implied_trees(document: &Document<'_>) -> Vec<Fix> {
 
 /// Whether the root of a game says FF\[4\]. As in the checker, the first FF that is a number counts, since an empty one goes.
 pub(crate) fn says_ff4(parser: &Parser, game: &[u8]) -> bool {
-    let (mut is_version, mut nodes) = (false, 0);
-    for event in parser.slice(game) {
-        match event {
-            Ok(Event::Node) if nodes > 0 => return false,
-            Ok(Event::Node) => nodes += 1,
-            Ok(Event::Property(ident)) => is_version = ident == "FF",
-            Ok(Event::Value(value)) if is_version => {
-                if let Ok(number) = Number::parse_lenient(value) {
-                    return number.get() >= 4;
-                }
-            }
-            Ok(_) => {}
-            Err(_) => return false,
-        }
-    }
-    false
+    let mut facts = RootFacts::new();
+    let read = parser.parse(game, |event, _| {
+        facts.observe(event);
+        if facts.is_final() { Flow::Break } else { Flow::Continue }
+    });
+    debug_assert!(read.is_ok(), "a game is SGF");
+    facts.version().is_some_and(|version| version >= 4)
 }

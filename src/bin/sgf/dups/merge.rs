@@ -16,7 +16,7 @@ use crate::input::Paths;
 use crate::progress::Progress;
 use crate::tables::grouped;
 
-/// What is merged into the best game of a group.
+/// The values that the best game of a group takes over from its copies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Merged {
     /// The values that the best game lacks, and takes over.
@@ -39,7 +39,7 @@ pub(super) struct Different {
 }
 
 impl Merged {
-    /// What the best game of a group takes over from its copies, in their order. If `is_lossy`, the best one may lose what the
+    /// Merges the copies of a group into its best game, in their order. If `is_lossy`, the best game may lose content that the
     /// parser drops.
     pub(super) fn of(group: &Group, games: &Games, is_lossy: bool) -> Self {
         let mut merged = Merged::default();

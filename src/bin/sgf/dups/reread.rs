@@ -2,20 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
-use sgf_stream::charset::Charset;
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::Reader;
 use sgf_stream::tree::{GameTree, TreeBuilder};
-use sgf_stream::{Parser, Reader};
 
 use super::games::{Game, Games};
 use super::only::Only;
-use super::work::{Faults, How, OfGame, counting, open, parser};
+use super::work::{Faults, GameWork, How, OfGame};
 use crate::input::{Name, Paths};
-use crate::jobs::{self, Steps, Work};
+use crate::jobs;
 use crate::progress::Progress;
 
 /// Places of games, each with something that belongs to it.
@@ -104,49 +102,18 @@ struct Trees<T, M> {
     make: M,
 }
 
-impl<T, M, R> Work for Trees<T, M>
+impl<T, M, R> GameWork for Trees<T, M>
 where
     T: Send + Sync + 'static,
     M: Fn(GameTree, &T, OfGame) -> R + Send + Sync + 'static,
     R: Send + 'static,
 {
-    type How = How;
-    type Done = Vec<R>;
-
-    fn begin(&self) -> Self::Done {
-        Vec::new()
-    }
+    type Made = R;
 
     fn wants(&self, path: &Path) -> bool {
         self.places.wants(path)
     }
 
-    fn parser(&self) -> Parser {
-        parser()
-    }
-
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        open(data)
-    }
-
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
-        let (parser, faults) = counting(self.parser());
-        self.games(name, *how, part.reader(&parser), &faults, done);
-    }
-
-    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
-        let (parser, faults) = counting(self.parser());
-        self.games(name, *how, game.reader(&parser), &faults, done);
-    }
-
-    /// Errors were reported when the games were read first.
-    fn end(&self, _: &Name, _: Option<&How>, _: Option<Charset>, _: io::Result<()>, _: &mut Self::Done) {}
-}
-
-impl<T, M, R> Trees<T, M>
-where
-    M: Fn(GameTree, &T, OfGame) -> R,
-{
     fn games<B: BufRead>(&self, name: &Name, how: How, mut reader: Reader<B>, faults: &Faults, done: &mut Vec<R>) {
         let Some(wanted) = self.places.of_file(name) else { return };
         let mut only = Only { visitor: TreeBuilder::new().charset(how), wants: |offset| wanted.contains_key(&offset) };

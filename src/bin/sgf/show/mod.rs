@@ -242,12 +242,11 @@ struct Show<'a> {
 impl Show<'_> {
     fn game(&mut self, found: TreeOf<'_>) -> io::Result<()> {
         // Labels and comments are texts of this program from here on.
-        let mut tree = found.tree.clone();
-        if let Err(error) = tree.to_utf8() {
+        if let Err(error) = found.tree.to_utf8() {
             self.fault(&found, error.to_string());
             return Ok(());
         }
-        match self.positions(&tree) {
+        match self.positions(found.tree) {
             Ok((line, positions)) if self.gallery.is_some() => self.pictures_of(&found, &line, &positions),
             Ok((line, positions)) => self.positions_of(found.name, &line, &positions),
             Err(message) => {

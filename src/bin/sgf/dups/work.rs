@@ -27,9 +27,6 @@ use crate::trees;
 const LEAST_STONES: usize = 30;
 const LEAST_STONES_OF_PROBLEM: usize = 5;
 
-/// Maximum number of nested variations, since a line takes some hundred bytes for each: those that are deeper are dropped.
-const MAX_DEPTH: usize = 1 << 14;
-
 /// Makes the fingerprints of all games.
 pub(super) struct Fingerprinting {
     min_stones: Option<usize>,
@@ -101,7 +98,7 @@ impl<W: GameWork> Work for W {
 }
 
 pub(super) fn parser() -> Parser {
-    Parser::new().charset(Decoding::new()).max_depth(MAX_DEPTH)
+    Parser::new().charset(Decoding::new())
 }
 
 /// The faults that a parser reports.

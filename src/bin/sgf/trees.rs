@@ -155,7 +155,12 @@ impl Trees {
                         return Ok(());
                     }
                 }
-                Ok(Some(Some(Err(_)))) => self.fault(name, &format!("game {number} is left out: {TOO_LARGE}")),
+                Ok(Some(Some(Err(_)))) => {
+                    self.fault(name, &format!("game {number} is left out: {TOO_LARGE}"));
+                    if self.wanted == Some(number) {
+                        return Ok(());
+                    }
+                }
                 Ok(None) => break,
                 Err(sgf_stream::Error::Syntax(error)) => {
                     self.fault(name, &error.message());

@@ -133,7 +133,7 @@ node, and show only the part of the board that VW names.
 Exit codes:
   0  success; also if the reader of the output closes the pipe
   1  a file has no SGF data, no such game, or no such move; there is no board
-     for the game
+     for the game; a game takes more than 32 MiB as a tree, and is left out
   2  wrong usage, or something could not be read or written"#;
 
 /// Width of lines, if neither the user nor a terminal sets it.

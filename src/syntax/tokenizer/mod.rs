@@ -603,6 +603,7 @@ impl Tokenizer {
                 self.lines.catch_up(input, self.base, self.base + consumed as u64);
             }
             self.base += consumed as u64;
+            crate::work::read(consumed);
         }
         Step { consumed, outcome }
     }

@@ -12,6 +12,7 @@
 
 mod canonical;
 pub(crate) mod document;
+mod effort;
 mod order;
 pub(crate) mod piece;
 mod quiet;

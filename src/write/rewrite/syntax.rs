@@ -17,6 +17,7 @@ use crate::node::RootFacts;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::flow::Flow;
+use crate::work;
 use crate::write::edit::{Cost, Edit, Fix};
 
 /// Plans the fixes of a piece, in the order of its bytes.
@@ -25,21 +26,27 @@ pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool)
     // A value that stays open takes what comes after it.
     let open = odd.iter().find(|odd| odd.kind == OddKind::CutEmpty).map(|odd| odd.range.start);
     let source = document.source;
+    // The next odd place that is no closing parenthesis.
+    let mut other = 0;
     let fix = |(n, place): (usize, &Odd)| match place.kind {
         OddKind::Supplied(_) if open.is_some_and(|open| place.range.start > open) => None,
         OddKind::Digits if !has_digits(place.range.start) => None,
         _ => {
             let next = document.games.partition_point(|game| game.start < place.range.end);
             let next = document.games.get(next).map_or(source.len(), |game| game.start);
-            let gap = odd[n + 1..].iter().take_while(|odd| odd.range.start < next);
-            fix(source, place, gap)
+            other = other.max(n + 1);
+            while odd.get(other).is_some_and(|odd| odd.code == Code::ExtraCloseParen) {
+                other += 1;
+                work::note(1);
+            }
+            fix(source, place, odd.get(other).filter(|odd| odd.range.start < next))
         }
     };
     odd.iter().enumerate().filter_map(fix).collect()
 }
 
-/// `gap`: the odd places from this one to the next game.
-fn fix<'o>(source: &[u8], odd: &Odd, mut gap: impl Iterator<Item = &'o Odd>) -> Option<Fix> {
+/// `next`: the next odd place before the next game, closing parentheses excepted.
+fn fix(source: &[u8], odd: &Odd, next: Option<&Odd>) -> Option<Fix> {
     let Odd { range, code, kind } = odd;
     // What parts two words is replaced by a blank.
     let is_word = |at: Option<usize>| at.and_then(|at| source.get(at)).is_some_and(u8::is_ascii_alphanumeric);
@@ -52,7 +59,6 @@ fn fix<'o>(source: &[u8], odd: &Odd, mut gap: impl Iterator<Item = &'o Odd>) -> 
         OddKind::Cut(cut) => (Cost::Nothing, Edit::insert(range.end, cut.closer)),
         OddKind::Skipped if *code == Code::TreeWithoutNodes => (Cost::Nothing, delete()),
         OddKind::Skipped if *code == Code::ExtraCloseParen => {
-            let next = gap.find(|odd| odd.code != Code::ExtraCloseParen);
             // Before a text it belongs to the text.
             let is_text = next.is_some_and(|odd| odd.code == Code::JunkOutsideTree);
             (if is_text { Cost::Content } else { Cost::Nothing }, delete())

@@ -113,7 +113,10 @@ pub(super) fn write(
             continue;
         }
         unread += u64::from(games.file(best).is_stdin);
-        places.add(games, best, merged.clone());
+        // Otherwise its tree is too large, as was said when it was to be compared.
+        if games.contents(best).is_some() {
+            places.add(games, best, merged.clone());
+        }
     }
     let make = |tree: GameTree, merged: &Merged, _: OfGame| -> io::Result<(Vec<u8>, u64)> {
         let (tree, left_out) = merged.put_into(tree).map_err(io::Error::other)?;

@@ -7,14 +7,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sgf_stream::Reader;
-use sgf_stream::tree::{GameTree, TreeBuilder};
+use sgf_stream::tree::GameTree;
 
-use super::games::{Game, Games};
+use super::games::{Game, Games, place};
 use super::only::Only;
 use super::work::{Faults, GameWork, How, OfGame};
+use crate::failure::note;
 use crate::input::{Name, Paths};
 use crate::jobs;
 use crate::progress::Progress;
+use crate::trees::{self, TOO_LARGE};
 
 /// Places of games, each with something that belongs to it.
 pub(super) struct Places<T> {
@@ -76,7 +78,13 @@ where
     if places.is_empty() {
         return Ok(());
     }
-    jobs::run(Trees { places, make }, paths, progress, |done| done.into_iter().try_for_each(&mut take))
+    let too_large = |place| {
+        progress.suspend(|| note(format_args!("{place}: it is not compared with its copies, and stays: {TOO_LARGE}")));
+        Ok(())
+    };
+    jobs::run(Trees { places, make }, paths, progress, |done| {
+        done.into_iter().try_for_each(|made| made.map_or_else(too_large, &mut take))
+    })
 }
 
 /// Like [`trees`], where nothing can fail.
@@ -108,20 +116,28 @@ where
     M: Fn(GameTree, &T, OfGame) -> R + Send + Sync + 'static,
     R: Send + 'static,
 {
-    type Made = R;
+    /// Or else the place of a game whose tree is too large.
+    type Made = Result<R, String>;
 
     fn wants(&self, path: &Path) -> bool {
         self.places.wants(path)
     }
 
-    fn games<B: BufRead>(&self, name: &Name, how: How, mut reader: Reader<B>, faults: &Faults, done: &mut Vec<R>) {
+    fn games<B: BufRead>(
+        &self,
+        name: &Name,
+        how: How,
+        mut reader: Reader<B>,
+        faults: &Faults,
+        done: &mut Vec<Self::Made>,
+    ) {
         let Some(wanted) = self.places.of_file(name) else { return };
-        let mut only = Only { visitor: TreeBuilder::new().charset(how), wants: |offset| wanted.contains_key(&offset) };
+        let mut only = Only { visitor: trees::builder().charset(how), wants: |offset| wanted.contains_key(&offset) };
         while let Ok(Some((offset, tree))) = reader.read_game(&mut only) {
             let of_game = faults.take();
-            // A game that is too long for a tree says nothing that is known.
-            if let (Some(Ok(tree)), Some(with)) = (tree, wanted.get(&offset)) {
-                done.push((self.make)(tree, with, of_game));
+            if let (Some(tree), Some(with)) = (tree, wanted.get(&offset)) {
+                let made = tree.map(|tree| (self.make)(tree, with, of_game));
+                done.push(made.map_err(|_| place(name, offset)));
             }
         }
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sgf_stream::board::Fingerprint;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parts::{LongGame, Part};
-use sgf_stream::tree::{GameTree, TreeBuilder};
+use sgf_stream::tree::GameTree;
 use sgf_stream::value::Color;
 use sgf_stream::{Code, Game as GameType, Parser, Reader};
 
@@ -20,6 +20,7 @@ use super::only::Only;
 use crate::decoding::{self, Opened};
 use crate::input::Name;
 use crate::jobs::{Bytes, Steps, Work};
+use crate::trees;
 
 /// The least number of stones of a game that is compared by default, and that of a problem: two games begin with the same
 /// few moves by chance, but problems are short.
@@ -159,6 +160,7 @@ fn file<'d>(done: &'d mut Vec<FileGames>, name: &Name) -> &'d mut FileGames {
             name: name.clone(),
             games: Vec::new(),
             contents: Vec::new(),
+            too_large: Vec::new(),
             count: 0,
             like_hex: 0,
             ends_in_text: false,
@@ -228,14 +230,20 @@ impl GameWork for Fingerprinting {
             return;
         }
         // Standard input cannot be read again for the contents of its games.
-        let mut all = Only { visitor: TreeBuilder::new().charset(how), wants: |_| true };
+        let mut all = Only { visitor: trees::builder().charset(how), wants: |_| true };
+        let mut too_large = Vec::new();
         while let Ok(Some((offset, tree))) = reader.read_game(&mut all) {
-            let Some(Ok(tree)) = tree else { continue };
+            let Some(Ok(tree)) = tree else {
+                too_large.push(offset);
+                continue;
+            };
             let mut prints = Fingerprint::line_visitor(self.default_game, |_| {});
             let print =
                 tree.to_vec().ok().and_then(|bytes| parser().slice(&bytes).read_game(&mut prints).ok().flatten());
             print.iter().for_each(|print| add(offset, print, Some(&tree)));
         }
+        file.count += too_large.len() as u64;
+        file.too_large.append(&mut too_large);
         file.ends_in_text |= faults.take().outside;
     }
 }

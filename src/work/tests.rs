@@ -234,18 +234,32 @@ fn damaged_games_are_rewritten_in_linear_time() {
     let rewriters = [parser.rewriter(), parser.fixer(Rules::new()), parser.rewriter().canonical()];
     for rewriter in rewriters.iter().flat_map(|rewriter| [rewriter.clone(), rewriter.clone().lossy(true)]) {
         for &(head, part, tail) in DAMAGED {
-            let [few, many] = [LEN, 4 * LEN].map(|len| {
+            let [few, many] = [LEN / 4, LEN].map(|len| {
                 let text = [head, &*part.repeat(len / part.len()), tail].concat();
-                let read = count_read(|| _ = rewriter.rewrite_slice(text.as_bytes()));
+                let mut read = 0;
+                let steps = count(|| read = count_read(|| _ = rewriter.rewrite_slice(text.as_bytes())));
                 assert!(read <= 80 * text.len() as u64, "{head}{part}{tail}: {read} bytes read for {len}");
-                count(|| _ = rewriter.rewrite_slice(text.as_bytes()))
+                steps
             });
-            assert!(
-                many <= 6 * few + 4 * LEN as u64,
-                "{head}{part}{tail}: {few} steps, and {many} for four times the bytes"
-            );
+            assert!(many <= 6 * few + LEN as u64, "{head}{part}{tail}: {few} steps, {many} for four times the bytes");
         }
     }
+}
+
+#[test]
+fn a_game_that_is_too_long_is_watched_up_to_its_first_fault() {
+    let moves = ";B[aa];W[bb]".repeat(8 * LEN);
+    let fixer = Parser::new().max_game_len(LEN).fixer(Rules::new());
+    let read = |game: &str| {
+        let mut done = crate::write::Rewritten::default();
+        let read = count_read(|| done = fixer.rewrite(game.as_bytes(), io::sink()).unwrap());
+        (read as f64 / game.len() as f64, done.left().next())
+    };
+    // The game is read to find its end, and once more by the checker; a stone on a stone has no repair.
+    let (sound, left) = read(&format!("(;FF[4]{moves})"));
+    assert!(sound <= 2.1 && left.is_none(), "{sound} {left:?}");
+    let (broken, left) = read(&format!("(;FF[4]foo{moves})"));
+    assert!(broken <= 1.1 && left == Some(("game-too-long", 1)), "{broken} {left:?}");
 }
 
 #[test]

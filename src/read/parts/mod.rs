@@ -1,8 +1,8 @@
 //! Cutting a stream into parts: some whole games each, and the bytes between them, to be read anywhere, in any order.
 //!
-//! A part ends [before a head](self::by_heads). Where none comes for long, and in strict mode, the tokenizer skips from game
+//! A part ends before a head (`by_heads`). Where none comes for long, and in strict mode, the tokenizer skips from game
 //! to game. After the `)` of a game the stream may be cut: a reader that goes on there needs to know next to nothing of what
-//! was before ([`Seam`]). A part ends with the first game that ends so, once the part is long enough. Games without `)` end
+//! was before (a seam). A part ends with the first game that ends so, once the part is long enough. Games without `)` end
 //! where the next one begins. There a stream is cut only if it must be, since no other end has come within the limits.
 
 pub(crate) mod buffer;

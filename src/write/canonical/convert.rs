@@ -186,13 +186,15 @@ impl Conversion {
             false => None,
         };
         let source = unescaped.as_deref().unwrap_or(game);
+        // Places in other bytes than those of the game say nothing.
+        let place = |at: Option<usize>| at.filter(|_| unescaped.is_none());
+        let placed = |remark: Remark| Remark { at: place(remark.at), ..remark };
         let texts = self.texts(parser, source, &mut remarks);
-        let bytes = match self.written(parser, source, texts, &mut remarks)? {
+        let bytes = match self.written(parser, source, texts, &mut remarks).map_err(placed)? {
             Written { bytes, bad: None } => bytes,
             Written { bad: Some((first, others)), .. } => {
-                let first = if unescaped.is_none() { Some(first) } else { None };
-                let texts = self.texts_after(texts, (first, others), &mut remarks);
-                self.written(parser, source, texts, &mut Vec::new())?.bytes
+                let texts = self.texts_after(texts, (place(Some(first)), others), &mut remarks);
+                self.written(parser, source, texts, &mut Vec::new()).map_err(placed)?.bytes
             }
         };
         Ok(Converted { bytes, remarks })

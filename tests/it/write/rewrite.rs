@@ -397,6 +397,24 @@ fn what_is_missing_is_noted() {
     holds(3_000, law as fn(Seams, Mode));
 }
 
+/// A game is written twice where escapes hide bytes of its characters, and a fault of the second time has no place in the first.
+#[test]
+fn notes_are_about_places_of_the_source() {
+    let source = b"(;CA[GBK]B[]\x0b(P0[x]CA[Shift_JIS]\xe5\xad\x97W[bb]W[bb]C[\x83\\\x83]\x83]\\FF[3]B[aa]C[\x83\\\x83]\x83]()(;B[aa])(";
+    let (_, done) = Parser::new().rewriter().lossy(true).canonical().rewrite_slice(source);
+    let left = done.notes().iter().find(|note| note.code == Code::CutCharacter.as_str());
+    assert_eq!(left.map(|note| note.range.clone()), Some(0..1), "{:?}", done.notes());
+
+    fn law(Seams(bytes): Seams, mode: Mode) {
+        let (_, done) = mode.rewrite(&bytes);
+        for note in done.notes() {
+            let is_place = note.range.start <= bytes.len() as u64;
+            assert!(is_place && note.position.offset <= bytes.len() as u64, "{note:?}");
+        }
+    }
+    holds(2_000, law as fn(Seams, Mode));
+}
+
 /// A reader that gives so many bytes at a time.
 struct Chunks<'b>(&'b [u8], usize);
 

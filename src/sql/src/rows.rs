@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use clap::Parser as _;
 use sgf_stream::charset::Decoding;
-use sgf_stream::parallel::{Next, Part, ReadAt};
+use sgf_stream::parallel::ReadAt;
+use sgf_stream::parts::{Next, Part};
 use sgf_stream::table::{BatchBuilder, TableBuilder};
 use sgf_stream::{Parser, Reader};
 

@@ -3,25 +3,24 @@
 //! A game that would lose something keeps its form, and so does one in which faults are left. Text between games stays as it is;
 //! where there is only white space, each game ends its line.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use super::document::{Document, OddKind};
-#[cfg(feature = "charset")]
-use super::edit::{Cost, Fix};
-use super::edit::{Edit, Edited};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
-use super::{Faults, Look, Plan, order, readback};
-use crate::parallel::Part;
+use super::{Look, Plan, Watch, order, readback};
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
-use crate::read::sink::EventSink;
+use crate::read::parts::Part;
+use crate::read::push::PushParser;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
-use crate::write::canonical::convert::{Conversion, Converted, GameFate, Remark};
+use crate::write::canonical::convert::{Conversion, Converted, Remark};
+#[cfg(feature = "charset")]
+use crate::write::edit::{Cost, Fix};
+use crate::write::edit::{Edit, Edited};
 
 #[derive(Debug)]
 pub(super) struct CanonicalPlan {
@@ -31,11 +30,12 @@ pub(super) struct CanonicalPlan {
 
 impl CanonicalPlan {
     fn conversion(&self, context: &Context<'_>) -> Conversion {
-        let is_marked = context.has_bom && context.parser.has_charsets();
-        let conversion = Conversion::new().lossy(context.is_lossy).marked(self.is_transcoded || is_marked);
-        #[cfg(feature = "charset")]
-        let conversion = conversion.guess_charset(context.guesses_charset);
-        conversion
+        Conversion {
+            is_lossy: context.is_lossy,
+            #[cfg(feature = "charset")]
+            guesses_charset: context.guesses_charset,
+            is_marked: self.is_transcoded || context.has_bom && context.parser.has_charsets(),
+        }
     }
 }
 
@@ -48,9 +48,8 @@ impl Plan for CanonicalPlan {
         Ok(Look::Everywhere)
     }
 
-    fn watch<'w>(&'w self, _: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
-        found.set(true); // it is not in canonical form
-        Box::new(Faults(|_| {}))
+    fn watch<'w>(&self, _: &Context<'w>, _: PushParser) -> Watch<'w> {
+        Box::new(|_| true) // it is not in canonical form
     }
 
     /// Games that keep their form name their charset, where nothing else tells it in the output.
@@ -137,14 +136,10 @@ impl Printing<'_> {
 
     /// Whether a game is in canonical form, also where its texts keep a charset that is not known.
     fn is_stable(&self, converted: &Converted) -> bool {
-        #[cfg(feature = "charset")]
-        let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == GameFate::TextsKept);
-        #[cfg(not(feature = "charset"))]
-        let keeps_texts = false;
-        let again = || {
-            let conversion = self.conversion.clone().marked(self.context.has_bom && !self.drops_mark);
-            conversion.convert(&self.reader_of_output(), &converted.bytes)
-        };
+        let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == Fate::Left);
+        let is_marked = self.context.has_bom && !self.drops_mark;
+        let conversion = Conversion { is_marked, ..self.conversion.clone() };
+        let again = || conversion.convert(&self.reader_of_output(), &converted.bytes);
         !keeps_texts || again().is_ok_and(|again| again.bytes == converted.bytes)
     }
 
@@ -238,16 +233,12 @@ impl Printing<'_> {
 
 /// A remark about a game as a note.
 fn note(remark: &Remark, game: &Range<usize>) -> PieceNote {
-    let (fate, is_error) = match remark.fate() {
-        #[cfg(feature = "charset")]
-        GameFate::Guessed => (Fate::Repaired, false),
-        #[cfg(feature = "charset")]
-        GameFate::TextsKept => (Fate::Left, false),
-        GameFate::NeedsLossy => (Fate::Left, false),
-        GameFate::NotWritten => (Fate::Left, true),
-        GameFate::Dropped => (Fate::Dropped, false),
-    };
     let start = game.start + remark.at.unwrap_or_default();
-    let message = Remark { at: None, ..remark.clone() }.message(0);
-    PieceNote { fate, code: remark.code(), range: start..start + 1, message: Some(message), is_error }
+    PieceNote {
+        fate: remark.fate(),
+        code: remark.code(),
+        range: start..start + 1,
+        message: Some(remark.message()),
+        is_error: remark.is_error(),
+    }
 }

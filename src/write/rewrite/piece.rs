@@ -4,19 +4,20 @@
 //! without regard to its neighbors, as long as it still begins with its head.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::document::{Document, Fault, OddKind};
-use super::edit::{Cost, Edit, Edited, Fix, Origins};
+use super::document::{Document, Fault, Odd, OddKind};
+use super::effort::{Effort, MOST_READS, TooManyReads};
 use super::order::{self, Ordered};
 use super::quiet::Quiet;
 use super::report::Fate;
 use super::{Plan, readback, syntax};
-use crate::parallel::Meets;
 use crate::read::parser::Parser;
+use crate::read::parts::Meets;
 use crate::syntax::diagnostic::{Code, Repair, Severity};
 use crate::syntax::tokenizer::declared::Given;
+use crate::write::edit::{Cost, Edit, Edited, Fix, Origins};
 
 /// The number of times that the fixes of a game are taken back, before all are.
 const MOST_TRIES: usize = 8;
@@ -25,15 +26,13 @@ const MOST_TRIES: usize = 8;
 /// bytes are rewritten in turn.
 const MOST_DEPTH: usize = 4;
 
-/// The number of times that syntax and findings are repaired in turn.
-const MOST_ROUNDS: usize = 8;
+/// How often the bytes of a piece are read to see whether an edited piece is read as it was meant, and to find the fixes of
+/// findings.
+const READS_TO_ACCEPT: usize = 5;
+const READS_TO_FIND: usize = 3;
 
-/// The number of times that the syntax of a piece is repaired, before it stays as it is then.
-const MOST_PASSES: usize = 8;
-
-/// The number of times that the findings of rules are repaired. No real game needs that many: nearly always the second time
-/// finds nothing to do.
-const MOST_RULE_PASSES: usize = 64;
+/// Why a piece stays as it is that can be read.
+const TOO_MANY: &str = "it has too many faults to be repaired";
 
 /// How pieces are rewritten, and what is known of their stream.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +61,7 @@ pub(crate) struct Piece<'a> {
     pub(crate) meets: Meets,
 }
 
-/// What became of a piece.
+/// A piece that was rewritten.
 #[derive(Debug, Default)]
 pub(crate) struct RewrittenPiece {
     /// The new bytes; `None` if it stays as it is.
@@ -71,7 +70,7 @@ pub(crate) struct RewrittenPiece {
     pub(crate) notes: Vec<PieceNote>,
 }
 
-/// Something that became of a finding.
+/// The outcome for a finding.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceNote {
     pub(crate) fate: Fate,
@@ -84,54 +83,70 @@ pub(crate) struct PieceNote {
 
 /// Rewrites a piece.
 pub(crate) fn rewrite(context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece {
-    rewrite_to(MOST_DEPTH, context, piece)
+    rewrite_within(context, piece, &Effort::of(MOST_READS, piece.bytes.len()))
 }
 
-fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece {
+/// Rewrites a piece, if that takes no more reading than is allowed.
+pub(super) fn rewrite_within(context: &Context<'_>, piece: Piece<'_>, effort: &Effort) -> RewrittenPiece {
+    rewrite_to(MOST_DEPTH, context, piece, effort).unwrap_or_else(|TooManyReads| {
+        let (fate, code, range) = (Fate::Left, Code::GameTooLong.as_str(), 0..1);
+        let note = PieceNote { fate, code, range, message: Some(TOO_MANY.to_owned()), is_error: true };
+        RewrittenPiece { bytes: None, notes: vec![note] }
+    })
+}
+
+fn rewrite_to(
+    depth: usize,
+    context: &Context<'_>,
+    piece: Piece<'_>,
+    effort: &Effort,
+) -> Result<RewrittenPiece, TooManyReads> {
     let mut work = Work {
         context,
         piece,
+        effort,
         bytes: Cow::Borrowed(piece.bytes),
         steps: Vec::new(),
         notes: Vec::new(),
         withheld: Vec::new(),
     };
-    let source = Document::read(context.parser, piece.bytes);
+    let source = work.read(piece.bytes)?;
     if let Some(fault) = source.refused {
         let range = fault.at..(fault.at + 1).min(piece.bytes.len());
-        let message = source.has_too_many().then(|| "it has too many faults to be repaired".to_owned());
+        let message = source.has_too_many().then(|| TOO_MANY.to_owned());
         let note = PieceNote { fate: Fate::Left, code: fault.code.as_str(), range, message, is_error: true };
-        return RewrittenPiece { bytes: None, notes: vec![note] };
+        return Ok(RewrittenPiece { bytes: None, notes: vec![note] });
     }
     // What one fix changes can make room for another.
-    for _ in 0..MOST_ROUNDS {
+    loop {
         let before = work.steps.len();
         if !source.is_sound() || context.is_lossy && !source.odd.is_empty() {
-            work.repair_syntax();
+            work.repair_syntax()?;
         }
-        work.repair_findings();
+        work.repair_findings()?;
         if work.steps.len() == before {
             break;
         }
     }
-    work.note_faults(&source);
+    work.note_faults(&source)?;
     let withheld = std::mem::take(&mut work.withheld);
     withheld.into_iter().for_each(|(code, range)| work.note(Fate::Left, code, range));
     if depth > 0 {
-        work.rewrite_again(depth - 1, source.is_sound());
+        work.rewrite_again(depth - 1, source.is_sound())?;
     }
     if depth == MOST_DEPTH {
         work.print(&source);
     }
     let Work { bytes, mut notes, .. } = work;
     notes.sort_by_key(|note| note.range.start);
-    RewrittenPiece { bytes: Some(bytes.into_owned()).filter(|bytes| bytes != piece.bytes), notes }
+    Ok(RewrittenPiece { bytes: Some(bytes.into_owned()).filter(|bytes| bytes != piece.bytes), notes })
 }
 
 /// A piece that is being rewritten.
 struct Work<'w> {
     context: &'w Context<'w>,
     piece: Piece<'w>,
+    effort: &'w Effort,
     bytes: Cow<'w, [u8]>,
     steps: Vec<Step>,
     notes: Vec<PieceNote>,
@@ -165,32 +180,37 @@ impl<'w> Work<'w> {
         self.notes.push(PieceNote { fate, code, range, message: None, is_error: false });
     }
 
+    fn read<'b>(&self, bytes: &'b [u8]) -> Result<Document<'b>, TooManyReads> {
+        self.effort.spend(bytes.len())?;
+        Ok(Document::read(self.context.parser, bytes))
+    }
+
     /// Makes fixes of syntax until there is none left that can be made; then puts the trees in order.
-    fn repair_syntax(&mut self) {
-        let parser = self.context.parser;
-        for _ in 0..MOST_PASSES {
+    fn repair_syntax(&mut self) -> Result<(), TooManyReads> {
+        loop {
             let bytes = self.bytes.clone();
-            let document = Document::read(parser, &bytes);
+            let document = self.read(&bytes)?;
             let fixes = syntax::fixes(&document, self.refuses_digits(&document));
             let wanted = fixes.iter().filter(|fix| fix.cost == Cost::Nothing || self.context.is_lossy);
-            if !self.make(&document, wanted.collect()) {
+            if !self.make(&document, wanted.collect())? {
                 return self.put_in_order(&document, &fixes);
             }
         }
     }
 
     /// Puts the trees in order, with the fixes that can be made only together with that.
-    fn put_in_order(&mut self, document: &Document<'_>, fixes: &[Fix]) {
+    fn put_in_order(&mut self, document: &Document<'_>, fixes: &[Fix]) -> Result<(), TooManyReads> {
         let (is_free, mut implied) = (self.is_free(document), document.implied());
         if !implied.all(|odd| is_free(odd.range.start)) {
-            return;
+            return Ok(());
         }
         let others: Vec<&Fix> = fixes.iter().filter(|fix| fix.cost == Cost::Nothing && is_free(fix.at())).collect();
-        let ordered = order::in_order(self.context.parser, document, &others);
+        let ordered = order::in_order(self.context.parser, document, &others, self.effort)?;
         if let Some(mut ordered) = ordered.filter(|ordered| self.keeps_head(&ordered.bytes)) {
             self.bytes = Cow::Owned(std::mem::take(&mut ordered.bytes));
             self.steps.push(Step::Ordered(ordered));
         }
+        Ok(())
     }
 
     /// Whether the identifier at an offset may have no digits.
@@ -205,24 +225,25 @@ impl<'w> Work<'w> {
     }
 
     /// Makes the fixes that the findings of rules have.
-    fn repair_findings(&mut self) {
+    fn repair_findings(&mut self) -> Result<(), TooManyReads> {
         let Context { parser, plan, .. } = *self.context;
         self.withheld.clear();
-        for _ in 0..MOST_RULE_PASSES {
+        loop {
             let bytes = self.bytes.clone();
+            self.effort.spend(READS_TO_FIND * bytes.len())?;
             let fixes = plan.fixes(self.context, &bytes);
             if fixes.is_empty() {
                 self.withheld.clear();
-                return;
+                return Ok(());
             }
-            let document = Document::read(parser, &bytes);
+            let document = self.read(&bytes)?;
             let quiet = Quiet::of(parser, &document);
             // The charset does not depend on what text is beside it.
             let is_label = |fix: &Fix| fix.code == Code::CharsetMismatch.as_str();
             let wanted: Vec<&Fix> = fixes.iter().filter(|fix| is_label(fix) || quiet.allows(fix)).collect();
-            if !self.make(&document, wanted) {
+            if !self.make(&document, wanted)? {
                 self.withheld = fixes.iter().map(|fix| (fix.code, self.origins(&(fix.at()..fix.at() + 1)))).collect();
-                return;
+                return Ok(());
             }
         }
     }
@@ -242,14 +263,14 @@ impl<'w> Work<'w> {
     }
 
     /// Makes the fixes that can be made together. Returns whether there were any.
-    fn make(&mut self, document: &Document<'_>, wanted: Vec<&Fix>) -> bool {
+    fn make(&mut self, document: &Document<'_>, wanted: Vec<&Fix>) -> Result<bool, TooManyReads> {
         let is_free = self.is_free(document);
         let mut wanted: Vec<&Fix> = wanted.into_iter().filter(|fix| is_free(fix.at())).collect();
         let breaks: Vec<usize> =
             document.games.iter().map(|game| game.end).filter(|end| *end < document.source.len()).collect();
         for _ in 0..MOST_TRIES {
             if wanted.is_empty() {
-                return false;
+                return Ok(false);
             }
             let edited = Edited::new(document.source, &wanted, &[]);
             if !self.keeps_head(&edited.bytes) {
@@ -261,10 +282,10 @@ impl<'w> Work<'w> {
                 }
                 continue;
             }
-            let Err(at) = self.accept(document, edited, &wanted) else { return true };
+            let Err(at) = self.accept(document, edited, &wanted)? else { return Ok(true) };
             let edited = Edited::new(document.source, &wanted, &breaks);
-            if self.accept(document, edited, &wanted).is_ok() {
-                return true;
+            if self.accept(document, edited, &wanted)?.is_ok() {
+                return Ok(true);
             }
             // The fixes of the game in which the readings part, and of what follows it, are taken back.
             let game = document.game_at(at);
@@ -273,20 +294,39 @@ impl<'w> Work<'w> {
             let to = document.games.get(next).map_or(document.source.len(), |next| next.start);
             wanted.retain(|fix| !(from..=to).contains(&fix.at()));
         }
-        false
+        Ok(false)
     }
 
     /// Takes an edited piece, if it is read as it was meant. Else returns where the readings part.
-    fn accept(&mut self, document: &Document<'_>, edited: Edited, wanted: &[&Fix]) -> Result<(), usize> {
-        readback::compare(self.context.parser, document, &edited)?;
+    fn accept(
+        &mut self,
+        document: &Document<'_>,
+        edited: Edited,
+        wanted: &[&Fix],
+    ) -> Result<Result<(), usize>, TooManyReads> {
+        self.effort.spend(READS_TO_ACCEPT * edited.bytes.len())?;
+        let is_as_meant = self.is_as_meant(document, &edited, wanted);
+        if is_as_meant.is_ok() {
+            self.take(edited, wanted);
+        }
+        Ok(is_as_meant)
+    }
+
+    /// Whether an edited piece is read as it was meant. Else returns where the readings part.
+    fn is_as_meant(&self, document: &Document<'_>, edited: &Edited, wanted: &[&Fix]) -> Result<(), usize> {
+        readback::compare(self.context.parser, document, edited)?;
         let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
         // The charset may be known by something else, and `CA` will say it.
         if !(mends_label || self.context.has_bom) {
             readback::compare_labels(self.context.parser, document, &edited.bytes)?;
         }
         if !self.context.is_lossy {
-            readback::compare_faults(self.context.parser, document, &edited)?;
+            readback::compare_faults(self.context.parser, document, edited)?;
         }
+        Ok(())
+    }
+
+    fn take(&mut self, edited: Edited, wanted: &[&Fix]) {
         let mut notes = Vec::new();
         for (fix, _) in wanted.iter().zip(&edited.made).filter(|(_, made)| **made) {
             let at = fix.at();
@@ -302,16 +342,17 @@ impl<'w> Work<'w> {
         notes.into_iter().for_each(|(fate, code, range)| self.note(fate, code, range));
         self.steps.push(Step::Edited(Origins::new(&edited.edits)));
         self.bytes = Cow::Owned(edited.bytes);
-        Ok(())
     }
 
     /// Notes which faults of syntax are repaired, and which are left: those that the new piece still has.
-    fn note_faults(&mut self, source: &Document<'_>) {
+    fn note_faults(&mut self, source: &Document<'_>) -> Result<(), TooManyReads> {
         if source.faults.is_empty() && source.odd.is_empty() {
-            return;
+            return Ok(());
         }
         let bytes = self.bytes.clone();
-        let document = Document::read(self.context.parser, &bytes);
+        let document = self.read(&bytes)?;
+        let places: BTreeMap<(Code, usize), &Odd> =
+            document.odd.iter().rev().map(|odd| ((odd.code, odd.range.start), odd)).collect();
         let has_digits = self.refuses_digits(&document);
         let mut left = BTreeSet::new();
         for fault in &document.faults {
@@ -321,8 +362,7 @@ impl<'w> Work<'w> {
             if fault.code == Code::LowercaseInIdent || fault.code == Code::DigitInIdent && !has_digits(fault.at) {
                 continue;
             }
-            let odd = &document.odd[document.odd.partition_point(|odd| odd.range.start < fault.at)..];
-            let odd = odd.iter().take_while(|odd| odd.range.start == fault.at).find(|odd| odd.code == fault.code);
+            let odd = places.get(&(fault.code, fault.at));
             let range = self.origins(&odd.map_or(fault.at..fault.at + 1, |odd| odd.range.clone()));
             let is_error = fault.code.severity() == Severity::Error;
             let code = self.name(fault.code);
@@ -342,17 +382,18 @@ impl<'w> Work<'w> {
                 self.note(Fate::Repaired, name, fault.at..fault.at + 1);
             }
         }
+        Ok(())
     }
 
     /// Rewrites the new bytes, which may be several pieces, if one change can have made room for another.
-    fn rewrite_again(&mut self, depth: usize, was_sound: bool) {
+    fn rewrite_again(&mut self, depth: usize, was_sound: bool) -> Result<(), TooManyReads> {
         if matches!(self.bytes, Cow::Borrowed(_)) {
-            return;
+            return Ok(());
         }
         let bytes = self.bytes.clone();
         let parts: Vec<Range<usize>> = super::pieces(&bytes).collect();
         if was_sound && parts.len() < 2 {
-            return;
+            return Ok(());
         }
         let (mut notes, mut edits, mut is_first) = (Vec::new(), Vec::new(), self.piece.is_first);
         for range in parts {
@@ -360,7 +401,7 @@ impl<'w> Work<'w> {
             let (is_start, is_end) = (range.start == 0, range.end == bytes.len());
             let meets = Meets { before: !is_start || meets.before, after: !is_end || meets.after };
             let part = Piece { bytes: &bytes[range.clone()], is_first, is_last: is_last && is_end, meets };
-            let rewritten = rewrite_to(depth, self.context, part);
+            let rewritten = rewrite_to(depth, self.context, part, self.effort)?;
             is_first &= super::is_blank(rewritten.bytes.as_deref().unwrap_or(part.bytes));
             for note in rewritten.notes {
                 let within = range.start + note.range.start..range.start + note.range.end;
@@ -377,6 +418,7 @@ impl<'w> Work<'w> {
             self.bytes = Cow::Owned(Edited::of(&bytes, edits.iter()));
             self.steps.push(Step::Edited(Origins::new(&edits)));
         }
+        Ok(())
     }
 
     /// The code in the stream of a fault that, in the piece alone, is one at the end of the data.

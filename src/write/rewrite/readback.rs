@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::document::Document;
-use super::edit::{Edited, Moved, Origins};
 use crate::SliceReader;
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Event;
 use crate::syntax::tokenizer::head::{self, Follows};
+use crate::write::edit::{Edited, Moved, Origins};
 
 /// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

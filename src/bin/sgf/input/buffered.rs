@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-/// A read of so many bytes bypasses the buffer: as many as [`Parts`](sgf_stream::parallel::Parts) ask for, which then get
+/// A read of so many bytes bypasses the buffer: as many as [`Parts`](sgf_stream::parts::Parts) ask for, which then get
 /// them without a copy.
 const DIRECT: usize = 64 * 1024;
 

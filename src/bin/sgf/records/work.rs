@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::{BadBytes, Charset, Decoding, DecodingReader};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Parser, Reader};
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::check::{Finding, Rule, Rules, StreamStart};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::table::Table;
 use sgf_stream::{Game, Parser, Reader};
 

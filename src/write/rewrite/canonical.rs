@@ -70,6 +70,10 @@ impl Plan for CanonicalPlan {
         kept.filter_map(fix).collect()
     }
 
+    fn prints(&self) -> bool {
+        true
+    }
+
     fn print(&self, context: &Context<'_>, piece: Piece<'_>, document: &Document<'_>) -> Option<Printed> {
         if document.games.is_empty() && (piece.is_last || !super::is_blank(document.source)) {
             return None;
@@ -84,8 +88,8 @@ impl Plan for CanonicalPlan {
             let mut notes = Vec::new();
             let games: Vec<NewGame> = document.games.iter().map(|range| printing.game(range, &mut notes)).collect();
             // A text after a game may be taken for a part of it, if it is not on a line of its own.
-            let bytes = [false, true].into_iter().find_map(|breaks| printing.print(&games, breaks))?;
-            Some(Printed { bytes, notes })
+            let (bytes, has_text) = [false, true].into_iter().find_map(|breaks| printing.print(&games, breaks))?;
+            Some(Printed { bytes, notes, reader: has_text.then(|| printing.reader_of_output()) })
         })
     }
 }
@@ -162,8 +166,9 @@ impl Printing<'_> {
         NewGame::Kept { needs_mark, relabelled, is_open }
     }
 
-    /// Puts the games together with what is between them. `None` if they would be read differently.
-    fn print(&self, games: &[NewGame], breaks: bool) -> Option<Vec<u8>> {
+    /// Puts the games together with what is between them. Returns this, and whether it has text beside games in canonical style.
+    /// `None` if they would be read differently.
+    fn print(&self, games: &[NewGame], breaks: bool) -> Option<(Vec<u8>, bool)> {
         let source = self.document.source;
         let mut out = Vec::with_capacity(source.len() + 16);
         let (mut places, mut has_text) = (Vec::with_capacity(games.len()), false);
@@ -215,7 +220,7 @@ impl Printing<'_> {
         } else if has_mark {
             out.splice(..0, BOM.iter().copied());
         }
-        Some(out)
+        Some((out, has_text))
     }
 
     /// A parser for the output.

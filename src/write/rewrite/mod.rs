@@ -116,6 +116,11 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Whether games are written anew.
+    fn prints(&self) -> bool {
+        false
+    }
+
     /// A piece, whose faults are repaired, with its games written anew; `None` if games stay as they are.
     fn print(&self, context: &Context<'_>, piece: Piece<'_>, document: &Document<'_>) -> Option<Printed> {
         let _ = (context, piece, document);

@@ -13,6 +13,7 @@ use super::order::{self, Ordered};
 use super::quiet::Quiet;
 use super::report::Fate;
 use super::{Plan, readback, syntax};
+use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::read::parts::Meets;
 use crate::syntax::diagnostic::{Code, Repair, Severity};
@@ -135,7 +136,7 @@ fn rewrite_to(
         work.rewrite_again(depth - 1, source.is_sound())?;
     }
     if depth == MOST_DEPTH {
-        work.print(&source);
+        work.print(&source)?;
     }
     let Work { bytes, mut notes, .. } = work;
     notes.sort_by_key(|note| note.range.start);
@@ -391,34 +392,51 @@ impl<'w> Work<'w> {
             return Ok(());
         }
         let bytes = self.bytes.clone();
-        let parts: Vec<Range<usize>> = super::pieces(&bytes).collect();
-        if was_sound && parts.len() < 2 {
+        if was_sound && super::pieces(&bytes).nth(1).is_none() {
             return Ok(());
         }
+        let (edits, notes) = self.rewrite_parts(depth, self.context, &bytes)?;
+        if !edits.is_empty() {
+            self.take_parts(&bytes, &edits, notes);
+        }
+        Ok(())
+    }
+
+    /// Takes the edits that were made in the pieces of new bytes. What is left is what is left now.
+    fn take_parts(&mut self, bytes: &[u8], edits: &[Edit], notes: Vec<PieceNote>) {
+        self.notes.retain(|note| note.fate != Fate::Left);
+        for note in notes {
+            let range = self.origins(&note.range);
+            self.notes.push(PieceNote { range, ..note });
+        }
+        self.bytes = Cow::Owned(Edited::of(bytes, edits.iter()));
+        self.steps.push(Step::Edited(Origins::new(edits)));
+    }
+
+    /// Rewrites each piece of new bytes. Returns the edits that this makes in them, and the notes.
+    fn rewrite_parts(
+        &self,
+        depth: usize,
+        context: &Context<'_>,
+        bytes: &[u8],
+    ) -> Result<(Vec<Edit>, Vec<PieceNote>), TooManyReads> {
         let (mut notes, mut edits, mut is_first) = (Vec::new(), Vec::new(), self.piece.is_first);
-        for range in parts {
+        for range in super::pieces(bytes) {
             let Piece { is_last, meets, .. } = self.piece;
             let (is_start, is_end) = (range.start == 0, range.end == bytes.len());
             let meets = Meets { before: !is_start || meets.before, after: !is_end || meets.after };
             let part = Piece { bytes: &bytes[range.clone()], is_first, is_last: is_last && is_end, meets };
-            let rewritten = rewrite_to(depth, self.context, part, self.effort)?;
+            let rewritten = rewrite_to(depth, context, part, self.effort)?;
             is_first &= super::is_blank(rewritten.bytes.as_deref().unwrap_or(part.bytes));
             for note in rewritten.notes {
                 let within = range.start + note.range.start..range.start + note.range.end;
-                notes.push(PieceNote { range: self.origins(&within), ..note });
+                notes.push(PieceNote { range: within, ..note });
             }
             if let Some(with) = rewritten.bytes {
                 edits.push(Edit { range, with });
             }
         }
-        if !edits.is_empty() {
-            // What is left is what is left now.
-            self.notes.retain(|note| note.fate != Fate::Left);
-            self.notes.append(&mut notes);
-            self.bytes = Cow::Owned(Edited::of(&bytes, edits.iter()));
-            self.steps.push(Step::Edited(Origins::new(&edits)));
-        }
-        Ok(())
+        Ok((edits, notes))
     }
 
     /// The code in the stream of a fault that, in the piece alone, is one at the end of the data.
@@ -431,9 +449,31 @@ impl<'w> Work<'w> {
         .as_str()
     }
 
-    /// Writes whole games anew, in canonical style.
-    fn print(&mut self, source: &Document<'_>) {
+    /// Rewrites what was printed, where it is more than games in canonical style: a fix may have waited for the head of the
+    /// next game, or for the end of the line.
+    fn print_again(&mut self, reader: &Parser) -> Result<(), TooManyReads> {
         let bytes = self.bytes.clone();
+        let has_bom = self.context.has_bom && (!self.piece.is_first || bytes.starts_with(BOM));
+        let context = Context { parser: reader, has_bom, ..*self.context };
+        let (edits, notes) = self.rewrite_parts(MOST_DEPTH, &context, &bytes)?;
+        if !edits.is_empty() {
+            self.notes.retain(|note| note.fate != Fate::Left);
+            // Places in what was printed have none in the source.
+            self.notes.extend(notes.into_iter().map(|note| PieceNote { range: 0..1, ..note }));
+            self.bytes = Cow::Owned(Edited::of(&bytes, edits.iter()));
+        }
+        Ok(())
+    }
+
+    /// Writes whole games anew, in canonical style.
+    fn print(&mut self, source: &Document<'_>) -> Result<(), TooManyReads> {
+        let bytes = self.bytes.clone();
+        if self.context.plan.prints() && !self.steps.is_empty() && super::pieces(&bytes).nth(1).is_some() {
+            // Each is printed by itself, as when it is read again.
+            let (edits, notes) = self.rewrite_parts(MOST_DEPTH, self.context, &bytes)?;
+            self.take_parts(&bytes, &edits, notes);
+            return Ok(());
+        }
         let read;
         let document = match self.steps.is_empty() {
             true => source,
@@ -445,9 +485,9 @@ impl<'w> Work<'w> {
         let Meets { before, after } = self.piece.meets;
         let is_free = before && after || document.is_sound();
         if !is_free {
-            return;
+            return Ok(());
         }
-        let Some(printed) = self.context.plan.print(self.context, self.piece, document) else { return };
+        let Some(printed) = self.context.plan.print(self.context, self.piece, document) else { return Ok(()) };
         for note in printed.notes {
             let range = self.origins(&note.range);
             self.notes.push(PieceNote { range, ..note });
@@ -455,10 +495,14 @@ impl<'w> Work<'w> {
         if self.keeps_head(&printed.bytes) {
             if printed.bytes != *bytes {
                 self.bytes = Cow::Owned(printed.bytes);
+                if let Some(reader) = printed.reader {
+                    self.print_again(&reader)?;
+                }
             }
         } else {
             self.note(Fate::Left, "head", 0..1);
         }
+        Ok(())
     }
 }
 
@@ -466,4 +510,6 @@ impl<'w> Work<'w> {
 pub(crate) struct Printed {
     pub(crate) bytes: Vec<u8>,
     pub(crate) notes: Vec<PieceNote>,
+    /// What reads it, if it holds more than games in canonical style.
+    pub(crate) reader: Option<Parser>,
 }

@@ -368,6 +368,27 @@ fn a_second_rewriting_plans_nothing() {
     holds(3_000, law as fn(Seams, Mode));
 }
 
+/// What is printed can make room for a repair, and without the mark it may be read differently.
+#[test]
+fn canonical_form_of_odd_games_stays_as_it_is() {
+    const ODD: &[&[u8]] = &[
+        b"(;CA[GBK];(A[y]);FF)(SZ[9:9]A-1[x]HA[6.5]HA[6.5][bb][)\xb9CoPyright[x]",
+        b"\xEF\xBB\xBF(;;\xB9[bb](",
+        b"\xEF\xBB\xBF(;CA[Big5C[\x83\\\x83]\x83]A-1[x]AB[](x]]C[y",
+    ];
+    for charset in [Charsets::None, Charsets::Default, Charsets::Detected] {
+        for (is_lossy, bytes) in
+            [false, true].into_iter().flat_map(|is_lossy| ODD.iter().map(move |odd| (is_lossy, odd)))
+        {
+            let mode = Mode { form: Form::Canonical, is_lossy, guesses_charset: false, charset };
+            let (once, first) = mode.rewrite(bytes);
+            let (twice, done) = mode.rewrite(&once);
+            assert_eq!(shown(&twice), shown(&once), "{mode:?}");
+            assert!(done.left().eq(first.left()), "{:?}\n{:?}\n{}", first.notes(), done.notes(), shown(&once));
+        }
+    }
+}
+
 /// All bytes but brackets, escapes and blanks.
 fn rest(bytes: &[u8]) -> Vec<u8> {
     let is_rest = |byte: &u8| !matches!(byte, b'(' | b')' | b';' | b'[' | b']' | b'\\' | b' ' | 0x09..=0x0D);

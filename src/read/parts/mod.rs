@@ -31,7 +31,7 @@ pub(crate) const PART_LEN: usize = 512 * 1024;
 /// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
 ///
 /// This is the one thing that has to be done in sequence, so it does little: most of the stream is not parsed.
-/// Parts can be read anywhere; [`Parser::par_reader`] does it on all cores.
+/// Parts can be read anywhere; `Parser::par_reader` does it on all cores.
 ///
 /// ```
 /// use std::thread;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use memchr::memmem;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use sgf_stream::parallel::Part;
+use sgf_stream::parts::Part;
 use sgf_stream::{Error, Parser, SyntaxError};
 
 use support::clock::Clock;

@@ -39,6 +39,7 @@
 //! | any of these | whole games, skipping irrelevant parts | a [`Visitor`]: [`Reader::read_game`], [`PushGames`] |
 //! | any of these | games in memory, to traverse and edit | [`tree`] |
 //! | a slice or a stream, and several cores | any of this, in parallel | the module `parallel` (feature `parallel`) |
+//! | a stream, and threads of your own | whole games to give to them | [`Parser::parts`] |
 //! | one huge file | places to split it, or the games of a byte range | `Parser::split` (feature `parallel`) |
 //! | an archive that is read repeatedly | its `n`th game, without parsing the others | [`GameIndex`] |
 //! | archives | tables to query: typed columns; record batches of Arrow and Parquet files with the package `sgf-arrow` | [`table`] |
@@ -48,7 +49,7 @@
 //! | events, Rust values, or trees | to write SGF | [`mod@write`], the module `ser`, [`tree::GameTree::to_vec`] |
 //!
 //! If the compiler does not find a method of [`Parser`], its feature is off: `charset` needs `charset`; `par_reader`,
-//! `par_slice`, `parts` and `split` need `parallel`; `event_stream`, `game_stream` and `record_stream` need `codec`.
+//! `par_slice` and `split` need `parallel`; `event_stream`, `game_stream` and `record_stream` need `codec`.
 //!
 //! A [`Parser`] holds the configuration and creates all readers. All readers agree: equal bytes yield equal events,
 //! offsets, diagnostics and errors, whichever reader you use and however the bytes are chunked.
@@ -101,8 +102,6 @@
 //! private.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Without the feature, the module `parallel` is private.
-#![cfg_attr(not(feature = "parallel"), allow(rustdoc::private_intra_doc_links))]
 
 pub mod board;
 #[cfg(feature = "charset")]
@@ -117,9 +116,6 @@ pub mod guide;
 pub mod node;
 #[cfg(feature = "parallel")]
 pub mod parallel;
-#[cfg(not(feature = "parallel"))]
-#[allow(dead_code, unreachable_pub)] // rewriting cuts streams into parts on one core, too
-mod parallel;
 pub mod property;
 mod raw;
 mod read;
@@ -138,6 +134,7 @@ pub use node::NodeRecord;
 pub use node::{MoveNode, Moves};
 pub use read::index::{GameIndex, IndexEntry};
 pub use read::parser::Parser;
+pub use read::parts;
 pub use read::push::{PushGames, PushParser};
 pub use read::reader::Reader;
 pub use read::sink::EventSink;

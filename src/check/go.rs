@@ -10,7 +10,7 @@ use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
 use crate::board::Cell;
-use crate::node::{Moves, PlainMoves};
+use crate::node::{MoveNode, Moves, PlainMoves};
 use crate::property::Property;
 use crate::value::Color;
 
@@ -21,6 +21,8 @@ const MAX_BOARDS: usize = 1024;
 #[derive(Debug)]
 pub(super) struct GoPosition {
     checks_turns: bool,
+    /// A rule about positions is on.
+    checks_stones: bool,
     /// The sides of the board, at most 26, if this is Go: the range of lower-case letters.
     small: (u8, u8),
     /// Moves on such a board.
@@ -33,9 +35,16 @@ pub(super) struct GoPosition {
 
 impl GoPosition {
     pub(super) fn new(rules: &Rules) -> Self {
-        let checks_turns = rules.severity(Rule::OutOfTurn).is_some();
-        let (board, saved) = (Board::default(), SavedPositions::default());
-        GoPosition { checks_turns, small: (0, 0), plain: PlainMoves::new((1, 1)), board, is_followed: false, saved }
+        let is_on = |rule| rules.severity(rule).is_some();
+        GoPosition {
+            checks_turns: is_on(Rule::OutOfTurn),
+            checks_stones: is_on(Rule::OccupiedPoint) || is_on(Rule::SetupWithoutEffect),
+            small: (0, 0),
+            plain: PlainMoves::new((1, 1)),
+            board: Board::default(),
+            is_followed: false,
+            saved: SavedPositions::default(),
+        }
     }
 
     pub(super) fn begin_game(&mut self) {
@@ -52,8 +61,10 @@ impl GoPosition {
             let (columns, rows) = (size.columns() as u8, size.rows() as u8);
             self.small = (columns.min(26), rows.min(26));
             self.plain.fit(self.small);
-            self.board.start(size);
-            self.is_followed = true;
+            if self.checks_stones {
+                self.board.start(size);
+                self.is_followed = true;
+            }
         }
     }
 
@@ -110,9 +121,6 @@ impl GoPosition {
         /// The bits in which the letters of the players differ.
         const OTHER: u8 = b'B' ^ b'W';
 
-        if !self.is_followed {
-            return moves;
-        }
         let (columns, rows) = self.small;
         let any_turn = !self.checks_turns;
         let mut last = match path.last {
@@ -121,13 +129,17 @@ impl GoPosition {
             None => 0,
         };
         let plain = Some(&self.plain).filter(|_| any_turn);
-        let (played, rest) = self.board.play_anew(moves, plain, |node| {
+        let wanted = |node: MoveNode<'m>| {
             let letter = node.letter();
             // The players nearly always take turns.
             let is_next = letter == last ^ OTHER || matches!(letter, b'B' | b'W') && (any_turn || last == 0);
             last = letter;
             is_next && on_board(node.letters(), columns, rows).is_some()
-        });
+        };
+        let (played, rest) = match self.is_followed {
+            true => self.board.play_anew(moves, plain, wanted),
+            false => pass(moves, plain, wanted),
+        };
         if !played.as_bytes().is_empty() {
             path.last = Some(if played.last_letter() == b'B' { Color::Black } else { Color::White });
         }
@@ -171,6 +183,26 @@ impl GoPosition {
             };
             let message = format!("{}: {} {what} already", row.ident(), point_name(game, column, at_row));
             report.find(node, Rule::SetupWithoutEffect, span.clone(), message);
+        }
+    }
+}
+
+/// Passes moves up to the first that is not `wanted`. Where `plain` is given, all moves that fit it are wanted. Returns the
+/// moves that were passed, and the others.
+fn pass<'m>(
+    moves: Moves<'m>,
+    plain: Option<&PlainMoves>,
+    mut wanted: impl FnMut(MoveNode<'m>) -> bool,
+) -> (Moves<'m>, Moves<'m>) {
+    let mut rest = moves;
+    loop {
+        if let Some((_, after)) = plain.and_then(|plain| plain.split_ten(rest.without_line_break())) {
+            rest = after;
+            continue;
+        }
+        match rest.split_first() {
+            Some((node, after)) if wanted(node) => rest = after,
+            _ => return moves.split_at(moves.as_bytes().len() - rest.as_bytes().len()),
         }
     }
 }

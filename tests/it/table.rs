@@ -502,6 +502,8 @@ fn a_game_of_any_length_is_all_rows() {
 
 #[cfg(feature = "arrow")]
 mod batches {
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::Int64Type;
     use arrow_array::{Array, ArrayRef, RecordBatch};
     use arrow_schema::ArrowError;
     use sgf_arrow::ArrowTable;
@@ -574,6 +576,20 @@ mod batches {
             }
         }
         holds(40, law as fn(Vec<Input>, Rules, usize, Vec<u64>));
+    }
+
+    /// Parts are read without the number of their first game.
+    #[test]
+    fn games_have_their_numbers_in_whatever_part_they_are() {
+        let (short, long) = ("(;FF[4]PB[a];B[dd])\n".repeat(40_000), format!("(;FF[4]C[{}])\n", "x".repeat(4_000_000)));
+        let archive = [&short[..], &long, &short].concat();
+        let table = ArrowTable::new(Parser::new().max_game_len(1 << 20).table(Table::Games).columns(["game"]).unwrap());
+        let numbers = |batches: &mut dyn Iterator<Item = Result<RecordBatch, ArrowError>>| -> Vec<_> {
+            let numbers = |batch: RecordBatch| batch.column(0).as_primitive::<Int64Type>().values().to_vec();
+            batches.flat_map(|batch| numbers(batch.unwrap())).collect()
+        };
+        let all = numbers(&mut table.par_reader(archive.as_bytes()));
+        assert_eq!(all, (0..80_001).collect::<Vec<_>>());
     }
 
     #[test]

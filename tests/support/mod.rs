@@ -24,7 +24,6 @@ pub mod split;
 pub mod table;
 pub mod tree;
 pub mod values;
-#[cfg(any(feature = "codec", feature = "parallel"))]
 pub mod whole_games;
 pub mod writer;
 

@@ -2,13 +2,18 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::io::Read;
+use std::io::{BufRead, Read};
+use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 
 use sgf_stream::Error;
-use sgf_stream::parallel::{Next, Part, Parts, Tasks};
+use sgf_stream::parallel::Tasks;
+use sgf_stream::parts::{Next, Part, Parts};
+use sgf_stream::table::Rows;
 
 use crate::table::{ArrowTable, external};
 
@@ -34,13 +39,18 @@ impl ArrowTable {
             table: self.clone(),
             parts: Some(self.table().parser().parts(inner)),
             tasks: Tasks::new(),
+            games_before: 0,
             batches: VecDeque::new(),
             schema: self.schema(),
         }
     }
 }
 
-type Batches = Vec<Result<RecordBatch, ArrowError>>;
+/// The batches of a part, whose games are numbered from its start.
+struct PartBatches {
+    batches: Vec<Result<RecordBatch, ArrowError>>,
+    games: u64,
+}
 
 /// Reads a table of a stream on all cores. Created by [`ArrowTable::par_reader`].
 ///
@@ -49,7 +59,9 @@ pub struct ParTableReader<R: Read> {
     table: ArrowTable,
     /// `None` after the end.
     parts: Option<Parts<R>>,
-    tasks: Tasks<Batches>,
+    tasks: Tasks<PartBatches>,
+    /// Number of games in the parts that have been taken.
+    games_before: u64,
     batches: VecDeque<Result<RecordBatch, ArrowError>>,
     schema: SchemaRef,
 }
@@ -63,29 +75,44 @@ impl<R: Read> ParTableReader<R> {
             match parts.next_part() {
                 Ok(Some(Next::Part(part))) => {
                     let table = self.table.clone();
-                    self.tasks.give(move || batches_of(&table, &part));
+                    self.tasks.give(move || PartBatches::of(&table, &part));
                 }
                 Ok(Some(Next::Long(game))) => {
-                    let number = game.number();
-                    let reader = game.reader(self.table.table().parser());
-                    let rows = self.table.table().rows(reader).first_game(number);
-                    self.tasks.give_done(self.table.batches(rows).collect());
+                    let rows = self.table.table().rows(game.reader(self.table.table().parser()));
+                    self.tasks.give_done(PartBatches::of_rows(&self.table, rows));
                 }
                 Ok(None) => self.parts = None,
                 Err(error) => {
                     if let Some(part) = self.parts.take().and_then(Parts::into_rest) {
-                        self.tasks.give_done(batches_of(&self.table, &part));
+                        self.tasks.give_done(PartBatches::of(&self.table, &part));
                     }
-                    self.tasks.give_done(vec![Err(external(Error::from(error)))]);
+                    let batches = vec![Err(external(Error::from(error)))];
+                    self.tasks.give_done(PartBatches { batches, games: 0 });
                 }
             }
         }
     }
 }
 
-fn batches_of(table: &ArrowTable, part: &Part<'_>) -> Batches {
-    let rows = table.table().rows(part.reader(table.table().parser())).first_game(part.first_game());
-    table.batches(rows).collect()
+impl PartBatches {
+    fn of(table: &ArrowTable, part: &Part<'_>) -> Self {
+        PartBatches::of_rows(table, table.table().rows(part.reader(table.table().parser())))
+    }
+
+    fn of_rows<R: BufRead>(table: &ArrowTable, rows: Rows<R>) -> Self {
+        let mut reader = table.batches(rows);
+        let batches = reader.by_ref().collect();
+        PartBatches { batches, games: reader.games() }
+    }
+}
+
+/// Adds the number of games before a part to the column `game`, if there is one.
+fn after_games(batch: RecordBatch, games: u64) -> Result<RecordBatch, ArrowError> {
+    let schema = batch.schema();
+    let Ok(at) = schema.index_of("game") else { return Ok(batch) };
+    let mut columns = batch.columns().to_vec();
+    columns[at] = Arc::new(columns[at].as_primitive::<Int64Type>().unary::<_, Int64Type>(|game| game + games as i64));
+    RecordBatch::try_new(schema, columns)
 }
 
 impl<R: Read> Iterator for ParTableReader<R> {
@@ -97,7 +124,10 @@ impl<R: Read> Iterator for ParTableReader<R> {
                 return Some(batch);
             }
             self.give();
-            self.batches = self.tasks.next()?.into();
+            let PartBatches { batches, games } = self.tasks.next()?;
+            let before = self.games_before;
+            self.batches = batches.into_iter().map(|batch| after_games(batch?, before)).collect();
+            self.games_before += games;
         }
     }
 }

@@ -125,6 +125,7 @@ impl ArrowTable {
             builder: self.batch_builder(),
             schema: self.schema(),
             most: self.batch_rows,
+            games: 0,
             end: End::Open,
         }
     }
@@ -175,6 +176,8 @@ pub struct TableReader<R> {
     schema: SchemaRef,
     /// Number of rows after which a batch ends.
     most: usize,
+    /// Number of games that have been read.
+    games: u64,
     end: End,
 }
 
@@ -187,9 +190,14 @@ enum End {
 }
 
 impl<R: BufRead> TableReader<R> {
+    /// Returns the number of games that have been read.
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+
     /// Reads rows until the batch is full, or the end.
     fn fill(&mut self) -> Result<bool, ArrowError> {
-        let TableReader { rows, builder, most, .. } = self;
+        let TableReader { rows, builder, most, games, .. } = self;
         while builder.rows() < *most && builder.bytes() < BATCH_BYTES {
             let mut pushed = Ok(());
             let is_game = rows.next_game(|row| {
@@ -201,6 +209,7 @@ impl<R: BufRead> TableReader<R> {
             if !is_game.map_err(external)? {
                 return Ok(false);
             }
+            *games += 1;
         }
         Ok(true)
     }

@@ -143,7 +143,7 @@ fn is_same(file: &Path, other: &Path) -> bool {
     matches!((id(file), id(other)), (Some(file), Some(other)) if file == other)
 }
 
-/// The identity of a file, whatever its names are.
+/// Identifies a file, independent of its name.
 #[cfg(unix)]
 type Id = (u64, u64);
 

@@ -16,6 +16,17 @@ use crate::tables::counted;
 /// Maximum length of a value in bytes.
 const LONGEST_VALUE: usize = 16 << 20;
 
+/// Maximum memory of the tree of a game, in bytes. The largest tree of a corpus of 10,887 real files takes 1.3 MB.
+const LARGEST_TREE: usize = 32 << 20;
+
+/// Why a game is left out.
+pub(crate) const TOO_LARGE: &str = "as a tree it takes more than 32 MiB";
+
+/// A builder of trees that are not too large.
+pub(crate) fn builder() -> TreeBuilder {
+    TreeBuilder::new().max_len(LARGEST_TREE)
+}
+
 /// Reads games as trees, and remembers whether something was wrong.
 pub(crate) struct Trees {
     charsets: Charsets,
@@ -27,13 +38,12 @@ pub(crate) struct Trees {
 }
 
 /// A game, and where it is.
-#[derive(Clone, Copy)]
 pub(crate) struct TreeOf<'a> {
     pub(crate) name: &'a Name,
     pub(crate) number: u64,
     /// Whether the number says something: a file with one game has none, unless it was asked for.
     pub(crate) is_numbered: bool,
-    pub(crate) tree: &'a GameTree,
+    pub(crate) tree: &'a mut GameTree,
 }
 
 /// The work on each game.
@@ -100,12 +110,12 @@ impl Trees {
                     decoding = decoding.force(bom);
                 }
                 let reader = parser.charset(decoding).reader(whole);
-                self.games(name, reader, TreeBuilder::new().charset(decoding), on_game)
+                self.games(name, reader, builder().charset(decoding), on_game)
             }
             // UTF-8, whatever `CA` names.
             Opened::Text(text) => {
                 let reader = parser.charset(Decoding::utf8()).reader(*text);
-                self.games(name, reader, TreeBuilder::new(), on_game)
+                self.games(name, reader, builder(), on_game)
             }
         }
     }
@@ -119,7 +129,7 @@ impl Trees {
     ) -> Result<(), Stop> {
         let mut number = 0;
         let mut has_told = false;
-        let mut give = |number, is_numbered, tree: &GameTree| {
+        let mut give = |number, is_numbered, tree: &mut GameTree| {
             on_game(TreeOf { name, number, is_numbered, tree }).map_err(Stop::Output)
         };
         // The only game of a file has no number.
@@ -136,16 +146,21 @@ impl Trees {
             match read {
                 Ok(Some(None)) => {}
                 Ok(Some(Some(Ok(game)))) if number == 0 && self.wanted.is_none() => first = Some(game),
-                Ok(Some(Some(Ok(game)))) => {
-                    if let Some(first) = first.take() {
-                        give(0, true, &first)?;
+                Ok(Some(Some(Ok(mut game)))) => {
+                    if let Some(mut first) = first.take() {
+                        give(0, true, &mut first)?;
                     }
-                    give(number, true, &game)?;
+                    give(number, true, &mut game)?;
                     if self.wanted == Some(number) {
                         return Ok(());
                     }
                 }
-                Ok(Some(Some(Err(error)))) => self.fault(name, &format!("game {number}: {error}")),
+                Ok(Some(Some(Err(_)))) => {
+                    self.fault(name, &format!("game {number} is left out: {TOO_LARGE}"));
+                    if self.wanted == Some(number) {
+                        return Ok(());
+                    }
+                }
                 Ok(None) => break,
                 Err(sgf_stream::Error::Syntax(error)) => {
                     self.fault(name, &error.message());
@@ -156,8 +171,8 @@ impl Trees {
             }
             number += 1;
         }
-        if let Some(first) = first {
-            give(0, false, &first)?;
+        if let Some(mut first) = first {
+            give(0, false, &mut first)?;
         }
         if let Some(wanted) = self.wanted.filter(|_| number > 0) {
             self.fault(name, &format!("there is no game {wanted}: the file has {}", counted(number, "game")));

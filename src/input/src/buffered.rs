@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-/// A read of so many bytes bypasses the buffer: as many as a reader in parts (`sgf_stream::parallel::Parts`) asks for, which
+/// A read of so many bytes bypasses the buffer: as many as a reader in parts (`sgf_stream::parts::Parts`) asks for, which
 /// then gets them without a copy.
 const DIRECT: usize = 64 * 1024;
 

@@ -6,7 +6,8 @@ use std::ops::Range;
 use sgf_arrow::{ArrowTable, BatchBuilder};
 use sgf_input::{Found, Limits, Opener};
 use sgf_stream::charset::{Decoding, Opened};
-use sgf_stream::parallel::{Next, Part, ReadAt};
+use sgf_stream::parallel::ReadAt;
+use sgf_stream::parts::{Next, Part};
 use sgf_stream::table::TableBuilder;
 use sgf_stream::{Parser, Reader};
 

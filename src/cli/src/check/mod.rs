@@ -260,7 +260,7 @@ struct Run<'a> {
     rules: Rules,
     args: &'a Args,
     show: Show,
-    /// What --fix has repaired.
+    /// Reports the repairs of --fix.
     repairs: Report,
     /// Number of files that --fix has refused.
     refused: u64,

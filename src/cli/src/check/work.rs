@@ -15,7 +15,7 @@ use sgf_stream::Parser;
 use sgf_stream::board::Diagram;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::check::{Finding, Rule, Rules, StreamStart, Summary};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 
 use super::Args;
 use super::draw::{self, Drawer, Shown};

@@ -4,22 +4,20 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
 use sgf_stream::board::{Fingerprint, LineHash};
-use sgf_stream::charset::Charset;
-use sgf_stream::parallel::{LongGame, Part};
-use sgf_stream::{Game as GameType, Parser, Reader};
+use sgf_stream::{Game as GameType, Reader};
 
 use super::games::{Games, short};
 use super::only::Only;
 use super::reread::Places;
-use super::work::{How, open, parser};
+use super::work::{Faults, GameWork, How};
 use crate::input::{Name, Paths};
-use crate::jobs::{self, Steps, Work};
+use crate::jobs;
 use crate::progress::Progress;
 
 /// For lines that are the beginning of a longer one: that one, by their hashes.
@@ -88,40 +86,14 @@ struct Rereading {
     default_game: GameType,
 }
 
-impl Work for Rereading {
-    type How = How;
-    type Done = Vec<Line>;
-
-    fn begin(&self) -> Self::Done {
-        Vec::new()
-    }
+impl GameWork for Rereading {
+    type Made = Line;
 
     fn wants(&self, path: &Path) -> bool {
         self.places.wants(path)
     }
 
-    fn parser(&self) -> Parser {
-        parser()
-    }
-
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        open(data)
-    }
-
-    fn part(&self, name: &Name, _: &How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
-        self.games(name, part.reader(&self.parser()), done);
-    }
-
-    fn long(&self, name: &Name, _: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
-        self.games(name, game.reader(&self.parser()), done);
-    }
-
-    /// Errors were reported when the games were read first.
-    fn end(&self, _: &Name, _: Option<&How>, _: Option<Charset>, _: io::Result<()>, _: &mut Self::Done) {}
-}
-
-impl Rereading {
-    fn games<R: BufRead>(&self, name: &Name, mut reader: Reader<R>, done: &mut Vec<Line>) {
+    fn games<R: BufRead>(&self, name: &Name, _: How, mut reader: Reader<R>, _: &Faults, done: &mut Vec<Line>) {
         let Some(candidates) = self.places.of_file(name) else { return };
         let open = RefCell::new(Open::default());
         let visitor = Fingerprint::line_visitor(self.default_game, |line| open.borrow_mut().after_move(line));

@@ -13,6 +13,7 @@ use super::work::OfGame;
 use crate::failure::complain;
 use crate::input::{self, Name};
 use crate::progress::Progress;
+use crate::trees::TOO_LARGE;
 
 /// The record of a game.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +85,8 @@ pub(super) struct FileGames {
     pub(super) games: Vec<Game>,
     /// The contents of those from standard input, by offset.
     pub(super) contents: Vec<(u64, Contents)>,
+    /// The offsets of those from standard input that are left out, since their trees are too large.
+    pub(super) too_large: Vec<u64>,
     /// Number of all.
     pub(super) count: u64,
     /// Number of those whose moves look like Hex.
@@ -175,7 +178,7 @@ impl Games {
 
     /// Adds the results of some parts, in the order of the inputs.
     pub(super) fn take(&mut self, files: Vec<FileGames>, progress: &Progress) {
-        for FileGames { name, games, contents, count, like_hex, ends_in_text, end } in files {
+        for FileGames { name, games, contents, too_large, count, like_hex, ends_in_text, end } in files {
             if !self.in_file {
                 let is_stdin = is_stdin(&name);
                 let preference = self.preference(&name);
@@ -192,6 +195,11 @@ impl Games {
             }
             self.contents.extend(contents.into_iter().map(|(offset, contents)| ((number, offset), contents)));
             self.in_file = end.is_none();
+            for offset in too_large {
+                let message = format!("the game at byte {offset} is left out: {TOO_LARGE}");
+                progress.suspend(|| complain(format_args!("{name}: {message}")));
+                self.unreadable.push((name.clone(), message));
+            }
             match end {
                 None => {}
                 Some(Ok(())) => {
@@ -215,14 +223,19 @@ impl Games {
 
     /// The file of a game, and where the game is in it.
     pub(super) fn place(&self, game: &Game) -> String {
-        match game.offset {
-            0 => self.name(game).to_string(),
-            offset => format!("{} (byte {offset})", self.name(game)),
-        }
+        place(self.name(game), game.offset)
     }
 
     pub(super) fn contents(&self, game: &Game) -> Option<&Contents> {
         self.contents.get(&(game.file, game.offset))
+    }
+}
+
+/// A file, and where a game is in it.
+pub(super) fn place(name: &Name, offset: u64) -> String {
+    match offset {
+        0 => name.to_string(),
+        offset => format!("{name} (byte {offset})"),
     }
 }
 

@@ -23,12 +23,12 @@ pub(super) struct Group {
     pub(super) games: Vec<Game>,
     /// Whether each may go, and why not.
     pub(super) fates: Vec<Fate>,
-    /// Which of them is best.
+    /// The number of the best of them.
     pub(super) best: usize,
     pub(super) reason: Reason,
 }
 
-/// What becomes of a copy.
+/// Whether a copy may be deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It stays, since no other game of the group says everything that it says.
@@ -61,7 +61,7 @@ impl Reason {
     }
 }
 
-/// What a game has that others may lack. That of a better game is greater.
+/// The rank of a game among its copies: a better game has a greater one.
 type Rank = (Reverse<usize>, u16, usize, usize, Reverse<u8>, Reverse<usize>);
 
 impl Groups {
@@ -171,7 +171,7 @@ impl Group {
         self.fates.iter().filter(|fate| **fate != Fate::Stays).count()
     }
 
-    /// What a game says that the best one does not.
+    /// Lists the kinds of content that a game has and the best one lacks.
     pub(super) fn says_more(&self, number: usize, games: &Games) -> Vec<&'static str> {
         if number == self.best {
             return Vec::new();

@@ -16,7 +16,7 @@ use crate::input::Paths;
 use crate::progress::Progress;
 use crate::tables::grouped;
 
-/// What is merged into the best game of a group.
+/// The values that the best game of a group takes over from its copies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Merged {
     /// The values that the best game lacks, and takes over.
@@ -39,7 +39,7 @@ pub(super) struct Different {
 }
 
 impl Merged {
-    /// What the best game of a group takes over from its copies, in their order. If `is_lossy`, the best one may lose what the
+    /// Merges the copies of a group into its best game, in their order. If `is_lossy`, the best game may lose content that the
     /// parser drops.
     pub(super) fn of(group: &Group, games: &Games, is_lossy: bool) -> Self {
         let mut merged = Merged::default();
@@ -113,7 +113,10 @@ pub(super) fn write(
             continue;
         }
         unread += u64::from(games.file(best).is_stdin);
-        places.add(games, best, merged.clone());
+        // Otherwise its tree is too large, as was said when it was to be compared.
+        if games.contents(best).is_some() {
+            places.add(games, best, merged.clone());
+        }
     }
     let make = |tree: GameTree, merged: &Merged, _: OfGame| -> io::Result<(Vec<u8>, u64)> {
         let (tree, left_out) = merged.put_into(tree).map_err(io::Error::other)?;

@@ -125,8 +125,10 @@ How a game is a copy of the best one:
   problem than White to play. Other games are compared as they are written.
 
 Limits:
-  Standard input is read once, so games in it that were cut short are not
-  found, and are not merged. Memory: 32 bytes per game, the names of the files,
+  A game that takes more than 32 MiB as a tree stays, is compared by its line
+  only, and is not merged; in standard input it is left out. Standard input is
+  read once, so games in it that were cut short are not found, and are not
+  merged. Memory: 32 bytes per game, the names of the files,
   and 8 bytes per property of the games in groups, moves excepted.
 
 JSON:
@@ -149,7 +151,8 @@ JSON:
 
 Exit codes:
   0  everything was read, whatever was found in it
-  2  wrong usage, or something could not be read (reported on standard error)"#;
+  2  wrong usage, or something could not be read, such as a game of standard
+     input that is too large (reported on standard error)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

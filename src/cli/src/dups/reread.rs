@@ -2,21 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
-use sgf_stream::charset::Charset;
-use sgf_stream::parallel::{LongGame, Part};
-use sgf_stream::tree::{GameTree, TreeBuilder};
-use sgf_stream::{Parser, Reader};
+use sgf_stream::Reader;
+use sgf_stream::tree::GameTree;
 
-use super::games::{Game, Games};
+use super::games::{Game, Games, place};
 use super::only::Only;
-use super::work::{Faults, How, OfGame, counting, open, parser};
+use super::work::{Faults, GameWork, How, OfGame};
+use crate::failure::note;
 use crate::input::{Name, Paths};
-use crate::jobs::{self, Steps, Work};
+use crate::jobs;
 use crate::progress::Progress;
+use crate::trees::{self, TOO_LARGE};
 
 /// Places of games, each with something that belongs to it.
 pub(super) struct Places<T> {
@@ -78,7 +78,13 @@ where
     if places.is_empty() {
         return Ok(());
     }
-    jobs::run(Trees { places, make }, paths, progress, |done| done.into_iter().try_for_each(&mut take))
+    let too_large = |place| {
+        progress.suspend(|| note(format_args!("{place}: it is not compared with its copies, and stays: {TOO_LARGE}")));
+        Ok(())
+    };
+    jobs::run(Trees { places, make }, paths, progress, |done| {
+        done.into_iter().try_for_each(|made| made.map_or_else(too_large, &mut take))
+    })
 }
 
 /// Like [`trees`], where nothing can fail.
@@ -104,57 +110,34 @@ struct Trees<T, M> {
     make: M,
 }
 
-impl<T, M, R> Work for Trees<T, M>
+impl<T, M, R> GameWork for Trees<T, M>
 where
     T: Send + Sync + 'static,
     M: Fn(GameTree, &T, OfGame) -> R + Send + Sync + 'static,
     R: Send + 'static,
 {
-    type How = How;
-    type Done = Vec<R>;
-
-    fn begin(&self) -> Self::Done {
-        Vec::new()
-    }
+    /// Or else the place of a game whose tree is too large.
+    type Made = Result<R, String>;
 
     fn wants(&self, path: &Path) -> bool {
         self.places.wants(path)
     }
 
-    fn parser(&self) -> Parser {
-        parser()
-    }
-
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        open(data)
-    }
-
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
-        let (parser, faults) = counting(self.parser());
-        self.games(name, *how, part.reader(&parser), &faults, done);
-    }
-
-    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
-        let (parser, faults) = counting(self.parser());
-        self.games(name, *how, game.reader(&parser), &faults, done);
-    }
-
-    /// Errors were reported when the games were read first.
-    fn end(&self, _: &Name, _: Option<&How>, _: Option<Charset>, _: io::Result<()>, _: &mut Self::Done) {}
-}
-
-impl<T, M, R> Trees<T, M>
-where
-    M: Fn(GameTree, &T, OfGame) -> R,
-{
-    fn games<B: BufRead>(&self, name: &Name, how: How, mut reader: Reader<B>, faults: &Faults, done: &mut Vec<R>) {
+    fn games<B: BufRead>(
+        &self,
+        name: &Name,
+        how: How,
+        mut reader: Reader<B>,
+        faults: &Faults,
+        done: &mut Vec<Self::Made>,
+    ) {
         let Some(wanted) = self.places.of_file(name) else { return };
-        let mut only = Only { visitor: TreeBuilder::new().charset(how), wants: |offset| wanted.contains_key(&offset) };
+        let mut only = Only { visitor: trees::builder().charset(how), wants: |offset| wanted.contains_key(&offset) };
         while let Ok(Some((offset, tree))) = reader.read_game(&mut only) {
             let of_game = faults.take();
-            // A game that is too long for a tree says nothing that is known.
-            if let (Some(Ok(tree)), Some(with)) = (tree, wanted.get(&offset)) {
-                done.push((self.make)(tree, with, of_game));
+            if let (Some(tree), Some(with)) = (tree, wanted.get(&offset)) {
+                let made = tree.map(|tree| (self.make)(tree, with, of_game));
+                done.push(made.map_err(|_| place(name, offset)));
             }
         }
     }

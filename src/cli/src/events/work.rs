@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::charset::{Charset, Decoding, DecodingReader, TreeDecoder};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::{Parser, Position};
 
 use super::lines::Output;

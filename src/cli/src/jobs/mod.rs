@@ -18,7 +18,8 @@ use std::sync::Arc;
 
 use sgf_stream::Parser;
 use sgf_stream::charset::Charset;
-use sgf_stream::parallel::{LongGame, Next, Part, Parts, Tasks};
+use sgf_stream::parallel::Tasks;
+use sgf_stream::parts::{LongGame, Next, Part, Parts};
 
 pub(crate) use self::buffers::Buffers;
 use crate::failure::Failure;
@@ -364,7 +365,7 @@ fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) ->
         Err(error) => return receiver.item(Item::End { name, how: None, detected: None, result: Err(error) }, 0),
     };
     let parts: Parts<Bytes<'_>> = work.parser_of(&how).max_game_len(W::LONG).parts(bytes);
-    let mut parts = parts.part_len(W::PART_LEN).count_games(false);
+    let mut parts = parts.part_len(W::PART_LEN).whole_pieces();
     let mut is_start = true;
     let detected;
     let result = loop {

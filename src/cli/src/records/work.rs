@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::{BadBytes, Charset, Decoding, DecodingReader};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Parser, Reader};
 
@@ -171,14 +171,10 @@ impl Work for Recording {
     fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
         let bad_runs = Arc::new(AtomicU64::new(0));
         Ok(match decoding::open(data, self.charsets.decoding())? {
-            Opened::Bytes(whole, bom) => {
+            Opened::Bytes(whole, _) => {
                 let mut decoding = self.charsets.decoding().known_labels_only(self.strict);
                 if self.strict {
                     decoding = decoding.bad_bytes(BadBytes::Error);
-                }
-                // The parser does not report the byte-order mark.
-                if let (Some(bom), None) = (bom, self.charsets.forced()) {
-                    decoding = decoding.force(bom);
                 }
                 (How { decoding, bad_runs, is_transcoded: false }, Box::new(whole))
             }

@@ -104,7 +104,7 @@ pub(super) struct Facts {
     pub(super) is_go: bool,
     /// The side of a square board of Go.
     pub(super) side: Option<Side>,
-    /// What its moves are counted with. `None` for Go on a board that is not square.
+    /// The board on which its moves are counted. `None` for Go on a board that is not square.
     pub(super) ground: Option<Ground>,
     pub(super) players: [Option<String>; 2],
     pub(super) date: Option<String>,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::check::{Finding, Rule, Rules, StreamStart};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::table::Table;
 use sgf_stream::{Game, Parser, Reader};
 
@@ -155,14 +155,7 @@ impl Work for Counting {
 
     fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
         Ok(match decoding::open(data, self.charsets.decoding())? {
-            Opened::Bytes(whole, bom) => {
-                let mut decoding = self.charsets.decoding();
-                // The parser does not report the byte-order mark.
-                if let (Some(bom), None) = (bom, self.charsets.forced()) {
-                    decoding = decoding.force(bom);
-                }
-                (How::new(self.base(decoding)), Box::new(whole))
-            }
+            Opened::Bytes(whole, _) => (How::new(self.parser()), Box::new(whole)),
             Opened::Text(mut text) => {
                 let decoding = Decoding::utf8().transcoded_from(text.charset()?);
                 (How::new(self.base(decoding)), text)

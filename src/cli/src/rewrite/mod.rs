@@ -78,7 +78,7 @@ impl NewForm for Replacement {
     }
 }
 
-/// What became of a file.
+/// The outcome for a file.
 pub(crate) enum Outcome {
     Changed,
     Unchanged,

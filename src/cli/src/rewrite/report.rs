@@ -17,7 +17,7 @@ pub(crate) const MOST_LINES: u64 = 20;
 /// Number of bytes that are shown of what was dropped.
 const SHOWN: usize = 64;
 
-/// Something to be said about a finding.
+/// A line about a finding.
 pub(super) struct Said {
     fate: Fate,
     code: &'static str,
@@ -27,7 +27,7 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// What there is to say of a finding in some bytes, which start at an offset of the file.
+    /// Describes a finding in some bytes, which start at an offset of the file.
     pub(super) fn of(note: &Note, source: &[u8], offset: u64, is_lossy: bool) -> Self {
         let Note { fate, code, position, is_error, .. } = *note;
         let hint = if is_lossy || !is_droppable(code) { "" } else { " (or see --lossy)" };
@@ -79,7 +79,7 @@ pub(crate) enum Manner {
     Summary { most: u64, progress: Arc<Progress> },
 }
 
-/// Says what became of the findings in files.
+/// Reports the outcome of the findings in files.
 pub(crate) struct Report {
     manner: Manner,
     is_lossy: bool,
@@ -113,7 +113,7 @@ impl Report {
         }
     }
 
-    /// Takes what there is to say about the next part of a file.
+    /// Takes the lines about the next part of a file.
     pub(super) fn say(&mut self, name: &Name, said: Vec<Said>) {
         for said in said {
             let Said { fate, code, position, what, is_error } = &said;
@@ -182,7 +182,7 @@ impl Report {
         }
     }
 
-    /// Prints what is to be said at the end.
+    /// Prints the summary.
     pub(crate) fn finish(&self) {
         match self.manner {
             Manner::Lines => {}

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sgf_stream::charset::{Charset, Decoding, DecodingReader};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::write::{Fate, Rewriter, Rewritten};
 use sgf_stream::{Code, Parser};
 
@@ -23,7 +23,7 @@ use crate::jobs::{Buffers, Bytes, InputStart, Steps, Work};
 /// Bytes of a long game after which they are passed on.
 const STEP: usize = 1 << 20;
 
-/// What is made of the results.
+/// The use of the results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// They are written to standard output.
@@ -84,7 +84,7 @@ pub(crate) enum Done {
     End(End),
 }
 
-/// What became of a part of a file.
+/// A part of a file that was rewritten.
 pub(crate) struct Step {
     pub(super) name: Name,
     pub(super) place: Option<PathBuf>,

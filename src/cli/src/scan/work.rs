@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Moves, Parser, Position};
 
 use super::findings::{Fault, Finding, Findings};

@@ -133,7 +133,7 @@ node, and show only the part of the board that VW names.
 Exit codes:
   0  success; also if the reader of the output closes the pipe
   1  a file has no SGF data, no such game, or no such move; there is no board
-     for the game
+     for the game; a game takes more than 32 MiB as a tree, and is left out
   2  wrong usage, or something could not be read or written"#;
 
 /// Width of lines, if neither the user nor a terminal sets it.
@@ -242,12 +242,11 @@ struct Show<'a> {
 impl Show<'_> {
     fn game(&mut self, found: TreeOf<'_>) -> io::Result<()> {
         // Labels and comments are texts of this program from here on.
-        let mut tree = found.tree.clone();
-        if let Err(error) = tree.to_utf8() {
+        if let Err(error) = found.tree.to_utf8() {
             self.fault(&found, error.to_string());
             return Ok(());
         }
-        match self.positions(&tree) {
+        match self.positions(found.tree) {
             Ok((line, positions)) if self.gallery.is_some() => self.pictures_of(&found, &line, &positions),
             Ok((line, positions)) => self.positions_of(found.name, &line, &positions),
             Err(message) => {

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::charset::Charset;
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::table::{Cell, Table};
 use sgf_stream::{Code, Parser, Reader};
 
@@ -105,12 +105,9 @@ struct Cutting {
     spool_count: AtomicU64,
 }
 
-/// How a file is read.
+/// Whether a file starts with the byte-order mark of UTF-8.
 #[derive(Clone, Copy)]
-struct How {
-    decoding: Decoding,
-    has_bom: bool,
-}
+struct HasMark(bool);
 
 /// Games of some parts, in order.
 struct Found {
@@ -183,7 +180,7 @@ impl Cutting {
     fn spooled(
         &self,
         name: &Name,
-        how: &How,
+        mark: &HasMark,
         mut game: LongGame<'_, Box<dyn Read + '_>>,
         directory: &Path,
     ) -> io::Result<Option<OneGame>> {
@@ -192,17 +189,17 @@ impl Cutting {
         let mut file = OpenOptions::new().write(true).create_new(true).open(&place)?;
         let spool = Spool(place.clone());
         // The first game of the file begins with the mark.
-        if how.has_bom && game.position().offset > 0 {
+        if mark.0 && game.position().offset > 0 {
             file.write_all(BOM)?;
         }
         io::copy(&mut game, &mut file)?;
-        let parser = self.base().charset(how.decoding);
+        let parser = self.parser();
         let mut found = None;
         self.rows(name, &parser, parser.reader(BufReader::new(File::open(place)?)), |values, offset, length| {
             found.get_or_insert((values, offset..offset + length));
         });
         let Some((values, mut range)) = found else { return Ok(None) };
-        if how.has_bom && range.start == BOM.len() as u64 {
+        if mark.0 && range.start == BOM.len() as u64 {
             range.start = 0;
         }
         Ok(Some(OneGame { values, content: Content::Spooled(spool, range) }))
@@ -210,7 +207,7 @@ impl Cutting {
 }
 
 impl Work for Cutting {
-    type How = How;
+    type How = HasMark;
     type Done = Found;
 
     fn begin(&self) -> Found {
@@ -221,15 +218,9 @@ impl Work for Cutting {
         self.base().charset(self.charsets.decoding())
     }
 
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
+    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(HasMark, Box<dyn Read + 'd>)> {
         match decoding::open(data, self.charsets.decoding())? {
-            Opened::Bytes(whole, bom) => {
-                let mut decoding = self.charsets.decoding();
-                if let (Some(bom), None) = (bom, self.charsets.forced()) {
-                    decoding = decoding.force(bom);
-                }
-                Ok((How { decoding, has_bom: bom == Some(Charset::UTF_8) }, Box::new(whole)))
-            }
+            Opened::Bytes(whole, bom) => Ok((HasMark(bom == Some(Charset::UTF_8)), Box::new(whole))),
             Opened::Text(_) => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 "its games cannot be cut out byte for byte: it is in UTF-16, UTF-32, HZ or ISO-2022; convert it to UTF-8 first",
@@ -237,13 +228,13 @@ impl Work for Cutting {
         }
     }
 
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Found>) {
-        let parser = self.base().charset(how.decoding);
+    fn part(&self, name: &Name, mark: &HasMark, part: &Part<'_>, done: &mut Steps<'_, Found>) {
+        let parser = self.parser();
         let (bytes, start) = (part.bytes(), part.span().start);
         self.rows(name, &parser, part.reader(&parser), |values, offset, length| {
             let from = offset.saturating_sub(start) as usize;
             let to = from.saturating_add(length as usize).min(bytes.len());
-            let mut content = if how.has_bom { BOM.to_vec() } else { Vec::new() };
+            let mut content = if mark.0 { BOM.to_vec() } else { Vec::new() };
             if self.spools.is_some() {
                 content.extend_from_slice(bytes.get(from..to).unwrap_or_default());
             }
@@ -251,14 +242,14 @@ impl Work for Cutting {
         });
     }
 
-    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Found>) {
+    fn long(&self, name: &Name, mark: &HasMark, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Found>) {
         match &self.spools {
-            Some(directory) => match self.spooled(name, how, game, directory) {
+            Some(directory) => match self.spooled(name, mark, game, directory) {
                 Ok(found) => done.games.extend(found),
                 Err(error) => done.troubles.push((name.clone(), error)),
             },
             None => {
-                let parser = self.base().charset(how.decoding);
+                let parser = self.parser();
                 self.rows(name, &parser, game.reader(&parser), |values, _, _| {
                     done.games.push(OneGame { values, content: Content::Bytes(Vec::new()) });
                 });
@@ -266,7 +257,7 @@ impl Work for Cutting {
         }
     }
 
-    fn end(&self, name: &Name, _: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Found) {
+    fn end(&self, name: &Name, _: Option<&HasMark>, _: Option<Charset>, result: io::Result<()>, done: &mut Found) {
         done.ended.push(Ended { name: name.clone(), games: done.games.len(), is_sound: result.is_ok() });
         done.troubles.extend(result.err().map(|error| (name.clone(), error)));
     }

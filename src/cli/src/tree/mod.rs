@@ -101,8 +101,8 @@ JSON:
 
 Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  a file has no SGF data, or no such game; a game takes more than 1 GiB of
-     memory
+  1  a file has no SGF data, or no such game; a game takes more than 32 MiB
+     as a tree, and is left out
   2  wrong usage, or something could not be read (reported on standard error)"#;
 
 /// Width of lines, if neither the user nor a terminal sets it.

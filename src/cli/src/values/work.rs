@@ -5,7 +5,7 @@ use std::mem;
 
 use sgf_stream::Parser;
 use sgf_stream::charset::{Charset, Decoding, TreeDecoder};
-use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::parts::{LongGame, Part};
 
 use super::count::{Counting, Counts, Verdicts};
 use crate::decoding::{self, Opened};

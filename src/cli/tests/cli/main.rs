@@ -13,6 +13,8 @@ mod events;
 mod fmt;
 mod in_place;
 mod inputs;
+#[cfg(target_os = "linux")]
+mod memory;
 mod outside;
 mod pack;
 mod pictures;

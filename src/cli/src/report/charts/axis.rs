@@ -74,7 +74,7 @@ impl Scale {
     }
 }
 
-/// What the names below a plot are.
+/// The kind of names below a plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Labels {
     /// Steps along an axis: what is between two of them is clear. Those at its ends that consist of words, such as

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What a fix costs.
+/// The cost of a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cost {
     /// Nothing: it is made wherever it can be made.

@@ -1,25 +1,29 @@
 //! Cutting a stream before heads.
 //!
-//! A head starts a game whatever stands before it. So where games need not be counted, a part ends before the first head
-//! after the length that it has to have, and nothing before that head is parsed. Where no head comes within the length
-//! that a game may have, the part is found game by game instead.
+//! A head starts a game whatever is before it. So a part ends before the first head after the length that it has to have, and
+//! nothing before that head is parsed. Where no head comes within twice that length, the part is found game by game instead.
 
 use std::io::{self, Read};
 
-use super::part::Part;
-use super::parts::{CutState, End, Parts};
+use super::{CutState, End, Part, Parts};
 use crate::node::GameBounds;
 use crate::raw::BOM;
 use crate::syntax::tokenizer::head::{self, Follows};
 use crate::syntax::tokenizer::{GoesOn, Seam};
 
+/// The least number of bytes in which a head is looked for, however short parts may be.
+const LEAST_SEARCH: usize = 1024;
+
 impl<R: Read> Parts<R> {
     /// Returns the next part, which ends before a head, or with the stream. `None` if there is no such part in which every
     /// game is short enough.
     pub(super) fn part_by_heads(&mut self) -> io::Result<Option<Part<'static>>> {
-        let most = usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX);
+        let mut most = usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX);
         self.restart();
         let mut from = self.part_len.max(1);
+        if !self.is_whole_pieces {
+            most = most.min(from.saturating_mul(2).max(LEAST_SEARCH));
+        }
         while from <= most {
             let bytes = &self.buffer[self.front..];
             let follows = if self.eof { Follows::End } else { Follows::More };
@@ -52,7 +56,6 @@ impl<R: Read> Parts<R> {
         if self.tokenizer.offset() != self.start.offset() {
             self.tokenizer = self.tokenizer.restart_at_seam(&self.start.seam, GoesOn::No);
             (self.closed, self.unclosed, self.ends) = (None, None, GameBounds::ENDS);
-            self.start.games = 0;
         }
     }
 
@@ -64,6 +67,6 @@ impl<R: Read> Parts<R> {
         lines.advance(before);
         let bom = seam.has_bom() || self.start.offset() == 0 && before.starts_with(BOM);
         let offset = self.start.offset() + head as u64;
-        End { seam: Seam::after_games(offset, lines, bom).with_given(seam.given), games: 0, is_at_head: true }
+        End { seam: Seam::after_games(offset, lines, bom).with_given(seam.given), is_at_head: true }
     }
 }

@@ -113,7 +113,8 @@ impl Deref for ReadBuffer {
 
 /// The bytes of a part.
 #[derive(Clone)]
-pub(super) enum PartBytes<'a> {
+pub(crate) enum PartBytes<'a> {
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code))] // parts of slices
     Borrowed(&'a [u8]),
     Owned(Box<PartBuffer>),
 }
@@ -137,7 +138,7 @@ impl From<Vec<u8>> for PartBytes<'_> {
 }
 
 /// A buffer with the bytes of a part.
-pub(super) struct PartBuffer {
+pub(crate) struct PartBuffer {
     bytes: Vec<u8>,
     range: Range<usize>,
     /// Where the buffer goes, if it is used again.

@@ -20,41 +20,36 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// Reading a part gives what reading the stream gives there: events, offsets, lines, diagnostics. The parts of a
 /// stream follow one another without gaps or overlaps.
 ///
-/// A part of a stream in which games are counted ends after a `)`. If a game lacks it, a part ends before the next game
-/// only if the limits require it; parts of a slice, and of a stream without counts, may always end there. In such a game, values that are too long and
-/// trees that are too deep may go unreported.
+/// A part ends before the [head](crate::guide::repairs#heads) of a game; where none comes for long, and in strict mode, after a
+/// `)`, or before a game if the limits require it. If its last game lacks the `)`, values that are too long and trees that are
+/// too deep may go unreported in that game.
 ///
 /// In strict mode all this holds for games ([`Reader::read_game`]) that are read to their end; single events end
 /// at the first fault of a part rather than of the stream.
 ///
 /// ```
-/// # #[cfg(feature = "parallel")] {
-/// use sgf_stream::{Parser, parallel::Part};
+/// use sgf_stream::{Parser, parts::Part};
 ///
 /// let parser = Parser::new();
 /// let archive = &b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..];
 /// let parts: Vec<Part<'_>> = parser.parts(archive).part_len(1).collect::<Result<_, _>>()?;
 ///
 /// let spans: Vec<_> = parts.iter().map(Part::span).collect();
-/// assert_eq!(spans, [0..14, 14..35]);
-/// assert_eq!((parts[1].first_game(), parts[1].game_count(&parser)), (Some(1), 1));
+/// assert_eq!(spans, [0..15, 15..35]);
+/// assert_eq!(parts[1].game_count(&parser), 1);
 ///
 /// let mut reader = parts[1].reader(&parser);
 /// reader.next_event()?;
 /// assert_eq!(reader.offset(), 15);
-/// # }
 /// # Ok::<(), sgf_stream::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Part<'a> {
-    pub(super) bytes: PartBytes<'a>,
-    pub(super) seam: Seam,
+    pub(crate) bytes: PartBytes<'a>,
+    pub(crate) seam: Seam,
     /// Whether other parts follow.
-    pub(super) goes_on: bool,
-    pub(super) meets: Meets,
-    /// Number of games before it, and in it, if they were counted.
-    pub(super) first_game: Option<u64>,
-    pub(super) games: Option<u64>,
+    pub(crate) goes_on: bool,
+    pub(crate) meets: Meets,
 }
 
 /// Whether a part begins with a head or with its stream, and whether one follows, or nothing. Elsewhere its first game and
@@ -80,28 +75,17 @@ impl Part<'_> {
     /// Returns the position where it begins.
     ///
     /// In parts of [`Parts`](super::Parts), line and column refer to the stream. In parts of a
-    /// [slice](super::ParSlice) lines are counted in strict mode, if diagnostics have a listener, and with
-    /// [`Parser::count_lines`]; in parts of a [byte range](super::ByteRange) they start from 1.
+    /// slice (`Parser::par_slice`) lines are counted in strict mode, if diagnostics have a listener, and with
+    /// [`Parser::count_lines`]; in parts of a byte range (`Split::range`) they start from 1.
     pub fn position(&self) -> Position {
         self.seam.position
     }
 
-    /// Returns the number of games before it in the stream: the number of its first game, from 0.
-    ///
-    /// `None` where games are not counted: in parts of a [slice](super::ParSlice), and if
-    /// [`Parts::count_games`](super::Parts::count_games) says so.
-    pub fn first_game(&self) -> Option<u64> {
-        self.first_game
-    }
-
-    /// Returns the number of games in it. If they were not counted, as in parts of a slice and in short streams,
-    /// this skips from one to the next. `parser` must be the one that created the part.
+    /// Counts its games, by skipping from one to the next. `parser` must be the one that created the part.
     pub fn game_count(&self, parser: &Parser) -> u64 {
-        self.games.unwrap_or_else(|| {
-            let mut tokenizer = self.tokenizer(parser);
-            skip_all(&mut tokenizer, &self.bytes);
-            tokenizer.games()
-        })
+        let mut tokenizer = self.tokenizer(parser);
+        skip_all(&mut tokenizer, &self.bytes);
+        tokenizer.games()
     }
 
     /// Returns a reader whose offsets, lines and errors refer to the stream. `parser` must be the one that created
@@ -178,11 +162,6 @@ fn skip_all(tokenizer: &mut Tokenizer, mut bytes: &[u8]) {
 
 impl fmt::Debug for Part<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Part { first_game, games, .. } = self;
-        f.debug_struct("Part")
-            .field("span", &self.span())
-            .field("first_game", first_game)
-            .field("games", games)
-            .finish()
+        f.debug_struct("Part").field("span", &self.span()).finish_non_exhaustive()
     }
 }

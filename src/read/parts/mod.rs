@@ -1,40 +1,41 @@
-//! Cutting a stream into parts.
+//! Cutting a stream into parts: some whole games each, and the bytes between them, to be read anywhere, in any order.
 //!
-//! The tokenizer skips from game to game. After the `)` of a game the stream may be cut: a reader that goes on
-//! there needs to know next to nothing of what was before ([`Seam`]). A part ends with the first game that
-//! ends so, once the part is long enough.
-//!
-//! Games without `)` end where the next one begins. There a stream is cut only if it must be, since no
-//! other end has come within the limits.
-//!
-//! Where games need not be counted, streams are cut [before heads](super::by_heads) instead.
+//! A part ends before a head (`by_heads`). Where none comes for long, and in strict mode, the tokenizer skips from game
+//! to game. After the `)` of a game the stream may be cut: a reader that goes on there needs to know next to nothing of what
+//! was before (a seam). A part ends with the first game that ends so, once the part is long enough. Games without `)` end
+//! where the next one begins. There a stream is cut only if it must be, since no other end has come within the limits.
+
+pub(crate) mod buffer;
+mod by_heads;
+mod long;
+mod part;
 
 use std::fmt;
 use std::io::{self, Read};
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::buffer::ReadBuffer;
-use super::long::LongGame;
-use super::part::{Meets, Part};
+use self::buffer::ReadBuffer;
+pub use self::long::{LongBytes, LongGame};
+pub(crate) use self::part::Meets;
+pub use self::part::Part;
 use crate::node::GameBounds;
 use crate::read::parser::Parser;
-use crate::syntax::diagnostic::{Code, Position};
+use crate::syntax::diagnostic::Code;
 use crate::syntax::error::Error;
 use crate::syntax::tokenizer::{Outcome, Seam, Tokenizer};
 
 /// Default of [`Parts::part_len`].
-pub(super) const PART_LEN: usize = 512 * 1024;
+pub(crate) const PART_LEN: usize = 512 * 1024;
 
 /// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
 ///
-/// This is the one thing that has to be done in sequence, so it does little: it skips from game to game.
-/// Parts can be read anywhere; [`Parser::par_reader`] does it on all cores.
+/// This is the one thing that has to be done in sequence, so it does little: most of the stream is not parsed.
+/// Parts can be read anywhere; `Parser::par_reader` does it on all cores.
 ///
 /// ```
-/// # #[cfg(feature = "parallel")] {
 /// use std::thread;
-/// use sgf_stream::{Event, Ident, Parser, parallel::Part};
+/// use sgf_stream::{Event, Ident, Parser, parts::Part};
 ///
 /// let archive = "(;FF[4]C[a (game\\]];B[qd])\n".repeat(1000);
 /// let parser = Parser::new();
@@ -49,45 +50,43 @@ pub(super) const PART_LEN: usize = 512 * 1024;
 ///     threads.into_iter().map(|thread| thread.join().unwrap()).sum()
 /// });
 /// assert_eq!(moves, 1000);
-/// # }
 /// ```
 ///
 /// The iterator gives an error where reading fails, after all whole games, and then ends; and in place of
 /// a game that is longer than [`Parser::max_game_len`] ([`Code::GameTooLong`]), and then goes on.
-/// [`next_part`](Self::next_part) gives such games too.
 ///
 /// Memory holds one part: of the length asked for, and one game of the greatest length more.
 pub struct Parts<R> {
     inner: R,
-    pub(super) tokenizer: Tokenizer,
-    pub(super) ends: GameBounds,
-    pub(super) part_len: usize,
-    counts_games: bool,
+    tokenizer: Tokenizer,
+    ends: GameBounds,
+    part_len: usize,
+    is_whole_pieces: bool,
     #[cfg(feature = "charset")]
     detected: Option<crate::charset::Charset>,
-    pub(super) buffer: ReadBuffer,
+    buffer: ReadBuffer,
     /// Bytes of the buffer that are consumed: of long games, which are taken piece by piece.
-    pub(super) front: usize,
+    front: usize,
     /// Offset of the first byte after them.
     base: u64,
     /// Where the part starts, or the long game.
-    pub(super) start: End,
+    start: End,
     /// Where it could end, if it must not be any longer: after a `)`, and before a game.
-    pub(super) closed: Option<End>,
-    pub(super) unclosed: Option<End>,
+    closed: Option<End>,
+    unclosed: Option<End>,
     /// In strict mode: how far the last fault was looked for. No part ends before that, or it would have another one.
     fault_end: u64,
     /// The part that was given last was cut off by a long game, which has come whole, and ends there.
     long_next: Option<End>,
     /// The reader has no more.
-    pub(super) eof: bool,
+    eof: bool,
     /// ... or it has failed, and the iterator says so next.
     failure: Option<io::Error>,
-    pub(super) state: CutState,
+    state: CutState,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum CutState {
+enum CutState {
     Cutting,
     /// In something too long for a part, which ends there.
     Long(Option<End>),
@@ -96,27 +95,26 @@ pub(super) enum CutState {
 
 /// A place where parts may meet.
 #[derive(Clone, Debug)]
-pub(super) struct End {
-    pub(super) seam: Seam,
-    /// Number of games before it, if games are counted.
-    pub(super) games: u64,
+struct End {
+    seam: Seam,
     /// Whether a head follows, or nothing is before it.
-    pub(super) is_at_head: bool,
+    is_at_head: bool,
 }
 
 impl End {
-    pub(super) fn offset(&self) -> u64 {
+    fn offset(&self) -> u64 {
         self.seam.position.offset
     }
 }
 
 /// [`Next`], before a long game borrows the parts.
-pub(super) enum Piece {
+pub(crate) enum Piece {
     Part(Part<'static>),
     Long,
 }
 
 /// The result of [`Parts::next_part`].
+#[doc(hidden)]
 #[derive(Debug)]
 pub enum Next<'p, R> {
     /// Some whole games.
@@ -125,20 +123,27 @@ pub enum Next<'p, R> {
     Long(LongGame<'p, R>),
 }
 
+impl Parser {
+    /// Returns an iterator that cuts a stream into parts of whole games.
+    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
+        Parts::new(self, inner)
+    }
+}
+
 impl<R: Read> Parts<R> {
-    pub(crate) fn new(parser: &Parser, inner: R) -> Self {
+    fn new(parser: &Parser, inner: R) -> Self {
         Parts {
             inner,
             tokenizer: parser.clone().count_lines(true).tokenizer(), // its errors name lines
             ends: GameBounds::ENDS,
             part_len: PART_LEN,
-            counts_games: true,
+            is_whole_pieces: false,
             #[cfg(feature = "charset")]
             detected: None,
             buffer: ReadBuffer::new(),
             front: 0,
             base: 0,
-            start: End { seam: Seam::start(), games: 0, is_at_head: true },
+            start: End { seam: Seam::start(), is_at_head: true },
             closed: None,
             unclosed: None,
             fault_end: 0,
@@ -157,13 +162,12 @@ impl<R: Read> Parts<R> {
         self
     }
 
-    /// Sets whether games are counted (default: yes). If not, [`Part::first_game`] is `None`, and most of the stream is not
-    /// parsed to cut it: a part ends before the first [head](crate::guide::repairs) of a game after its
-    /// [length](Self::part_len), and games are skipped only where no head comes within the greatest length of a game. In
-    /// strict mode games are always counted.
+    /// Lets parts end between heads only where no head comes within [`Parser::max_game_len`], instead of twice the
+    /// [length of a part](Self::part_len): for rewriting, which changes games as far as those beside them are in the part.
+    #[doc(hidden)]
     #[must_use]
-    pub fn count_games(mut self, on: bool) -> Self {
-        self.counts_games = on;
+    pub fn whole_pieces(mut self) -> Self {
+        self.is_whole_pieces = true;
         self
     }
 
@@ -183,8 +187,7 @@ impl<R: Read> Parts<R> {
     /// next call skips whatever was left unread. `None` at the end of the stream.
     ///
     /// ```
-    /// # #[cfg(feature = "parallel")] {
-    /// use sgf_stream::{Parser, parallel::Next};
+    /// use sgf_stream::{Parser, parts::Next};
     ///
     /// let parser = Parser::new().max_game_len(16);
     /// let mut parts = parser.parts(&b"(;FF[4])(;C[much longer than that])(;FF[3])"[..]);
@@ -200,13 +203,13 @@ impl<R: Read> Parts<R> {
     ///     }
     /// }
     /// assert_eq!(games, ["0..8", "long, at Some(8)", "35..43"]);
-    /// # }
     /// # Ok::<(), sgf_stream::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// If reading fails. The call may be repeated, and goes on where reading stopped.
+    #[doc(hidden)]
     pub fn next_part(&mut self) -> io::Result<Option<Next<'_, R>>> {
         Ok(self.next_piece()?.map(|piece| match piece {
             Piece::Part(part) => Next::Part(part),
@@ -217,18 +220,15 @@ impl<R: Read> Parts<R> {
     fn next_piece(&mut self) -> io::Result<Option<Piece>> {
         if matches!(self.state, CutState::Cutting) && self.tokenizer.offset() == 0 {
             self.detect()?;
-        }
-        if matches!(self.state, CutState::Cutting)
-            && self.tokenizer.offset() == 0
-            && let Some(part) = self.all_at_once()?
-        {
-            return Ok(Some(Piece::Part(part)));
+            if let Some(part) = self.all_at_once()? {
+                return Ok(Some(Piece::Part(part)));
+            }
         }
         self.pass_long()?;
         if let Some(end) = self.long_next.take() {
             return Ok(Some(self.long(Some(end))));
         }
-        if !self.is_counting()
+        if !self.tokenizer.is_strict()
             && matches!(self.state, CutState::Cutting)
             && let Some(part) = self.part_by_heads()?
         {
@@ -265,6 +265,7 @@ impl<R: Read> Parts<R> {
 
     /// The whole games that have been read and not been given: for use after a read error. `None` if
     /// there are none.
+    #[doc(hidden)]
     pub fn into_rest(mut self) -> Option<Part<'static>> {
         self.whole_games()
     }
@@ -294,15 +295,6 @@ impl<R: Read> Parts<R> {
         Ok(())
     }
 
-    fn is_counting(&self) -> bool {
-        self.counts_games || self.tokenizer.is_strict()
-    }
-
-    /// The number of games before a place.
-    fn number_at(&self, place: &End) -> Option<u64> {
-        self.is_counting().then_some(place.games)
-    }
-
     /// The whole stream, if it is short: a file of one game is not looked at twice.
     fn all_at_once(&mut self) -> io::Result<Option<Part<'static>>> {
         let most = self.part_len.min(usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX));
@@ -318,8 +310,6 @@ impl<R: Read> Parts<R> {
             seam: self.start.seam.clone(),
             goes_on: false,
             meets: Meets { before: self.start.is_at_head, after: true },
-            first_game: self.number_at(&self.start),
-            games: None,
         }))
     }
 
@@ -342,7 +332,7 @@ impl<R: Read> Parts<R> {
         self.base + (self.buffer.len() - self.front) as u64
     }
 
-    pub(super) fn read(&mut self) -> io::Result<()> {
+    fn read(&mut self) -> io::Result<()> {
         self.buffer.drop_front(mem::take(&mut self.front));
         self.eof = self.buffer.read_from(&mut self.inner, self.part_len)? == 0;
         Ok(())
@@ -361,7 +351,7 @@ impl<R: Read> Parts<R> {
 
     /// Where the tokenizer stands, outside of games.
     fn here(&self) -> End {
-        End { seam: self.tokenizer.seam(), games: self.tokenizer.games(), is_at_head: false }
+        End { seam: self.tokenizer.seam(), is_at_head: false }
     }
 
     /// A game has ended: where, and whether with a `)`. `None` where no part may end: where the stream has
@@ -417,7 +407,7 @@ impl<R: Read> Parts<R> {
     }
 
     /// The part up to an end, which is not that of the stream. The bytes after it start the next one.
-    pub(super) fn cut(&mut self, end: End) -> Part<'static> {
+    fn cut(&mut self, end: End) -> Part<'static> {
         let index = self.index(end.offset());
         let bytes = self.buffer.cut(mem::take(&mut self.front)..index, self.part_len);
         let start = mem::replace(&mut self.start, end);
@@ -427,8 +417,6 @@ impl<R: Read> Parts<R> {
         }
         Part {
             bytes,
-            first_game: self.number_at(&start),
-            games: self.is_counting().then(|| self.start.games - start.games),
             meets: Meets { before: start.is_at_head, after: self.start.is_at_head },
             seam: start.seam,
             goes_on: true,
@@ -436,7 +424,7 @@ impl<R: Read> Parts<R> {
     }
 
     /// The next piece; an error where reading fails, after all whole games, and then nothing.
-    pub(super) fn next_or_failure(&mut self) -> Option<io::Result<Piece>> {
+    pub(crate) fn next_or_failure(&mut self) -> Option<io::Result<Piece>> {
         if let Some(failure) = self.failure.take() {
             return Some(Err(failure));
         }
@@ -457,7 +445,7 @@ impl<R: Read> Parts<R> {
 
     /// The last part, at the end of the stream: none if there are no bytes, unless it has to report that the
     /// stream has no games.
-    pub(super) fn rest(&mut self) -> Option<Part<'static>> {
+    fn rest(&mut self) -> Option<Part<'static>> {
         let bytes = self.buffer.take(mem::take(&mut self.front));
         if bytes.is_empty() && self.tokenizer.has_games() {
             return None;
@@ -467,8 +455,6 @@ impl<R: Read> Parts<R> {
             seam: self.start.seam.clone(),
             goes_on: false,
             meets: Meets { before: self.start.is_at_head, after: true },
-            first_game: self.number_at(&self.start),
-            games: self.is_counting().then(|| self.tokenizer.games() - self.start.games),
         })
     }
 
@@ -480,14 +466,9 @@ impl<R: Read> Parts<R> {
         Piece::Long
     }
 
-    /// The seam where the long game begins.
-    pub(super) fn long_seam(&self) -> Seam {
-        self.start.seam.clone()
-    }
-
     /// The bytes that are known to belong to the long game, and have not been taken; empty at its end only. Tells whether it
     /// has ended, and others follow.
-    pub(super) fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
+    fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
         while matches!(self.state, CutState::Long(None)) && self.long_reaches() == self.base {
             match self.run() {
                 Outcome::Stopped => self.state = CutState::Long(self.game_end().map(|(end, _)| end)),
@@ -504,14 +485,9 @@ impl<R: Read> Parts<R> {
     }
 
     /// Takes some of those bytes.
-    pub(super) fn take_long_bytes(&mut self, len: usize) {
+    fn take_long_bytes(&mut self, len: usize) {
         self.front += len;
         self.base += len as u64;
-    }
-
-    /// Number of games before the long one, if games are counted.
-    pub(super) fn long_number(&self) -> Option<u64> {
-        self.number_at(&self.start)
     }
 
     /// The long game does not end before this offset.
@@ -540,16 +516,15 @@ impl<R: Read> Parts<R> {
     /// Passes a long game over: an error, if there was a game in it.
     #[cold]
     fn refuse_long(&mut self) -> Result<(), Error> {
-        let number = self.start.games;
+        let start = self.start.offset();
         self.pass_long()?;
-        match self.tokenizer.game_offset() {
-            Some(offset) if self.tokenizer.games() > number => {
-                let position = self.tokenizer.game_position();
-                debug_assert!(position.is_some(), "lines are counted");
-                let position = position.unwrap_or(Position { offset, ..Position::START });
+        match self.tokenizer.game_position() {
+            Some(position) if position.offset >= start => {
                 Err(self.tokenizer.error_of(Code::GameTooLong, position).into())
             }
-            None if matches!(self.state, CutState::Ended) => Err(self.tokenizer.error().into()),
+            _ if matches!(self.state, CutState::Ended) && !self.tokenizer.has_games() => {
+                Err(self.tokenizer.error().into())
+            }
             _ => Ok(()),
         }
     }

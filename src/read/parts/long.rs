@@ -2,29 +2,38 @@
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
+use std::marker::PhantomData;
+use std::ops::DerefMut;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::parts::Parts;
+use super::Parts;
 use crate::read::parser::Parser;
 use crate::read::push::PushParser;
 use crate::read::reader::Reader;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::tokenizer::{GoesOn, Seam};
 
+/// A [game that is too long](LongBytes) for a part of borrowed [`Parts`].
+#[doc(hidden)]
+pub type LongGame<'p, R> = LongBytes<R, &'p mut Parts<R>>;
+
 /// A game that is longer than [`Parser::max_game_len`], to be read in sequence: the bytes of the stream from
 /// after the last part to the end of this game.
 ///
 /// See [`Parts::next_part`](super::Parts::next_part).
-pub struct LongGame<'p, R> {
-    parts: &'p mut Parts<R>,
+#[doc(hidden)]
+pub struct LongBytes<R, P> {
+    parts: P,
+    inner: PhantomData<R>,
     seam: Seam,
     goes_on: Arc<AtomicBool>,
 }
 
-impl<'p, R: Read> LongGame<'p, R> {
-    pub(super) fn new(parts: &'p mut Parts<R>) -> Self {
-        LongGame { seam: parts.long_seam(), parts, goes_on: Arc::default() }
+impl<R: Read, P: DerefMut<Target = Parts<R>>> LongBytes<R, P> {
+    /// The long game that comes next.
+    pub(crate) fn new(parts: P) -> Self {
+        LongBytes { seam: parts.start.seam.clone(), parts, inner: PhantomData, goes_on: Arc::default() }
     }
 
     /// A reader whose offsets, lines and errors are those of the stream. (Offsets are right as long as
@@ -58,14 +67,20 @@ impl<'p, R: Read> LongGame<'p, R> {
     pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
         self.parts.detected_charset()
     }
+}
 
-    /// The number of the game, from 0; `None` if games are [not counted](Parts::count_games).
-    pub fn number(&self) -> Option<u64> {
-        self.parts.long_number()
+#[cfg(all(feature = "parallel", feature = "serde"))]
+impl<R, P> LongBytes<R, P> {
+    pub(crate) fn get_ref(&self) -> &P {
+        &self.parts
+    }
+
+    pub(crate) fn into_inner(self) -> P {
+        self.parts
     }
 }
 
-impl<R: Read> BufRead for LongGame<'_, R> {
+impl<R: Read, P: DerefMut<Target = Parts<R>>> BufRead for LongBytes<R, P> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.parts.long_bytes(&self.goes_on)
     }
@@ -75,7 +90,7 @@ impl<R: Read> BufRead for LongGame<'_, R> {
     }
 }
 
-impl<R: Read> Read for LongGame<'_, R> {
+impl<R: Read, P: DerefMut<Target = Parts<R>>> Read for LongBytes<R, P> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.fill_buf()?.read(buffer)?;
         self.consume(len);
@@ -83,7 +98,7 @@ impl<R: Read> Read for LongGame<'_, R> {
     }
 }
 
-impl<R> fmt::Debug for LongGame<'_, R> {
+impl<R, P> fmt::Debug for LongBytes<R, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LongGame").field("position", &self.seam.position).finish_non_exhaustive()
     }

@@ -102,6 +102,19 @@ pub fn finding(error: SyntaxError) -> Finding {
     (error.code(), error.position())
 }
 
+/// Bytes of a stream as they are read alone, and the offset at which they start in the stream: after the byte-order mark of
+/// the stream, if it has one, which says what charset all of it is in.
+#[cfg(any(feature = "codec", feature = "parallel", feature = "serde"))]
+pub fn alone<'b>(bytes: &'b [u8], stream: &[u8], at: u64) -> (std::borrow::Cow<'b, [u8]>, u64) {
+    use std::borrow::Cow;
+
+    const BOM: &[u8] = b"\xEF\xBB\xBF";
+    match stream.starts_with(BOM) && at > 0 {
+        true => (Cow::Owned([BOM, bytes].concat()), at.wrapping_sub(BOM.len() as u64)),
+        false => (Cow::Borrowed(bytes), at),
+    }
+}
+
 /// One slice.
 pub fn parse(bytes: &[u8], parser: &Parser) -> Seen {
     parse_with(bytes, parser, |_, _| Flow::Continue)

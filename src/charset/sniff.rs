@@ -198,7 +198,7 @@ pub(super) struct Roots {
     root: Root,
 }
 
-/// What comes next in a stream.
+/// The next item of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found<'r> {
     /// The first value of `CA` in the root of a game.

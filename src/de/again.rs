@@ -136,7 +136,7 @@ pub(super) fn is_blank(value: RawValue<'_>) -> bool {
 /// its entries one by one.
 const MAX: usize = 256;
 
-/// What holds a node and can give it to a type again.
+/// A holder of a node, which can give it to a type again.
 pub(super) trait Again<'de>: Sized {
     fn env(&self) -> &Env;
 

@@ -131,7 +131,7 @@ fn events_of(frame: &Frame, parser: &Parser, stream: &[u8]) -> Vec<(u64, OwnedEv
     }
     let (alone, start) = alone(frame.bytes(), stream, frame.position().offset);
     let alone = parse(&alone, parser).events;
-    let alone: Vec<_> = alone.into_iter().map(|(at, event)| (at.wrapping_add(start), event)).collect();
+    let alone: Vec<_> = alone.into_iter().map(|(at, event)| (at + start, event)).collect();
     assert_eq!(alone, events, "left: the bytes alone, right: with the places of the stream");
     events
 }

@@ -266,9 +266,10 @@ pub fn is_part(some: &[Finding], all: &[Finding]) -> bool {
         some.iter().all(|found| all.any(|finding| finding == found))
     };
     let is_about_bounds = |&(code, _): &Finding| {
-        use Code::{ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen, UnclosedTree};
-        matches!(code, ExtraCloseParen | JunkOutsideTree | MissingCloseBracket | MissingCloseParen | UnclosedTree)
-            || code == Code::UnterminatedValue
+        use Code::{ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen};
+        use Code::{UnclosedTree, UnterminatedValue};
+        matches!(code, ExtraCloseParen | JunkOutsideTree | MissingCloseBracket | MissingCloseParen)
+            || matches!(code, UnclosedTree | UnterminatedValue)
     };
     let bounds: Vec<Finding> = all.iter().copied().filter(is_about_bounds).collect();
     is_subsequence(some, all) && is_subsequence(&bounds, some)

@@ -4,11 +4,12 @@
 //! ([`two_byte`](crate::raw::two_byte)). The caller may know more ([`Given`]): the charset of all games, or of those that
 //! do not say theirs. Then values are split into its characters from the first byte on.
 //!
-//! A stream that starts with the byte-order mark of UTF-8 is in UTF-8, whatever `CA` or a default says: only a charset that
-//! the caller gives for all games overrules the mark. A mark anywhere else is text outside of games, and says nothing.
+//! A byte-order mark of UTF-8 at the start of a stream says that all of it is in UTF-8. It overrules `CA` and a default; only
+//! a charset that the caller gives for all games overrules the mark. A mark anywhere else is text outside of games, and says
+//! nothing.
 //!
-//! What is skipped is watched as well, or skipping would not end where reading ends. For the same reason it is a matter of
-//! the bytes alone: which property is the root's CA depends neither on what is asked for nor on a limit.
+//! Skipped bytes are watched too: otherwise skipping would not end where reading ends. For the same reason, the bytes alone
+//! decide which property is the root's CA; the events that are asked for, and limits, do not.
 //!
 //! The [writer](crate::write) watches what it writes by the same rules, so that a value ends in its
 //! output where a reader finds the end.

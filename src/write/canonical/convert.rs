@@ -45,7 +45,7 @@ pub(crate) struct Conversion {
     /// Texts are converted too whose charset is a guess: see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess).
     #[cfg(feature = "charset")]
     pub(crate) guesses_charset: bool,
-    /// The stream is in UTF-8, whatever its games say: it starts with a byte-order mark, or was transcoded.
+    /// The stream is in UTF-8, also where its games name another charset: it starts with a byte-order mark, or was transcoded.
     pub(crate) is_marked: bool,
 }
 

@@ -42,7 +42,7 @@ pub(crate) struct Context<'p> {
     pub(crate) parser: &'p Parser,
     /// The stream starts with the byte-order mark of UTF-8.
     pub(crate) has_bom: bool,
-    /// What the parser would know of the charset without the mark.
+    /// The charset that the parser would know without the mark.
     pub(crate) unmarked: Given,
     /// The most likely charset of a game is believed.
     pub(crate) guesses_charset: bool,
@@ -510,6 +510,6 @@ impl<'w> Work<'w> {
 pub(crate) struct Printed {
     pub(crate) bytes: Vec<u8>,
     pub(crate) notes: Vec<PieceNote>,
-    /// What reads it, if it holds more than games in canonical style.
+    /// A parser for it, if it holds more than games in canonical style.
     pub(crate) reader: Option<Parser>,
 }

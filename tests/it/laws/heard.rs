@@ -1,27 +1,21 @@
-//! What a listener hears: from everything that reads all, the diagnostics of [`Parser::parse`] in its order; from
-//! everything that skips, a part of them in that order, with all that are about the bounds of games.
+//! The diagnostics that a listener hears. Everything that reads all reports those of [`Parser::parse`], in its order;
+//! everything that skips reports a part of them, in that order, with all that are about the bounds of games.
 
 use std::io::BufReader;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
 
 use sgf_stream::table::Table;
-use sgf_stream::{Diagnostic, NodeRecord, Parser, Reader, Visitor};
+use sgf_stream::{NodeRecord, Parser, Reader, Visitor};
 
 use crate::support::generate::Input;
 use crate::support::whole_games::Events;
 use crate::support::{
-    Finding, Rules, fold_slice, holds, laws, parse, parser, push, read_each, read_slice, read_stream,
+    self, Finding, Rules, fold_slice, holds, laws, parse, parser, push, read_each, read_slice, read_stream,
 };
 
-/// What is heard while a parser is at work.
+/// The diagnostics of a parser at work.
 fn heard(parser: &Parser, run: impl FnOnce(&Parser)) -> Vec<Finding> {
-    let findings: Arc<Mutex<Vec<Finding>>> = Arc::default();
-    let hear = Arc::clone(&findings);
-    run(&parser.clone().on_diagnostic(move |found: &Diagnostic| {
-        hear.lock().unwrap().push((found.code, found.position));
-    }));
-    std::mem::take(&mut *findings.lock().unwrap())
+    support::heard(parser, run).1
 }
 
 /// A way to read: its name, and a function of the bytes, a parser, and the size of a buffer or chunk.

@@ -10,7 +10,7 @@ use sgf_stream::write::{Fate, Rewriter, Rewritten};
 use sgf_stream::{Code, Event, OwnedEvent, Parser};
 
 use super::shown;
-use crate::support::{Given, holds, in_tree_order, naive};
+use crate::support::{BOM, Given, holds, in_tree_order, naive};
 
 #[test]
 fn faults_of_syntax_are_mended_where_nothing_is_lost() {
@@ -266,7 +266,7 @@ fn what_follows_a_head_is_rewritten_by_itself() {
                 continue; // with nothing before it, a game needs no head
             }
             // A head is needed where something is before it; and the mark of the stream is known in all of it.
-            let has_mark = bytes.starts_with(b"\xEF\xBB\xBF");
+            let has_mark = bytes.starts_with(BOM);
             let start = if has_mark { &b"\xEF\xBB\xBF(;FF[4])\n"[..] } else { b"(;FF[4])\n" };
             let after = mode.rewrite(&[start, after].concat()).0;
             let after = after.strip_prefix(start).expect("a game without faults stays").to_vec();

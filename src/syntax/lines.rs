@@ -306,7 +306,7 @@ mod tests {
                 })
             })
         }
-        quickcheck::QuickCheck::new().tests(5_000).quickcheck(same as fn(Vec<u8>, usize, usize) -> bool);
+        quickcheck::holds(5_000, same as fn(Vec<u8>, usize, usize) -> bool);
     }
 
     #[test]
@@ -323,7 +323,7 @@ mod tests {
                 recalled == Some(position(&text, at, 7))
             })
         }
-        quickcheck::QuickCheck::new().rng(quickcheck::Gen::new(500)).quickcheck(law as fn(Vec<u8>, usize) -> bool);
+        quickcheck::holds_of(quickcheck::inputs(500), 1000, law as fn(Vec<u8>, usize) -> bool);
     }
 
     quickcheck! {

@@ -83,9 +83,8 @@ macro_rules! parsing_laws {
                 law(&raw)
             }
             $samples.iter().for_each(|sample| assert!(law(sample.as_bytes()), "{sample}"));
-            let test = |seed| quickcheck::QuickCheck::new().rng(quickcheck::Gen::from_size_and_seed(100, seed));
-            test(1987).tests(3000).quickcheck(edited as fn($crate::value::laws::Edits) -> bool);
-            test(1988).quickcheck(any as fn(Vec<u8>) -> bool);
+            quickcheck::holds(3000, edited as fn($crate::value::laws::Edits) -> bool);
+            quickcheck::holds(1000, any as fn(Vec<u8>) -> bool);
         }
     };
     ($type:ty, $samples:expr) => {

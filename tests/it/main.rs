@@ -5,7 +5,8 @@
 //! They are a package of their own, since a package is optimized as a whole: without optimization, these generic functions
 //! and types compile in a fifth of the time, and most of the work is in the library, which is optimized.
 //!
-//! `QUICKCHECK_TESTS=1000000 cargo test --test it laws` tries the laws harder.
+//! How many inputs a law is tried on is said in `tests/quickcheck`: `SGF_LONG=1 cargo test --test it laws` tries it on ten
+//! times as many.
 
 #[cfg(feature = "charset")]
 mod charset;

@@ -27,33 +27,16 @@ pub mod values;
 pub mod whole_games;
 pub mod writer;
 
-use std::env;
 use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use quickcheck::{Gen, QuickCheck, Testable};
 use sgf_stream::{Diagnostic, Error, Event, Flow, OwnedEvent, Parser, Reader, SliceReader, SyntaxError};
+
+pub use quickcheck::holds;
 
 pub use each_event::{EachEvent, Handler, in_tree_order};
 pub use naive::{Finding, Given, Rules, Seen};
-
-/// Tries a law on this many inputs. The inputs are the same in every run, so that a test that fails has its reason in
-/// the change before it. `QUICKCHECK_TESTS` asks for another number of inputs, and `QUICKCHECK_SEED` for others: a
-/// number, or `random`.
-pub fn holds(times: u64, law: impl Testable) {
-    let asked = env::var("QUICKCHECK_TESTS").ok().and_then(|asked| asked.parse().ok());
-    let times = asked.unwrap_or(times);
-    let inputs = match env::var("QUICKCHECK_SEED") {
-        Err(_) => Gen::from_size_and_seed(INPUT_SIZE, 1987),
-        Ok(seed) if seed == "random" => Gen::new(INPUT_SIZE),
-        Ok(seed) => Gen::from_size_and_seed(INPUT_SIZE, seed.parse().expect("QUICKCHECK_SEED: a number, or `random`")),
-    };
-    QuickCheck::new().rng(inputs).tests(times).max_tests(times * 20).min_tests_passed(times).quickcheck(law);
-}
-
-/// What quickcheck takes where nobody says otherwise: about the most that a list of an input holds.
-const INPUT_SIZE: usize = 100;
 
 /// The parser that obeys these rules.
 pub fn parser(rules: &Rules) -> Parser {

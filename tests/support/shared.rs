@@ -1,11 +1,16 @@
 //! The files of `../shared`: cases, corpus, fact sheet. Where the folder is absent, a test that
-//! needs it says so and passes.
+//! needs it says so and passes. So it does with the real files outside of the long run: see `tests/quickcheck`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A file or folder of `../shared`, if it is there.
 pub fn path(name: &str) -> Option<PathBuf> {
+    let is_real = ["corpus", "samples"].iter().any(|folder| name.starts_with(folder));
+    if is_real && !quickcheck::is_long() {
+        eprintln!("skipped: `SGF_LONG=1` reads real files");
+        return None;
+    }
     let path = Path::new(crate::PROJECT).join("../shared").join(name);
     let there = path.exists();
     if !there {
@@ -19,12 +24,12 @@ pub fn text(name: &str) -> Option<String> {
     path(name).map(|path| fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 
-/// Every SGF file of `../shared/corpus`, sorted by path; none where the folder is absent.
+/// Every SGF file of `../shared/corpus`, sorted by path; none where [`path`] finds none.
 pub fn corpus() -> Vec<PathBuf> {
     files("corpus")
 }
 
-/// Every SGF file of a folder of `../shared`, sorted by path; none where the folder is absent.
+/// Every SGF file of a folder of `../shared`, in the same way.
 pub fn files(folder: &str) -> Vec<PathBuf> {
     let Some(folder) = path(folder) else { return Vec::new() };
     let (mut folders, mut files) = (vec![folder], Vec::new());

@@ -127,7 +127,7 @@ impl BlockCarry {
 #[cfg(test)]
 mod tests {
     use fearless_simd::dispatch;
-    use quickcheck::QuickCheck;
+    use quickcheck::holds;
 
     use super::*;
     use crate::syntax::simd::SimdLevel;
@@ -170,7 +170,7 @@ mod tests {
             let model = model(&bytes);
             SimdLevel::all().into_iter().all(|level| dispatch!(level.0, simd => insides(simd, &bytes)) == model)
         }
-        QuickCheck::new().tests(20_000).quickcheck(same as fn(Vec<u8>, usize) -> bool);
+        holds(20_000, same as fn(Vec<u8>, usize) -> bool);
     }
 
     #[test]
@@ -193,7 +193,7 @@ mod tests {
                 && carry == if takes_turns { after } else { before }
                 && !hidden.pass_turns(mask(b'['), mask(b']'))
         }
-        QuickCheck::new().tests(50_000).quickcheck(same as fn(Vec<u8>, bool) -> bool);
+        holds(50_000, same as fn(Vec<u8>, bool) -> bool);
         for turns in [&b"[a]"[..], b"[]", b"[aaaa]aa", b"]a[aa"] {
             let bytes: Vec<u8> = turns.iter().copied().cycle().take(BLOCK).collect();
             let picks = bytes.iter().map(|byte| b"[]a".iter().position(|of| of == byte).unwrap_or(2) as u8).collect();

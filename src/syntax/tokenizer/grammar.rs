@@ -164,6 +164,7 @@ pub(crate) fn bom<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error = ()> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quickcheck::{holds_of, inputs};
 
     #[test]
     fn one_rule_serves_streams_that_go_on_and_streams_that_ended() {
@@ -215,8 +216,7 @@ mod tests {
             let slow = prop_ident(&bytes).and_then(|ident| Some((ident, model(&bytes[ident.len()..])?)));
             plain_property(&bytes) == slow
         }
-        let mut check = quickcheck::QuickCheck::new().tests(20_000).rng(quickcheck::Gen::new(12));
-        check.quickcheck(same as fn(Vec<u8>, Vec<u8>, Vec<u8>) -> bool);
+        holds_of(inputs(12), 20_000, same as fn(Vec<u8>, Vec<u8>, Vec<u8>) -> bool);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Law L6: the work is linear, however small the pieces. Counted, not timed: `Tokenizer::work`
 //! counts the bytes that the machine looks at.
 
-use quickcheck::{Gen, QuickCheck, TestResult};
+use quickcheck::{TestResult, holds};
 
 use super::fast::MOVE;
 use super::{Outcome, Sink, Tokenizer};
@@ -124,8 +124,7 @@ fn arbitrary_input_is_linear() {
         let work = work(&bytes, 1 + size % 5, |_| {});
         TestResult::from_bool(work <= LOOKS_PER_BYTE * bytes.len() as u64 + 64)
     }
-    let same_inputs = Gen::from_size_and_seed(100, 1987);
-    QuickCheck::new().rng(same_inputs).tests(5000).quickcheck(linear as fn(Vec<u8>, usize) -> TestResult);
+    holds(5000, linear as fn(Vec<u8>, usize) -> TestResult);
 }
 
 /// How the tokenizer reads.
@@ -291,10 +290,7 @@ fn fast_paths_at_every_level_are_the_slow_path() {
         }
         true
     }
-    let times = std::env::var("QUICKCHECK_TESTS").ok().and_then(|times| times.parse().ok()).unwrap_or(20_000);
-    let same_inputs = Gen::from_size_and_seed(100, 1987);
-    let mut test = QuickCheck::new().rng(same_inputs).tests(times).max_tests(times);
-    test.quickcheck(same as fn(Vec<u8>, usize, Vec<u8>, bool) -> bool);
+    holds(20_000, same as fn(Vec<u8>, usize, Vec<u8>, bool) -> bool);
 }
 
 /// A `]` outside of values once took the skipping of blocks back to a value before parentheses that were counted.

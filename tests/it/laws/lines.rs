@@ -157,7 +157,7 @@ fn trees_without_a_bracket_start_where_their_node_does() {
 
 #[test]
 fn the_generator_has_nodes_after_variations() {
-    let mut g = Gen::from_size_and_seed(100, 1987);
+    let mut g = quickcheck::inputs(100);
     let count = (0..500).filter(|_| {
         let Branching(text) = Arbitrary::arbitrary(&mut g);
         naive::read(text.as_bytes(), &lenient()).findings.iter().any(|(code, _)| *code == Code::NodeAfterVariation)

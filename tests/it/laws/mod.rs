@@ -1,5 +1,4 @@
-//! Laws: what holds for every input. `QUICKCHECK_TESTS=1000000 cargo test --test it laws` tries
-//! harder.
+//! Laws: what holds for every input.
 
 mod heard;
 mod lines;

@@ -1,6 +1,5 @@
 //! Archives, contexts and queries for tests.
 
-use std::env;
 use std::fmt::Write;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::Result;
 use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::prelude::{SessionConfig, SessionContext};
-use quickcheck::{Gen, QuickCheck, Testable};
+use quickcheck::Testable;
 use sgf_sql::Options;
 use sgf_stream::table::Table;
 use tempfile::TempDir;
@@ -133,15 +132,7 @@ pub(crate) fn cut(plan: &Arc<dyn ExecutionPlan>, ranges: &[Range<u64>]) -> Arc<d
     DataSourceExec::from_data_source(config)
 }
 
-/// Tests a law with inputs that are the same in each run.
-///
-/// `QUICKCHECK_SEED=random QUICKCHECK_TESTS=20000` searches.
+/// Tests a law with inputs of a size that is good for archives.
 pub(crate) fn holds(times: u64, law: impl Testable) {
-    let times = env::var("QUICKCHECK_TESTS").ok().and_then(|asked| asked.parse().ok()).unwrap_or(times);
-    let inputs = match env::var("QUICKCHECK_SEED") {
-        Err(_) => Gen::from_size_and_seed(60, 1987),
-        Ok(seed) if seed == "random" => Gen::new(60),
-        Ok(seed) => Gen::from_size_and_seed(60, seed.parse().expect("QUICKCHECK_SEED: a number, or `random`")),
-    };
-    QuickCheck::new().rng(inputs).tests(times).max_tests(times * 20).min_tests_passed(times).quickcheck(law);
+    quickcheck::holds_of(quickcheck::inputs(60), times, law);
 }

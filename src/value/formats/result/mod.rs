@@ -261,7 +261,7 @@ mod tests {
 
     impl Arbitrary for GameResult {
         fn arbitrary(g: &mut Gen) -> Self {
-            let points = || Score::new(f64::arbitrary(&mut Gen::new(100)).abs()).unwrap_or_default();
+            let mut points = || Score::new(f64::arbitrary(g).abs()).unwrap_or_default();
             let ways = [
                 WonBy::Unspecified,
                 WonBy::Score(points()),

@@ -66,7 +66,7 @@ mod charsets {
     use crate::write::edit::Edited;
     use std::collections::HashSet;
 
-    use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, Testable};
+    use quickcheck::{Arbitrary, Gen, TestResult, holds, holds_of, inputs};
 
     use super::*;
     use crate::charset::Decoding;
@@ -375,10 +375,6 @@ mod charsets {
         head::find(game, 0, Follows::End) == Ok(Some(0))
     }
 
-    fn holds(times: u64, law: impl Testable) {
-        QuickCheck::new().tests(times).max_tests(times * 20).min_tests_passed(times).quickcheck(law);
-    }
-
     #[test]
     fn the_texts_stay_the_same() {
         fn law(texts: Texts, guesses_charset: bool) -> TestResult {
@@ -550,10 +546,7 @@ mod charsets {
             };
             assert_eq!(count(&once), count(&input), "{}\n{}", shown(&input), shown(&once));
         }
-        QuickCheck::new()
-            .rng(Gen::from_size_and_seed(24, 13))
-            .tests(2000)
-            .quickcheck(law as fn(Vec<(AnyGame, u8, u8)>, bool, bool));
+        holds_of(inputs(24), 2000, law as fn(Vec<(AnyGame, u8, u8)>, bool, bool));
     }
 
     /// To guess does what naming the most likely charset in CA does, and then no guess.

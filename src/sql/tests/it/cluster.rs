@@ -113,6 +113,34 @@ fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
 const SUMS: &str = "SELECT count(*), sum(\"offset\"), sum(length), sum(move_count), count(DISTINCT file), \
      bit_xor(\"offset\" * 2654435761 + length * 40503), sum((\"offset\" * 31 + length) % 1000003) FROM games";
 
+/// The three commands of the guide, on this machine.
+#[test]
+fn the_commands_of_the_guide_run() {
+    let guide = include_str!("../../../guide/cluster.md");
+    let (_directory, path) = directory(&[("a.sgf", archive(500).as_bytes())]);
+    let block = guide.split("```").find_map(|block| block.strip_prefix("sh\n")).unwrap();
+    // The words of a command, without its comment and the name of the program.
+    let words = |line: &str, address: &str| -> Vec<String> {
+        let line =
+            line.split(" # ").next().unwrap().replace("10.0.0.1:50050", address).replace("10.0.0.2", "127.0.0.1");
+        let quoted = line.split('"').enumerate();
+        let words =
+            quoted.flat_map(|(n, part)| if n % 2 == 1 { vec![part] } else { part.split_whitespace().collect() });
+        words.skip(1).map(|word| word.replace("s3://bucket/archive/", &path)).collect()
+    };
+    let start = |line: &str, address: &str| {
+        let words = words(line, address);
+        Process::start(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let [scheduler, executor, query] = block.lines().collect::<Vec<_>>()[..] else { panic!("{block}") };
+    let scheduler = start(scheduler, "127.0.0.1:0");
+    let address = scheduler.address.to_string();
+    let _executor = start(executor, &address);
+    let output = Command::new(env!("CARGO_BIN_EXE_sgf-sql")).args(words(query, &address)).output().unwrap();
+    let said = [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
+    assert!(output.status.success() && said[0].contains("500") && said[1].is_empty(), "{said:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_do_not_depend_on_machines() {
     let one = archive(12_000);

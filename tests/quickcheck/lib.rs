@@ -4,7 +4,7 @@
 //!
 //! | variable | what it asks for |
 //! |---|---|
-//! | `SGF_LONG=1` | the long run: each law on all its inputs (a tenth of them without), and the real files of `../shared` |
+//! | `SGF_LONG=1` | the long run: each law on all its inputs (a tenth of them without, and of all short ones not the longest), and the real files of `../shared` |
 //! | `QUICKCHECK_TESTS=100000` | so many inputs for each law |
 //! | `QUICKCHECK_SEED=random` | other inputs in each run; or a number: those of this seed |
 

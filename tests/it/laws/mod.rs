@@ -114,8 +114,9 @@ fn all_short_roots_name_the_charset_that_the_naive_model_finds() {
     holds_for_all(3, laws::each_answer);
 }
 
-/// Every sequence of so many pieces, joined.
+/// Every sequence of so many pieces, joined; outside of the long run, of one piece less.
 fn all_of<'a>(pieces: &'a [&'a [u8]], count: u32) -> impl Iterator<Item = Vec<u8>> + 'a {
+    let count = count - u32::from(!quickcheck::is_long());
     let at = move |number: usize, place| pieces[number / pieces.len().pow(place) % pieces.len()];
     (0..pieces.len().pow(count)).map(move |number| (0..count).flat_map(|place| at(number, place)).copied().collect())
 }

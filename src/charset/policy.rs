@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Charset, Decoded, DecodingReader};
+use crate::raw::two_byte::MAX_LABEL;
 use crate::syntax::tokenizer::declared::Given;
 use crate::{Code, RawValue};
 
@@ -190,16 +191,18 @@ impl Decoding {
         forced.or(bom.map(|charset| self.tree(charset, CharsetSource::Bom)))
     }
 
-    /// Returns the charset that `CA` names; `None` if `CA` is blank and that is allowed.
+    /// Returns the charset that `CA` names; `None` if `CA` is blank and that is allowed. A value that is longer than any name is
+    /// none, blank or not: the tokenizer keeps no more of it.
     pub(super) fn declared(&self, ca: RawValue<'_>) -> Result<Option<TreeCharset>, CharsetError> {
         let label = ca.simple_text_bytes();
         let label = label.trim_ascii();
-        match Charset::for_label(label) {
+        let may_be_name = ca.as_bytes().len() <= MAX_LABEL;
+        match Charset::for_label(label).filter(|_| may_be_name) {
             Some(charset) => Ok(Some(self.tree(charset, CharsetSource::Declared))),
-            None if label.is_empty() && !self.known_labels_only => Ok(None),
+            None if label.is_empty() && may_be_name && !self.known_labels_only => Ok(None),
             None if self.known_labels_only => {
                 // Truncated to keep the error message short.
-                let label = String::from_utf8_lossy(&label[..label.len().min(64)]).into_owned();
+                let label = String::from_utf8_lossy(&label[..label.len().min(MAX_LABEL)]).into_owned();
                 Err(CharsetError::UnknownLabel { label, offset: None })
             }
             None => Ok(Some(self.tree(Charset::WINDOWS_1252, CharsetSource::UnknownLabel))),

@@ -61,6 +61,27 @@ fn transcode<R: Read>(mut reader: DecodingReader<R>) -> Transcoded {
     }
 }
 
+/// Found by the fuzz target: the decoder knew names in CA that the parser, which keeps 64 bytes, did not.
+#[test]
+fn a_value_that_is_longer_than_any_name_is_none_for_parser_and_decoder() {
+    for blanks in [55, 56, 64, 65, 1000] {
+        for name in ["GB18030", "\\GB18030", "foo", ""] {
+            let game = [b"(;CA[", name.as_bytes(), &b" ".repeat(blanks), b"]C[\xA1]])"].concat();
+            for decoding in [Decoding::new(), Decoding::new().default_charset(Charset::GBK)] {
+                for is_strict in [false, true] {
+                    crate::support::charset::events(&game, decoding, is_strict);
+                }
+            }
+        }
+    }
+    let mut decoder = TreeDecoder::new(Decoding::new());
+    let names = |blanks: usize| format!("(;CA[GBK{}])", " ".repeat(blanks));
+    for (blanks, source) in [(61, CharsetSource::Declared), (62, CharsetSource::UnknownLabel)] {
+        Parser::new().each_event(names(blanks).as_bytes(), |event, at| decoder.observe(event, at)).unwrap();
+        assert_eq!(decoder.tree_charset().unwrap().source(), source, "{blanks} blanks");
+    }
+}
+
 #[test]
 fn bad_bytes_are_where_they_are() {
     for (charset, bytes, text, runs) in [

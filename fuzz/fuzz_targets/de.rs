@@ -1,11 +1,3 @@
-//! Any bytes deserialized as many types: slices, streams with any buffer, and listeners agree.
-//!
-//! A game alone equals the game in a stream, and borrowing changes nothing.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use sgf_stream_fuzz::support::de;
-
-fuzz_target!(|bytes: &[u8]| {
-    de::all_agree(bytes);
-});
+libfuzzer_sys::fuzz_target!(|input: &[u8]| sgf_stream_fuzz::targets::de(input));

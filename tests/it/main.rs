@@ -25,6 +25,7 @@ mod parallel;
 mod record;
 mod recovery;
 mod registry;
+mod replay;
 #[cfg(feature = "serde")]
 mod serde_de;
 #[cfg(feature = "serde")]

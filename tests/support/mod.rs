@@ -11,6 +11,7 @@ pub mod convert;
 #[cfg(feature = "serde")]
 pub mod de;
 pub mod each_event;
+pub mod fix;
 pub mod generate;
 #[cfg(feature = "serde")]
 pub mod json;
@@ -22,6 +23,7 @@ pub mod shared;
 #[cfg(feature = "parallel")]
 pub mod split;
 pub mod table;
+pub mod targets;
 pub mod tree;
 pub mod values;
 pub mod whole_games;

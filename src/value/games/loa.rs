@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::notation::{Labels, OnBoard, labeled_point, word, write_word};
+use super::notation::{Labels, labeled_point, word, write_word};
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{RawValue, ValueError};
 
@@ -248,7 +248,6 @@ impl Move {
 }
 
 sgf_value!(Move, "LOA move");
-impl OnBoard for Move {}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -77,6 +77,7 @@
 
 pub(crate) mod canonical;
 mod context;
+#[doc(hidden)]
 pub mod convert;
 mod lookup;
 mod table;

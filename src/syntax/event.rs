@@ -129,6 +129,7 @@ pub struct ValuePart<'a> {
 /// [`EventSink::cut_value`](crate::EventSink::cut_value).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct CutValue {
     /// The range of its property's identifier, in bytes, if it is the property's first value. Otherwise it is one more
     /// value of the last property.

@@ -54,7 +54,7 @@ pub(crate) mod print;
 mod texts;
 pub(crate) mod typed;
 
-pub use crate::raw::RawValue;
+pub(crate) use crate::raw::RawValue;
 pub use color::Color;
 pub use compose::Compose;
 pub use error::ValueError;

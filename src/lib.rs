@@ -133,7 +133,7 @@ pub use de::games::{from_reader, from_slice, from_str};
 pub use node::record::NodeRecord;
 pub use node::{MoveNode, Moves};
 pub use raw::RawValue;
-pub use read::index::{GameIndex, IndexEntry};
+pub use read::index::GameIndex;
 pub use read::parser::Parser;
 pub use read::parts;
 pub use read::push::{PushGames, PushParser};

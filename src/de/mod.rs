@@ -75,7 +75,7 @@
 //! |---|---|---|
 //! | `$root` | a node | the root as a struct of its own, instead of or in addition to its properties inline |
 //! | `$rest` | [`Properties`] | the root's properties that the struct does not name, raw |
-//! | `$line` | a list of nodes | the main line: the root, and the nodes after it along first variations |
+//! | `$line` | a list of nodes, or their [`moves`] | the main line: the root, and the nodes after it along first variations |
 //! | `$mainline` | a list of nodes | the same without the root. Some games have a move in the root, which is not in this list |
 //! | `$nodes` | a list of nodes | the nodes after the root up to the first branch |
 //! | `$variations` | a list of games | the trees at that branch, each mapped like a game |
@@ -262,6 +262,7 @@ mod batch;
 mod error;
 pub(crate) mod games;
 mod methods;
+mod moves;
 mod names;
 mod node;
 mod points;
@@ -281,6 +282,7 @@ use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 pub use error::{Category, Error, Result};
 pub use games::{Deserializer, Games};
 use methods::{answer, answer_one, answer_scalars, hand_on, hand_on_one, with_parameters};
+pub use moves::moves;
 pub use properties::Properties;
 #[cfg(feature = "codec")]
 pub(crate) use stream::MAX_DEPTH;

@@ -2,8 +2,8 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sgf_stream::de::{self, Properties};
-use sgf_stream::{RawValue, ser};
+use sgf_stream::RawValue;
+use sgf_stream::de::Properties;
 
 use crate::support::holds;
 

@@ -31,5 +31,7 @@ pub use moves::{MoveNode, Moves};
 pub(crate) use moves::{MovePlace, MoveRun};
 pub(crate) use plain::{PlainMoves, TEN};
 pub(crate) use record::NodeRecord;
-pub use record::{PropertyRef, RecordProperties, RecordValues};
+#[cfg(feature = "serde")]
+pub(crate) use record::RecordValues;
+pub use record::{PropertyRef, RecordProperties};
 pub(crate) use token::{Token, TokenKind};

@@ -142,6 +142,7 @@ pub struct CutValue {
 
 /// The status of a value after one of its [parts](ValuePart).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PartEnd {
     /// Another part of the value follows.
     More,

@@ -64,6 +64,7 @@ pub enum Ruleset {
 
 /// The rules of Octi: see [`Ruleset::Octi`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum OctiRules {
     /// `full`
     Full,

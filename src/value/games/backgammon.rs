@@ -168,6 +168,7 @@ impl fmt::Display for Roll {
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Move {
     /// A roll and its steps.
     Roll(Roll),

@@ -169,6 +169,7 @@ impl fmt::Display for Step {
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Move {
     /// A piece moves.
     Step(Step),

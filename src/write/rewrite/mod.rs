@@ -269,6 +269,7 @@ impl Rewriter {
     }
 
     /// The parser that cuts streams into parts for this rewriter.
+    #[doc(hidden)]
     pub fn parser(&self) -> &Parser {
         &self.parser
     }

@@ -173,6 +173,7 @@ impl Rewritten {
 
 /// The reason why a stream was not rewritten to its end.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RewriteError {
     /// The input could not be read.
     #[error(transparent)]

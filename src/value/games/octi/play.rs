@@ -126,6 +126,7 @@ impl From<Part> for Move {
 
 /// One part of a [`Move`]: the action of one pod.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Part {
     /// `73`: a new pod, captured or from the reserve.
     Place(Point),

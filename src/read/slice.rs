@@ -190,7 +190,7 @@ impl<'a> SliceReader<'a> {
     /// ```
     /// use sgf_stream::{Event, Parser};
     ///
-    /// let mut reader = Parser::new().slice(b"(;FF[4]PB[Shusaku])\n(;FF[4]PB[Shuei])");
+    /// let mut reader = Parser::new().count_lines(true).slice(b"(;FF[4]PB[Shusaku])\n(;FF[4]PB[Shuei])");
     /// reader.skip_game()?;
     /// let first = reader.game_position().unwrap();
     /// reader.skip_game()?;

@@ -18,7 +18,8 @@ fn drained(mut reader: impl Pull) -> Seen {
 /// The starts of the games, and what is read of all of them.
 fn whole(bytes: &[u8], parser: &Parser) -> (Vec<Position>, Seen) {
     let mut starts = Vec::new();
-    let mut reader = parser.slice(bytes);
+    let counting = parser.clone().count_lines(true);
+    let mut reader = counting.slice(bytes);
     while reader.skip_game().is_ok_and(|skipped| skipped) {
         starts.push(reader.game_position().unwrap());
     }

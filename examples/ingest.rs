@@ -21,7 +21,7 @@ use futures::{SinkExt, StreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use sgf_stream::codec::RecordCodec;
-use sgf_stream::value::{GameResult, go::Move};
+use sgf_stream::value::{Color, GameResult, go::Move};
 use sgf_stream::{Parser, de};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
@@ -40,17 +40,8 @@ struct Game {
     white: String,
     #[serde(rename = "RE")]
     result: Option<GameResult>,
-    #[serde(rename = "$line")]
-    moves: Vec<Step>,
-}
-
-#[derive(Deserialize)]
-#[allow(dead_code)] // the moves are only validated
-enum Step {
-    B(Move),
-    W(Move),
-    #[serde(other)]
-    Other,
+    #[serde(rename = "$line", deserialize_with = "sgf_stream::de::moves")]
+    moves: Vec<(Color, Move)>,
 }
 
 /// The limits of what peers can demand of the server.
@@ -289,7 +280,7 @@ fn describe(game: Result<Game, de::Error>, codec: &RecordCodec<Game>) -> Value {
             "black": game.black,
             "white": game.white,
             "result": game.result.map(|result| result.to_string()),
-            "moves": game.moves.iter().filter(|step| !matches!(step, Step::Other)).count(),
+            "moves": game.moves.len(),
         }),
         Err(error) => json!({
             "game": error.game(), // null between games

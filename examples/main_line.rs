@@ -10,17 +10,14 @@ use std::error::Error;
 use std::io::{self, BufRead, Write};
 
 use serde::Deserialize;
+use sgf_stream::value::Color;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::{Parser, Reader};
 
-/// A node, represented by the first of these properties in it.
 #[derive(Deserialize)]
-enum Step {
-    B(Move),
-    W(Move),
-    /// A node without a move: the root, a setup, a comment.
-    #[serde(other)]
-    Other,
+struct Game {
+    #[serde(rename = "$line", deserialize_with = "sgf_stream::de::moves")]
+    moves: Vec<(Color, Move)>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -30,14 +27,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 pub(crate) fn first_moves<R: BufRead>(archive: Reader<R>, mut out: impl Write) -> Result<(), Box<dyn Error>> {
     let (mut firsts, mut games, mut stones) = (BTreeMap::<Point, u64>::new(), 0, 0);
-    for game in archive.games::<Vec<Step>>() {
+    for game in archive.games::<Game>() {
         match game {
-            Ok(game) => {
+            Ok(Game { moves }) => {
                 games += 1;
-                let is_stone = |step: &&Step| matches!(step, Step::B(at) | Step::W(at) if at.point().is_some());
-                stones += game.iter().filter(is_stone).count();
-                if let Some(Step::B(first)) = game.iter().find(|step| !matches!(step, Step::Other)) {
-                    first.point().into_iter().for_each(|point| *firsts.entry(point).or_default() += 1);
+                stones += moves.iter().filter(|(_, at)| at.point().is_some()).count();
+                if let Some((Color::Black, Move::Play(first))) = moves.first() {
+                    *firsts.entry(*first).or_default() += 1;
                 }
             }
             Err(error) if error.is_io() => return Err(error.into()),

@@ -19,14 +19,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let n: usize = n.parse()?;
     let index = index(Path::new(&archive))?;
-    let entry = index.get(n).ok_or(format!("there are {} games", index.len()))?;
-    let end = index.get(n + 1).map_or(u64::MAX, |next| next.position().offset);
+    let start = index.position(n).ok_or(format!("there are {} games", index.len()))?;
+    let end = index.position(n + 1).map_or(u64::MAX, |next| next.offset);
 
     let text = |field| index.value(n, field).map_or("?".into(), |value| value.simple_text());
-    eprintln!("{} against {}, at {}", text("PB"), text("PW"), entry.position());
+    eprintln!("{} against {}, at {}", text("PB"), text("PW"), start);
     let mut file = File::open(archive)?;
-    file.seek(SeekFrom::Start(entry.position().offset))?;
-    io::copy(&mut file.take(end - entry.position().offset), &mut io::stdout())?;
+    file.seek(SeekFrom::Start(start.offset))?;
+    io::copy(&mut file.take(end - start.offset), &mut io::stdout())?;
     Ok(())
 }
 

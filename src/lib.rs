@@ -129,10 +129,11 @@ mod work;
 pub mod write;
 
 #[cfg(feature = "serde")]
-pub use de::{from_reader, from_slice, from_str};
-pub use node::NodeRecord;
+pub use de::games::{from_reader, from_slice, from_str};
+pub use node::record::NodeRecord;
 pub use node::{MoveNode, Moves};
-pub use read::index::{GameIndex, IndexEntry};
+pub use raw::RawValue;
+pub use read::index::GameIndex;
 pub use read::parser::Parser;
 pub use read::parts;
 pub use read::push::{PushGames, PushParser};
@@ -141,7 +142,7 @@ pub use read::sink::EventSink;
 pub use read::slice::SliceReader;
 pub use read::visit::{Skip, Variation, Visitor};
 #[cfg(feature = "serde")]
-pub use ser::{to_string, to_vec, to_writer};
+pub use ser::games::{to_string, to_vec, to_writer};
 pub use syntax::diagnostic::{Diagnostic, DiagnosticLog, Position};
 pub use syntax::error::{Error, SyntaxError};
 pub use syntax::event::{CutValue, Event, Ident, OwnedEvent, PartEnd, ValuePart};
@@ -150,7 +151,6 @@ pub use syntax::flow::Flow;
 pub use syntax::lines::LineCounter;
 #[doc(hidden)]
 pub use syntax::simd::SimdLevel;
-pub use value::RawValue;
 pub use value::game::Game;
 
 /// Compiles the examples of the README.

@@ -147,8 +147,8 @@ impl Format {
             csv: columns.as_bytes().to_vec(),
         };
         for text in texts {
-            let Ok(value) = sgf_stream::de::from_str::<T>(text) else { continue };
-            let Ok(whole) = sgf_stream::de::from_str::<U>(text) else { continue };
+            let Ok(value) = sgf_stream::from_str::<T>(text) else { continue };
+            let Ok(whole) = sgf_stream::from_str::<U>(text) else { continue };
             let Some(rows) = rows(format.json.len(), &value, &whole) else { continue };
             let written = W::from(whole);
             let Ok(json) = serde_json::to_string(&written) else { continue };

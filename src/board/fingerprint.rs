@@ -59,11 +59,11 @@ impl Fingerprint {
     ///
     /// Where a [node after a variation](crate::Code::NodeAfterVariation) continues the game, the function was also called for
     /// the moves of that variation: then [`LineHash::moves`] does not grow, and the game goes on from an earlier move.
-    pub fn visitor_with(after_move: impl FnMut(&LineHash)) -> impl Visitor<Output = Fingerprint> {
+    pub(crate) fn visitor_with(after_move: impl FnMut(&LineHash)) -> impl Visitor<Output = Fingerprint> {
         MainLine(Fingerprints { default_game: Game::default(), wants_position: true, after_move })
     }
 
-    /// Like [`visitor_with`](Self::visitor_with), but without the [last position](Self::final_position), which takes most of
+    /// Like `visitor_with`, but without the [last position](Self::final_position), which takes most of
     /// the time; and for files in which games without `GM` may be of another game than Go.
     ///
     /// ```
@@ -113,6 +113,7 @@ impl Fingerprint {
 
     /// Whether the game has no `GM` and is read as Go, while a move of its main line can only be one of Hex: `swap`,
     /// `resign`. Files of Little Golem are like that.
+    #[doc(hidden)]
     pub fn looks_like_hex(&self) -> bool {
         self.looks_like_hex
     }

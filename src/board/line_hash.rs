@@ -142,6 +142,7 @@ impl LineHash {
     }
 
     /// How the board is turned and mirrored, in comparison with copies of the game.
+    #[doc(hidden)]
     pub fn orientation(&self) -> Orientation {
         if self.setup.is_empty() {
             return Orientation(self.symmetries);
@@ -326,10 +327,12 @@ fn of_text(value: RawValue<'_>) -> u64 {
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(hidden)]
 pub struct Orientation(u8);
 
 /// How the board of a copy is to be turned to be that of another: see [`Orientation::likeness`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[doc(hidden)]
 pub enum Likeness {
     /// Not at all.
     Same,

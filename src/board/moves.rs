@@ -27,6 +27,7 @@ use crate::value::go::{Move, Point};
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(hidden)]
 pub struct MoveText<'t>(&'t [[u8; 2]]);
 
 /// The text of a pass.

@@ -186,6 +186,7 @@ impl Decoding {
     /// # Ok::<(), sgf_stream::charset::CharsetError>(())
     /// ```
     #[must_use]
+    #[doc(hidden)]
     pub fn transcoded_from(mut self, charset: Charset) -> Self {
         self.original = Some(charset);
         self

@@ -119,6 +119,7 @@ impl<R> DecodingReader<R> {
     /// assert_eq!(reader.bad_in_buffer().collect::<Vec<_>>(), [1]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn bad_in_buffer(&self) -> impl Iterator<Item = usize> + '_ {
         self.transcoder.bad_in_output()
     }

@@ -48,7 +48,7 @@
 //! // Game by game, with any front end.
 //! let mut checker = Checker::new(|finding| println!("{finding}"));
 //! let mut reader = Parser::new().reader(archive);
-//! while let Some(summary) = reader.read_game(&mut checker)? {
+//! while let Some(summary) = reader.read_game(&mut checker.visitor())? {
 //!     println!("{} errors", summary.errors);
 //! }
 //! # Ok::<(), sgf_stream::Error>(())
@@ -181,8 +181,7 @@ impl Parser {
 
 /// Checks games as they stream by: see the [module](self).
 ///
-/// It calls a handler with every [`Finding`], in the order of the stream. As a [`Visitor`] it visits all variations
-/// and returns the [`Summary`] of each game.
+/// It calls a handler with every [`Finding`], in the order of the stream.
 pub struct Checker<F> {
     parser: Parser,
     listener: Listener,
@@ -270,6 +269,12 @@ impl<F: FnMut(&Finding)> Checker<F> {
         checked.map(|()| summary)
     }
 
+    /// Returns a visitor of whole games, for any front end. It visits all variations, and returns the [`Summary`] of each
+    /// game: see the [module](self).
+    pub fn visitor(&mut self) -> impl Visitor<Output = Summary> {
+        Visiting { core: &mut self.core, handler: &mut self.handler }
+    }
+
     /// Checks the next bytes of a stream. An empty chunk is its end.
     fn feed(&mut self, parser: &mut PushParser, chunk: &[u8]) {
         self.core.read(chunk);
@@ -353,36 +358,42 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
     }
 }
 
-impl<F: FnMut(&Finding)> Visitor for Checker<F> {
+/// Checks the games that a front end visits.
+struct Visiting<'c, F> {
+    core: &'c mut Core,
+    handler: &'c mut F,
+}
+
+impl<F: FnMut(&Finding)> Visitor for Visiting<'_, F> {
     type Game = ();
     type Output = Summary;
 
     fn begin_game(&mut self, _: u64) -> ControlFlow<Summary, ()> {
         self.core.report.summary = Summary::default(); // the game before may have no end
-        self.core.begin_game(&mut self.handler);
+        self.core.begin_game(self.handler);
         ControlFlow::Continue(())
     }
 
     fn start_tree(&mut self, (): &mut (), variation: Variation) -> ControlFlow<Summary, Skip> {
-        self.core.start_tree(variation.offset, &mut self.handler);
+        self.core.start_tree(variation.offset, self.handler);
         ControlFlow::Continue(Skip::No)
     }
 
     #[inline]
     fn node(&mut self, (): &mut (), offset: u64) -> ControlFlow<Summary, Skip> {
-        self.core.node(offset, &mut self.handler);
+        self.core.node(offset, self.handler);
         ControlFlow::Continue(Skip::No)
     }
 
     #[inline]
     fn property(&mut self, (): &mut (), ident: Ident<'_>, offset: u64) -> ControlFlow<Summary, Skip> {
-        self.core.property(ident, offset, &mut self.handler);
+        self.core.property(ident, offset, self.handler);
         ControlFlow::Continue(Skip::No)
     }
 
     #[inline]
     fn value(&mut self, (): &mut (), value: RawValue<'_>, offset: u64) -> ControlFlow<Summary> {
-        self.core.value(value, offset, &mut self.handler);
+        self.core.value(value, offset, self.handler);
         ControlFlow::Continue(())
     }
 
@@ -391,24 +402,24 @@ impl<F: FnMut(&Finding)> Visitor for Checker<F> {
     }
 
     fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, Option<Skip>> {
-        self.core.moves(moves, &mut self.handler);
+        self.core.moves(moves, self.handler);
         ControlFlow::Continue(Some(Skip::No))
     }
 
     fn value_part(&mut self, (): &mut (), part: ValuePart<'_>, offset: u64) -> ControlFlow<Summary> {
         if part.end != PartEnd::More {
-            self.core.long_value(offset + part.bytes.len() as u64 + 1, &mut self.handler);
+            self.core.long_value(offset + part.bytes.len() as u64 + 1, self.handler);
         }
         ControlFlow::Continue(())
     }
 
     fn end_tree(&mut self, (): &mut (), _: u64) -> ControlFlow<Summary> {
-        self.core.end_tree(&mut self.handler);
+        self.core.end_tree(self.handler);
         ControlFlow::Continue(())
     }
 
     fn end_game(&mut self, (): ()) -> Summary {
-        self.core.end_game(&mut self.handler);
+        self.core.end_game(self.handler);
         std::mem::take(&mut self.core.report.summary)
     }
 }

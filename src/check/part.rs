@@ -21,6 +21,7 @@ pub(super) type FirstGame = (Option<i64>, Game, Vec<u8>);
 ///
 /// See [`Checker::check_part`].
 #[derive(Clone, Debug, Default)]
+#[doc(hidden)]
 pub struct StreamStart {
     /// Whether the stream starts with the byte-order mark of UTF-8.
     pub(super) has_bom: bool,
@@ -77,6 +78,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     /// assert_eq!((summary.games, summary.errors, lines), (2, 2, vec![1, 2]));
     /// # Ok::<(), sgf_stream::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn check_part(&mut self, start: &StreamStart, part: &Part<'_>) -> Summary {
         let mut parser = part.push(&self.parser);
         self.core.begin_part(part.position(), start);
@@ -95,6 +97,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     /// # Errors
     ///
     /// Returns an error if reading fails.
+    #[doc(hidden)]
     pub fn check_long<R: Read>(
         &mut self,
         start: &mut StreamStart,

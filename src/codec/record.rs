@@ -248,7 +248,7 @@ impl<T, U: Serialize> Encoder<U> for RecordCodec<T> {
 
     fn encode(&mut self, games: U, dst: &mut BytesMut) -> ser::Result<()> {
         let before = dst.len();
-        let written = ser::to_writer(dst.writer(), &games);
+        let written = crate::to_writer(dst.writer(), &games);
         if written.is_err() {
             dst.truncate(before);
         }

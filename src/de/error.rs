@@ -21,7 +21,7 @@ use crate::value::typed::serde_impl::place_of;
 ///     handicap: u8,
 /// }
 ///
-/// let error = sgf_stream::de::from_str::<Vec<Game>>("(;HA[2])(;HA[two])").unwrap_err();
+/// let error = sgf_stream::from_str::<Vec<Game>>("(;HA[2])(;HA[two])").unwrap_err();
 /// assert!(error.is_data());
 /// assert_eq!((error.game(), error.node(), error.property(), error.offset()), (Some(1), Some(0), Some("HA"), Some(12)));
 /// assert_eq!(error.to_string(), "game 1, node 0, HA at byte 12: expected u8, found \"two\"");

@@ -539,7 +539,7 @@ impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for Collection<'_, S> {
 ///
 /// ```
 /// let moves: Vec<Vec<std::collections::BTreeMap<String, Vec<String>>>> =
-///     sgf_stream::de::from_slice(b"(;FF[4];B[dd]C[here];W[pp](;B[dp])(;B[pd]))")?;
+///     sgf_stream::from_slice(b"(;FF[4];B[dd]C[here];W[pp](;B[dp])(;B[pd]))")?;
 /// assert_eq!(moves[0].len(), 4);
 /// assert_eq!(moves[0][1]["C"], ["here"]);
 /// # Ok::<(), sgf_stream::de::Error>(())
@@ -562,7 +562,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///     black: &'a str,
 /// }
 ///
-/// let game: Game = sgf_stream::de::from_str("(;FF[4]PB[吳清源])")?;
+/// let game: Game = sgf_stream::from_str("(;FF[4]PB[吳清源])")?;
 /// assert_eq!(game.black, "吳清源");
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```

@@ -44,7 +44,7 @@
 //! | you have | use |
 //! |---|---|
 //! | an archive | [`SliceReader::games`](crate::SliceReader::games), [`Reader::games`](crate::Reader::games): an iterator, with the options of a [`Parser`](crate::Parser) |
-//! | one game, or a collection that fits in memory | [`from_slice`], [`from_str`], [`from_reader`] |
+//! | one game, or a collection that fits in memory | [`from_slice`](crate::from_slice), [`from_str`](crate::from_str), [`from_reader`](crate::from_reader) |
 //! | code that is generic over formats | [`Deserializer`] |
 //! | one node, from [`read_node`](crate::SliceReader::read_node) | [`NodeRecord::deserialize`](crate::NodeRecord::deserialize) |
 //!
@@ -75,7 +75,7 @@
 //! |---|---|---|
 //! | `$root` | a node | the root as a struct of its own, instead of or in addition to its properties inline |
 //! | `$rest` | [`Properties`] | the root's properties that the struct does not name, raw |
-//! | `$line` | a list of nodes | the main line: the root, and the nodes after it along first variations |
+//! | `$line` | a list of nodes, or their [`moves`] | the main line: the root, and the nodes after it along first variations |
 //! | `$mainline` | a list of nodes | the same without the root. Some games have a move in the root, which is not in this list |
 //! | `$nodes` | a list of nodes | the nodes after the root up to the first branch |
 //! | `$variations` | a list of games | the trees at that branch, each mapped like a game |
@@ -97,7 +97,7 @@
 //!     comment: Option<String>,
 //! }
 //!
-//! let game: Tree = sgf_stream::de::from_str("(;C[root];C[node](;B[aa])(;B[bb]C[other]))")?;
+//! let game: Tree = sgf_stream::from_str("(;C[root];C[node](;B[aa])(;B[bb]C[other]))")?;
 //! assert_eq!(game.nodes[0].comment.as_deref(), Some("node"));
 //! assert_eq!(game.variations[1].root.comment.as_deref(), Some("other"));
 //! # Ok::<(), sgf_stream::de::Error>(())
@@ -124,11 +124,11 @@
 //!
 //! // The main line, node by node; the root alone; everything.
 //! let sgf = "(;SZ[9];B[aa](;W[bb])(;W[cc]))";
-//! let line: Vec<Vec<BTreeMap<String, String>>> = sgf_stream::de::from_str(sgf)?;
+//! let line: Vec<Vec<BTreeMap<String, String>>> = sgf_stream::from_str(sgf)?;
 //! assert_eq!(line[0][2]["W"], "bb");
-//! let root: BTreeMap<String, String> = sgf_stream::de::from_str(sgf)?;
+//! let root: BTreeMap<String, String> = sgf_stream::from_str(sgf)?;
 //! assert_eq!(root["SZ"], "9");
-//! let games: serde_json::Value = sgf_stream::de::from_str(sgf)?;
+//! let games: serde_json::Value = sgf_stream::from_str(sgf)?;
 //! assert_eq!(games[0]["$variations"][1]["W"], "cc");
 //! # Ok::<(), sgf_stream::de::Error>(())
 //! ```
@@ -190,7 +190,7 @@
 //! #[derive(serde::Deserialize, PartialEq, Debug)]
 //! enum Color { B, W }
 //!
-//! let position: Position = sgf_stream::de::from_str("(;AB[aa:bb]LB[cc:A]AP[CGoban:3]PL[W])")?;
+//! let position: Position = sgf_stream::from_str("(;AB[aa:bb]LB[cc:A]AP[CGoban:3]PL[W])")?;
 //! assert_eq!(position.black.len(), 4);
 //! assert_eq!(position.labels[&Point::parse("cc")?], "A");
 //! assert_eq!(position.program.unwrap().1, "3");
@@ -222,7 +222,7 @@
 //!     play: Option<go::Move>,
 //! }
 //!
-//! let node: Node = sgf_stream::de::from_str("(;DT[]HA[ ]PB[]B[])")?;
+//! let node: Node = sgf_stream::from_str("(;DT[]HA[ ]PB[]B[])")?;
 //! let pass = Some(go::Move::Pass);
 //! assert_eq!(node, Node { dates: None, handicap: 0, black: Some(String::new()), play: pass });
 //! # Ok::<(), sgf_stream::de::Error>(())
@@ -260,8 +260,9 @@
 mod again;
 mod batch;
 mod error;
-mod games;
+pub(crate) mod games;
 mod methods;
+mod moves;
 mod names;
 mod node;
 mod points;
@@ -279,8 +280,9 @@ mod wants;
 use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 
 pub use error::{Category, Error, Result};
-pub use games::{Deserializer, Games, from_reader, from_slice, from_str};
+pub use games::{Deserializer, Games};
 use methods::{answer, answer_one, answer_scalars, hand_on, hand_on_one, with_parameters};
+pub use moves::moves;
 pub use properties::Properties;
 #[cfg(feature = "codec")]
 pub(crate) use stream::MAX_DEPTH;
@@ -295,7 +297,7 @@ pub use stream::Source;
 ///     komi: Option<f32>,
 /// }
 ///
-/// let games: Vec<Game> = sgf_stream::de::from_str("(;KM[6.5])(;KM[six])(;)")?;
+/// let games: Vec<Game> = sgf_stream::from_str("(;KM[6.5])(;KM[six])(;)")?;
 /// assert_eq!(games.iter().map(|game| game.komi).collect::<Vec<_>>(), [Some(6.5), None, None]);
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
@@ -323,7 +325,7 @@ where
 ///     handicap: u8,
 /// }
 ///
-/// let games: Vec<Game> = sgf_stream::de::from_str("(;HA[2])(;HA[two])(;)")?;
+/// let games: Vec<Game> = sgf_stream::from_str("(;HA[2])(;HA[two])(;)")?;
 /// assert_eq!(games.iter().map(|game| game.handicap).collect::<Vec<_>>(), [2, 0, 0]);
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```

@@ -31,7 +31,7 @@ pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
 ///     rest: Properties,
 /// }
 ///
-/// let game: Game = sgf_stream::de::from_str(r"(;FF[4]PB[Shusaku]XX[a\]b][c])")?;
+/// let game: Game = sgf_stream::from_str(r"(;FF[4]PB[Shusaku]XX[a\]b][c])")?;
 /// assert_eq!(game.rest.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["FF", "XX"]);
 /// assert_eq!(game.rest.first("XX").unwrap().as_bytes(), br"a\]b");
 /// # Ok::<(), sgf_stream::de::Error>(())

@@ -72,7 +72,7 @@ impl<'r, 'de> Property<'r, 'de> {
     }
 
     fn values_by(&self, rule: TextRule, kind: Option<ValueType>) -> ValuesOf<'r, 'de> {
-        ValuesOf { values: self.inner.values_with_offsets(), base: self.base, env: self.env, rule, kind }
+        ValuesOf { values: self.inner.record_values(), base: self.base, env: self.env, rule, kind }
     }
 
     /// Returns the first value, and reports if there are more.

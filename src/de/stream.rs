@@ -25,6 +25,7 @@ use crate::syntax::tokenizer::Tokenizer;
 pub trait Source: Fill<<Self as Source>::Input> {
     /// The bytes that texts may borrow from: `&'de [u8]`. Nothing is borrowed from a stream, so there it is
     /// `&'static [u8]`.
+    #[doc(hidden)]
     type Input: Input;
 }
 

@@ -116,6 +116,7 @@ impl EventList {
 
     /// Number of bytes in identifiers and values, and 32 more for each event, as
     /// [`Parser::max_node_len`](crate::Parser::max_node_len) counts them.
+    #[doc(hidden)]
     pub fn weight(&self) -> usize {
         self.weight
     }

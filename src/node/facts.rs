@@ -135,7 +135,7 @@ impl RootFacts {
     }
 
     /// Whether the root says which game it is of, with `GM` or `GK`.
-    pub fn names_game(&self) -> bool {
+    pub(crate) fn names_game(&self) -> bool {
         self.game.or(self.sgf2_game).is_some()
     }
 
@@ -191,6 +191,7 @@ impl RootFacts {
     /// facts.note(Ident::new(b"SZ"), RawValue::new(b"13:9"));
     /// assert_eq!(facts.context().board().unwrap().to_string(), "13:9");
     /// ```
+    #[doc(hidden)]
     pub fn note(&mut self, ident: Ident<'_>, value: RawValue<'_>) {
         self.open(ident);
         self.note_open(value);
@@ -252,6 +253,7 @@ impl RootFacts {
     }
 
     /// Forgets the game: the next event is the start of another.
+    #[doc(hidden)]
     pub fn next_game(&mut self) {
         let mut charset = mem::take(&mut self.charset);
         charset.clear();
@@ -269,6 +271,7 @@ impl RootFacts {
     }
 
     /// Whether the last event was of the root: its node, a property or a value.
+    #[doc(hidden)]
     pub fn is_in_root(&self) -> bool {
         self.place == PlaceInGame::Root
     }

@@ -13,7 +13,7 @@ mod facts;
 mod line;
 mod moves;
 mod plain;
-mod record;
+pub(crate) mod record;
 mod token;
 
 pub(crate) use batch::{MOVE_WEIGHT, WEIGHT};
@@ -30,5 +30,8 @@ pub use moves::{MoveNode, Moves};
 #[cfg(feature = "serde")]
 pub(crate) use moves::{MovePlace, MoveRun};
 pub(crate) use plain::{PlainMoves, TEN};
-pub use record::{NodeRecord, PropertyRef, RecordProperties, RecordValues};
+pub(crate) use record::NodeRecord;
+#[cfg(feature = "serde")]
+pub(crate) use record::RecordValues;
+pub use record::{PropertyRef, RecordProperties};
 pub(crate) use token::{Token, TokenKind};

@@ -266,7 +266,11 @@ impl<'r> PropertyRef<'r> {
     }
 
     /// The values, each with the byte offset of its `[`.
-    pub fn values_with_offsets(self) -> RecordValues<'r> {
+    pub fn values_with_offsets(self) -> impl ExactSizeIterator<Item = (u64, RawValue<'r>)> + Clone {
+        self.record_values()
+    }
+
+    pub(crate) fn record_values(self) -> RecordValues<'r> {
         RecordValues { nodes: self.nodes, next: self.entry.first, left: self.entry.count as usize }
     }
 }
@@ -312,7 +316,7 @@ impl<'r> PropertyRef<'r> {
 
 /// The values of a property: see [`PropertyRef::values_with_offsets`].
 #[derive(Clone)]
-pub struct RecordValues<'r> {
+pub(crate) struct RecordValues<'r> {
     pub(super) nodes: &'r Nodes<'r>,
     next: u32,
     left: usize,

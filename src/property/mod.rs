@@ -77,6 +77,7 @@
 
 pub(crate) mod canonical;
 mod context;
+#[doc(hidden)]
 pub mod convert;
 mod lookup;
 mod table;
@@ -317,6 +318,7 @@ impl fmt::Display for Origin {
 
 /// The replacement of a property in FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Successor {
     /// The property itself: it belongs to FF\[4\], or is private, which FF\[4\] allows.
     Itself,

@@ -13,7 +13,7 @@ use crate::syntax::event::Ident;
 /// An index of an archive: the positions of its games, and selected properties of their roots.
 ///
 /// One pass over the archive builds it. Saved, it lets later runs seek to any game
-/// ([`Reader::seek_to`](crate::Reader::seek_to)).
+/// ([`Reader::seek`](crate::Reader::seek)).
 ///
 /// ```
 /// use std::io::Cursor;
@@ -23,8 +23,8 @@ use crate::syntax::event::Ident;
 /// let index = GameIndex::build(&Parser::new(), &archive[..], &["PB", "PW"])?;
 /// assert_eq!(index.len(), 2);
 ///
-/// let second = index.get(1).unwrap();
-/// assert_eq!((second.position().offset, second.position().line), (26, 2));
+/// let second = index.position(1).unwrap();
+/// assert_eq!((second.offset, second.line), (26, 2));
 /// assert_eq!(index.value(1, "PB").unwrap().simple_text(), "Shuei");
 ///
 /// // Save the index, and load it again.
@@ -34,7 +34,7 @@ use crate::syntax::event::Ident;
 ///
 /// // Seek to the second game.
 /// let mut reader = Reader::new(Cursor::new(archive));
-/// reader.seek_to(second)?;
+/// reader.seek(second)?;
 /// assert_eq!(reader.next_event()?, Some(Event::StartTree));
 /// assert_eq!(reader.offset(), 26);
 /// # Ok::<(), sgf_stream::Error>(())
@@ -42,23 +42,16 @@ use crate::syntax::event::Ident;
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct GameIndex {
     fields: Vec<String>,
-    entries: Vec<IndexEntry>,
+    entries: Vec<Entry>,
 }
 
-/// One game of a [`GameIndex`].
+/// One game of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IndexEntry {
+struct Entry {
     /// The position of the game's `(`.
     position: Position,
     /// The first value of each field in the root, if any.
     values: Vec<Option<Vec<u8>>>,
-}
-
-impl IndexEntry {
-    /// Returns the position of the game's `(`.
-    pub fn position(&self) -> Position {
-        self.position
-    }
 }
 
 impl GameIndex {
@@ -79,7 +72,7 @@ impl GameIndex {
             match reader.read_game(&mut Root { fields, seen: vec![false; fields.len()], open: Vec::new() }) {
                 Ok(Some(values)) => {
                     if let Some(position) = reader.game_position() {
-                        index.entries.push(IndexEntry { position, values });
+                        index.entries.push(Entry { position, values });
                     }
                 }
                 Ok(None) => return Ok(index),
@@ -99,14 +92,14 @@ impl GameIndex {
         self.entries.is_empty()
     }
 
-    /// Returns the entry of the `n`th game, counting from 0.
-    pub fn get(&self, n: usize) -> Option<&IndexEntry> {
-        self.entries.get(n)
+    /// Returns the position of the `n`th game, counting from 0: of its `(`.
+    pub fn position(&self, n: usize) -> Option<Position> {
+        self.entries.get(n).map(|entry| entry.position)
     }
 
-    /// Iterates over the entries, in the order of the archive.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &IndexEntry> {
-        self.entries.iter()
+    /// Iterates over the positions of the games, in the order of the archive.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = Position> {
+        self.entries.iter().map(|entry| entry.position)
     }
 
     /// Returns the first value of a property in the root of the `n`th game.
@@ -187,7 +180,7 @@ impl GameIndex {
             let values: Option<Vec<_>> = columns.map(value).collect();
             match values {
                 Some(values) if values.len() == fields.len() => {
-                    entries.push(IndexEntry { position, values });
+                    entries.push(Entry { position, values });
                 }
                 _ => return Err(invalid(number, "a value for each field")),
             }

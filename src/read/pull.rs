@@ -187,11 +187,6 @@ impl Puller {
         Puller { queue: Queue::new(&tokenizer, listener, copies_moves), tokenizer, at: 0, state: ReadState::Reading }
     }
 
-    /// Starts again at another game of the stream.
-    pub(crate) fn restart(&mut self, position: Position) {
-        self.restart_with(self.tokenizer.restart(position));
-    }
-
     /// Starts again with another tokenizer, whose mode is the same.
     pub(crate) fn restart_with(&mut self, tokenizer: Tokenizer) {
         self.tokenizer = tokenizer;

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use crate::node::NodeRecord;
 use crate::read::carry::ChunkCarry;
-use crate::read::index::IndexEntry;
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
 use crate::read::source::{ByteSource, PullReader};
@@ -197,6 +196,27 @@ impl<R: BufRead> Reader<R> {
         self.inner.read_node(record, None)
     }
 
+    /// Iterates over the nodes that are left, each in a record of its own. [`read_node`](Self::read_node) uses one record again
+    /// and again, and is several times as fast.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    ///
+    /// let mut reader = Parser::new().reader(&b"(;FF[4]PB[Shusaku];B[qd]C[a comment])"[..]); // or open("archive.sgf")?
+    /// for node in reader.nodes() {
+    ///     if let Some(comment) = node?.get("C") {
+    ///         assert_eq!(comment.first().text(), "a comment");
+    ///     }
+    /// }
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    pub fn nodes(&mut self) -> impl Iterator<Item = Result<NodeRecord<'static>, Error>> {
+        std::iter::from_fn(|| {
+            let mut node = NodeRecord::new();
+            self.read_node(&mut node).map(|is_there| is_there.then_some(node)).transpose()
+        })
+    }
+
     /// Skips what is left of the open game, or the next game if none is open; false if there is
     /// none. Much of a game is not looked at then, so faults in it may not be reported.
     ///
@@ -235,20 +255,52 @@ impl<R: BufRead> Reader<R> {
         inner
     }
 
-    /// Goes to a game of an index of the same stream. Offsets and lines go on from there.
+    /// Goes to another place of the stream, from which reading goes on as if it had come there: offsets, lines, and what the
+    /// start of the stream says of the charset of its games.
+    ///
+    /// The place has to be outside of games: the start of one, as [`game_position`](Self::game_position) and
+    /// [`GameIndex`](crate::GameIndex) tell it, or the end. An offset is enough: lines then count from there.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use sgf_stream::tree::TreeBuilder;
+    /// use sgf_stream::{Parser, Position};
+    ///
+    /// let archive = b"(;FF[4]PB[Shusaku])\n(;FF[4]PB[Shuei])\n";
+    /// let mut reader = Parser::new().reader(Cursor::new(archive)); // or open("archive.sgf")?
+    /// reader.seek(Position { offset: 20, ..Position::START })?;
+    /// let game = reader.read_game(&mut TreeBuilder::new())?.unwrap()?;
+    /// assert_eq!(game.root().text("PB").unwrap(), "Shuei");
+    ///
+    /// reader.seek(Position::START)?;
+    /// assert_eq!(reader.read_game(&mut TreeBuilder::new())?.unwrap()?.root().text("PB").unwrap(), "Shusaku");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If seeking fails. The inner reader has to start where the index's archive does.
-    pub fn seek_to(&mut self, game: &IndexEntry) -> io::Result<()>
+    /// Fails if seeking fails, or reading the start of the stream. Offset 0 of the inner reader has to be that of the stream.
+    pub fn seek(&mut self, position: Position) -> io::Result<()>
     where
         R: Seek,
     {
-        let position = game.position();
-        let source = &mut self.inner.source;
+        let PullReader { puller, source } = &mut self.inner;
+        let start = match puller.tokenizer.knows_start() {
+            true => None,
+            false => {
+                source.inner.rewind()?;
+                let mut start =
+                    Reader::with(puller.tokenizer.seek(Position::START, None), Listener::default(), &mut source.inner);
+                match start.next_event() {
+                    Err(Error::Io(error)) => return Err(error),
+                    // What is wrong there is reported when it is read.
+                    _ => Some(start.inner.puller.tokenizer),
+                }
+            }
+        };
         source.inner.seek(SeekFrom::Start(position.offset))?;
         (source.inner_at, source.lent, source.carry) = (position.offset, 0, ChunkCarry::default());
-        self.inner.puller.restart(position);
+        puller.restart_with(puller.tokenizer.seek(position, start.as_ref()));
         Ok(())
     }
 }

@@ -39,6 +39,7 @@ pub trait EventSink {
     }
 
     /// Called for the value that the end of the data cuts off, or the start of the next game. Default: nothing.
+    #[doc(hidden)]
     fn cut_value(&mut self, cut: CutValue) {
         let _ = cut;
     }

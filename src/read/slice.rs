@@ -4,7 +4,6 @@ use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
 use crate::node::{Moves, NodeRecord, Token, return_next_of_moves};
-use crate::read::index::IndexEntry;
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
 use crate::read::source::{ByteSource, PullReader};
@@ -155,6 +154,25 @@ impl<'a> SliceReader<'a> {
         self.inner.read_node(record, Some(input))
     }
 
+    /// Iterates over the nodes that are left, each in a record of its own that borrows from the slice.
+    /// [`read_node`](Self::read_node) uses one record again and again, and is several times as fast.
+    ///
+    /// ```
+    /// use sgf_stream::{Parser, SyntaxError};
+    ///
+    /// let game = b"(;FF[4]PB[Shusaku];B[qd](;W[dc])(;W[dd]C[a variation]))";
+    /// let nodes = Parser::new().slice(game).nodes().collect::<Result<Vec<_>, SyntaxError>>()?;
+    /// assert_eq!(nodes.len(), 4);
+    /// assert_eq!((nodes[3].depth(), nodes[3].get("C").unwrap().first().text().as_ref()), (2, "a variation"));
+    /// # Ok::<(), SyntaxError>(())
+    /// ```
+    pub fn nodes(&mut self) -> impl Iterator<Item = Result<NodeRecord<'a>, SyntaxError>> {
+        std::iter::from_fn(|| {
+            let mut node = NodeRecord::new();
+            self.read_node(&mut node).map(|is_there| is_there.then_some(node)).transpose()
+        })
+    }
+
     /// Skips what is left of the open game, or the next game if none is open; false if there is
     /// none. Much of a game is not looked at then, so faults in it may not be reported.
     ///
@@ -167,9 +185,29 @@ impl<'a> SliceReader<'a> {
         self.inner.skip_game()
     }
 
-    /// Goes to a game of an index of the same slice. Offsets and lines go on from there.
-    pub fn seek_to(&mut self, game: &IndexEntry) {
-        self.inner.puller.restart(game.position());
+    /// Goes to another place of the slice: see [`Reader::seek`](crate::Reader::seek).
+    ///
+    /// ```
+    /// use sgf_stream::{Event, Parser};
+    ///
+    /// let mut reader = Parser::new().count_lines(true).slice(b"(;FF[4]PB[Shusaku])\n(;FF[4]PB[Shuei])");
+    /// reader.skip_game()?;
+    /// let first = reader.game_position().unwrap();
+    /// reader.skip_game()?;
+    /// reader.seek(first);
+    /// assert_eq!(reader.next().transpose()?, Some(Event::StartTree));
+    /// assert_eq!(reader.offset(), 0);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    pub fn seek(&mut self, position: Position) {
+        let tokenizer = &self.inner.puller.tokenizer;
+        let start = (!tokenizer.knows_start()).then(|| {
+            let mut start =
+                SliceReader::with(tokenizer.seek(Position::START, None), Listener::default(), self.inner.source);
+            start.next();
+            start.inner.puller.tokenizer
+        });
+        self.inner.puller.restart_with(tokenizer.seek(position, start.as_ref()));
     }
 }
 
@@ -182,7 +220,7 @@ impl ByteSource for &[u8] {
     }
 
     fn run(&mut self, tokenizer: &mut Tokenizer, sink: &mut impl Sink) -> Result<Outcome, SyntaxError> {
-        // An index of another slice may have sent the tokenizer past the end.
+        // A position in another slice may have sent the tokenizer past the end.
         let rest = usize::try_from(tokenizer.offset()).ok().and_then(|offset| self.get(offset..));
         Ok(tokenizer.run(rest.unwrap_or_default(), true, sink).outcome)
     }

@@ -12,7 +12,7 @@ use super::tree::{Fields, TreeOf};
 use super::{Error, Result};
 use crate::write::Writer;
 
-/// Serializer with options, on which [`to_writer`](super::to_writer) is built. Writes games one after the other.
+/// Serializer with options, on which [`to_writer`](crate::to_writer) is built. Writes games one after the other.
 ///
 /// Each serialized value is a collection or a game, and is appended to the output. A
 /// game that is refused writes nothing, and the next can follow.
@@ -272,4 +272,52 @@ impl<W: io::Write> AddEntry for Game<'_, W> {
     fn finish(self) -> Result<()> {
         self.out.game(self.fields.into_draft(), Ok(()))
     }
+}
+
+/// Writes a collection, or one game, as a string.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// let game = BTreeMap::from([("GN", "囲碁"), ("PB", r"\o/")]);
+/// assert_eq!(sgf_stream::to_string(&game)?, "(;CA[UTF-8]GN[囲碁]PB[\\\\o/])\n");
+/// # Ok::<(), sgf_stream::ser::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Fails if a value is one that SGF cannot hold, or if raw bytes are not UTF-8.
+pub fn to_string<T: Serialize + ?Sized>(games: &T) -> Result<String> {
+    let bytes = to_vec(games)?;
+    String::from_utf8(bytes).map_err(|_| Error::expected("UTF-8 only", "raw bytes in another charset; see `to_vec`"))
+}
+
+/// Writes a collection, or one game, as bytes.
+///
+/// # Errors
+///
+/// Fails if a value is one that SGF cannot hold.
+pub fn to_vec<T: Serialize + ?Sized>(games: &T) -> Result<Vec<u8>> {
+    let mut serializer = Serializer::new(Vec::new());
+    games.serialize(&mut serializer)?;
+    serializer.finish()
+}
+
+/// Writes a collection, or one game, to a writer, which needs no buffering.
+///
+/// ```
+/// # use std::collections::BTreeMap;
+/// let mut file = Vec::new();
+/// sgf_stream::to_writer(&mut file, &[BTreeMap::from([("HA", 2)]), BTreeMap::from([("HA", 3)])])?;
+/// assert_eq!(file, b"(;HA[2])\n(;HA[3])\n");
+/// # Ok::<(), sgf_stream::ser::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Fails if a value is one that SGF cannot hold, or if writing fails.
+pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, games: &T) -> Result<()> {
+    let mut serializer = Serializer::new(writer);
+    games.serialize(&mut serializer)?;
+    serializer.finish().map(drop)
 }

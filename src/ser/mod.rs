@@ -1,6 +1,6 @@
 //! Serializes Rust values as games with serde.
 //!
-//! [`to_string`], [`to_vec`] and [`to_writer`] write what [`de`](crate::de) reads, by the same mapping:
+//! [`to_string`](crate::to_string), [`to_vec`](crate::to_vec) and [`to_writer`](crate::to_writer) write what [`de`](crate::de) reads, by the same mapping:
 //! everything written reads back unchanged. (`false` and most empty lists are left out, so they need
 //! `#[serde(default)]` to read back.)
 //!
@@ -37,7 +37,7 @@
 //! };
 //! let sgf = sgf_stream::to_string(&game)?;
 //! assert_eq!(sgf, "(;FF[4]PB[Shusaku [4 dan\\]]DT[1846-09-11];B[qd];W[dc])\n");
-//! assert_eq!(sgf_stream::de::from_str::<Game>(&sgf)?, game);
+//! assert_eq!(sgf_stream::from_str::<Game>(&sgf)?, game);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -145,7 +145,7 @@
 mod compound;
 mod draft;
 mod error;
-mod games;
+pub(crate) mod games;
 mod name;
 mod node;
 mod output;
@@ -154,60 +154,8 @@ mod tree;
 mod value;
 mod values;
 
-use std::io;
-
-use serde::ser::Serialize;
-
 pub use self::error::Error;
 pub use self::games::Serializer;
 
 /// Result with an [`Error`] of this module.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
-
-/// Writes a collection, or one game, as a string.
-///
-/// ```
-/// use std::collections::BTreeMap;
-///
-/// let game = BTreeMap::from([("GN", "囲碁"), ("PB", r"\o/")]);
-/// assert_eq!(sgf_stream::to_string(&game)?, "(;CA[UTF-8]GN[囲碁]PB[\\\\o/])\n");
-/// # Ok::<(), sgf_stream::ser::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// Fails if a value is one that SGF cannot hold, or if raw bytes are not UTF-8.
-pub fn to_string<T: Serialize + ?Sized>(games: &T) -> Result<String> {
-    let bytes = to_vec(games)?;
-    String::from_utf8(bytes).map_err(|_| Error::expected("UTF-8 only", "raw bytes in another charset; see `to_vec`"))
-}
-
-/// Writes a collection, or one game, as bytes.
-///
-/// # Errors
-///
-/// Fails if a value is one that SGF cannot hold.
-pub fn to_vec<T: Serialize + ?Sized>(games: &T) -> Result<Vec<u8>> {
-    let mut serializer = Serializer::new(Vec::new());
-    games.serialize(&mut serializer)?;
-    serializer.finish()
-}
-
-/// Writes a collection, or one game, to a writer, which needs no buffering.
-///
-/// ```
-/// # use std::collections::BTreeMap;
-/// let mut file = Vec::new();
-/// sgf_stream::to_writer(&mut file, &[BTreeMap::from([("HA", 2)]), BTreeMap::from([("HA", 3)])])?;
-/// assert_eq!(file, b"(;HA[2])\n(;HA[3])\n");
-/// # Ok::<(), sgf_stream::ser::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// Fails if a value is one that SGF cannot hold, or if writing fails.
-pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, games: &T) -> Result<()> {
-    let mut serializer = Serializer::new(writer);
-    games.serialize(&mut serializer)?;
-    serializer.finish().map(drop)
-}

@@ -129,6 +129,7 @@ pub struct ValuePart<'a> {
 /// [`EventSink::cut_value`](crate::EventSink::cut_value).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct CutValue {
     /// The range of its property's identifier, in bytes, if it is the property's first value. Otherwise it is one more
     /// value of the last property.
@@ -141,6 +142,7 @@ pub struct CutValue {
 
 /// The status of a value after one of its [parts](ValuePart).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PartEnd {
     /// Another part of the value follows.
     More,

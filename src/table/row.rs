@@ -121,6 +121,7 @@ impl<'r> Row<'r> {
 
     /// Whether the game has no `GM` and is read as Go, while a move that was read for the columns can only be one of Hex, such as
     /// `swap`: see [`TableBuilder::default_game`](super::TableBuilder::default_game).
+    #[doc(hidden)]
     pub fn looks_like_hex(&self) -> bool {
         let game = self.read.game;
         let has_words = || game.line.has_words_of_hex() || self.print().is_some_and(Fingerprint::looks_like_hex);

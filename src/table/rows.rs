@@ -98,6 +98,7 @@ impl<R: BufRead> Rows<R> {
 
     /// Sets the number of the next game in the stream: `None` if it is not known. Default: 0.
     #[must_use]
+    #[doc(hidden)]
     pub fn first_game(mut self, number: impl Into<Option<u64>>) -> Self {
         self.number = number.into();
         self
@@ -246,6 +247,7 @@ impl<R: BufRead> Rows<R> {
     }
 
     /// The fault at which strict reading of the last game ended.
+    #[doc(hidden)]
     pub fn failure(&self) -> Option<&SyntaxError> {
         self.sink.game.failure.as_ref()
     }

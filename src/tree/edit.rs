@@ -5,6 +5,7 @@ use super::{GameTree, NodeId};
 
 /// A position for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// Before the other children of this node: it continues the line.
     FirstChildOf(NodeId),

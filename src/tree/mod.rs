@@ -109,7 +109,6 @@ pub use self::edit::{EditError, Place};
 pub use self::events::Events;
 pub use self::node::{Children, Descendants, Node};
 pub use self::packed::{NodeProperties, NodeProperty, NodeValues};
-pub use self::print::ToProperty;
 pub use self::read::{FromProperty, PropertyError, PropertyValues, Value};
 use self::texts::Texts;
 #[cfg(feature = "charset")]
@@ -117,6 +116,7 @@ use crate::charset::{Decoding, TreeCharset};
 use crate::node::RootFacts;
 use crate::property::Context;
 use crate::syntax::event::Event;
+pub use crate::value::print::ToProperty;
 use crate::write::{WriteError, Writer};
 
 /// Identifies a node in its tree: see the [module](self#numbers).

@@ -9,7 +9,7 @@ use super::read::{FromProperty, PropertyError, Reading};
 use super::{GameTree, NodeId};
 use crate::property;
 use crate::syntax::event::Ident;
-use crate::value::RawValue;
+use crate::value::{Color, RawValue};
 
 /// A read-only view of a node in a [`GameTree`].
 ///
@@ -284,6 +284,33 @@ impl<'t> Node<'t> {
     /// Fails if one of them is not of that type.
     pub fn list<T: FromProperty>(self, name: &str) -> Result<Vec<T>, PropertyError> {
         Ok(self.get::<Vec<T>>(name)?.unwrap_or_default())
+    }
+
+    /// Returns the move of the node, and its color; `None` if it has none. Of two moves, the first counts.
+    ///
+    /// ```
+    /// use sgf_stream::tree::{GameTree, PropertyError};
+    /// use sgf_stream::value::{Color, go::Move};
+    ///
+    /// let game: GameTree = "(;FF[4]PB[Shusaku];B[qd];C[a comment];W[dc](;B[])(;B[oc]))".parse()?;
+    /// let moves = game.main_line().filter_map(|node| node.played::<Move>().transpose());
+    /// let moves = moves.collect::<Result<Vec<_>, PropertyError>>()?;
+    /// assert_eq!(moves.len(), 3);
+    /// assert_eq!(moves[0], (Color::Black, Move::parse("qd")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the move is not of that type.
+    pub fn played<M: FromProperty>(self) -> Result<Option<(Color, M)>, PropertyError> {
+        let color = self.properties().find_map(|property| match property.ident() {
+            ident if ident == "B" => Some(Color::Black),
+            ident if ident == "W" => Some(Color::White),
+            _ => None,
+        });
+        let Some(color) = color else { return Ok(None) };
+        Ok(self.get(color.as_str())?.map(|played| (color, played)))
     }
 
     /// Returns the node whose property with this name is in force here.

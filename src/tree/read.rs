@@ -9,11 +9,9 @@ use super::texts::Texts;
 use super::{Node, NodeId};
 use crate::property::{self, Context, Property, TypedValue, ValueType};
 use crate::syntax::event::Ident;
-use crate::value::games::{OnBoard, notation_types};
 use crate::value::{
-    AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, GridPoint,
-    Handicap, Komi, ListError, NoValue, Number, Overtime, PointList, Rank, RawValue, Real, Rect, Round, Ruleset,
-    Seconds, SgfValue, SimpleText, Size, Text, ValueError,
+    AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, ListError, Number, PointList, RawValue, Real, Ruleset, SgfValue,
+    Text, ValueError,
 };
 
 /// Error for a property whose value is not of the requested type.
@@ -198,21 +196,12 @@ impl<'t> Value<'t> {
         Some(read(part(head, types.map(|(head, _)| head)), part(tail, types.map(|(_, tail)| tail))))
     }
 
-    /// Parses it in UTF-8: strictly, or else leniently.
-    fn parse<T>(
-        self,
-        strict: impl FnOnce(RawValue<'_>) -> Result<T, ValueError>,
-        lenient: impl FnOnce(RawValue<'_>) -> Result<T, ValueError>,
-    ) -> Result<T, ValueError> {
-        let text;
-        let raw = match self.raw.as_bytes().is_ascii() {
-            true => self.raw,
-            false => {
-                text = self.decoded();
-                RawValue::new(text.as_bytes())
-            }
-        };
-        strict(raw).or_else(|_| lenient(raw))
+    /// Parses it in UTF-8.
+    fn parse<T>(self, parse: impl FnOnce(RawValue<'_>) -> Result<T, ValueError>) -> Result<T, ValueError> {
+        match self.raw.as_bytes().is_ascii() {
+            true => parse(self.raw),
+            false => parse(RawValue::new(self.decoded().as_bytes())),
+        }
     }
 }
 
@@ -270,25 +259,24 @@ pub trait FromProperty: Sized {
     /// Fails if it is not of this type.
     fn from_value(value: Value<'_>) -> Result<Self, ValueError>;
 
-    /// Reads a property. Default: its first value.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it is not of this type.
+    /// Reads a property: its first value.
+    #[doc(hidden)]
     fn from_values(mut values: PropertyValues<'_, '_>) -> Result<Self, ListError> {
         let Some(first) = values.next() else { return Err(ListError::new(0, nothing())) };
         Self::from_value(first).map_err(|error| ListError::new(0, error))
     }
 
-    /// Reads all values of a property. Default: each by [`from_value`](Self::from_value).
-    ///
-    /// # Errors
-    ///
-    /// Fails if one of them is not of this type.
+    /// Reads all values of a property.
+    #[doc(hidden)]
     fn list_from_values(values: PropertyValues<'_, '_>) -> Result<Vec<Self>, ListError> {
-        let read = |(index, value)| Self::from_value(value).map_err(|error| ListError::new(index, error));
-        values.enumerate().map(read).collect()
+        each(values)
     }
+}
+
+/// Reads all values of a property one by one.
+fn each<T: FromProperty>(values: PropertyValues<'_, '_>) -> Result<Vec<T>, ListError> {
+    let read = |(index, value)| T::from_value(value).map_err(|error| ListError::new(index, error));
+    values.enumerate().map(read).collect()
 }
 
 /// Returns the error for a property without values, which does not occur.
@@ -296,89 +284,27 @@ fn nothing() -> ValueError {
     ValueError::new("property", "a value", 0)
 }
 
-macro_rules! plain {
-    ($($type:ty)+) => { $(
-        impl FromProperty for $type {
-            fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
-                value.parse(Self::from_raw, Self::from_raw_lenient)
-            }
-        }
-    )+ };
-}
-
-plain! {
-    NoValue Number Real Double Color SimpleText Text
-    Application Dates Figure GameResult Handicap Komi Overtime Rank Round Seconds Size
-}
-
-/// Accepts any text as a name of rules; lenient reading recognizes the names that programs write.
-impl FromProperty for Ruleset {
+impl<T: SgfValue> FromProperty for T {
     fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
-        let game = value.rules.context.game();
-        value.parse(|raw| Ruleset::parse_lenient_for(raw, game), |raw| Ruleset::parse_lenient_for(raw, game))
+        let (game, board) = (value.rules.context.game(), value.rules.context.board());
+        value.parse(|raw| T::from_raw_in(raw, game, board))
+    }
+
+    fn list_from_values(values: PropertyValues<'_, '_>) -> Result<Vec<Self>, ListError> {
+        let points = T::points(values.clone().map(Value::raw), values.rules.context.board());
+        points.unwrap_or_else(|| each(values))
     }
 }
-
-impl<A: SgfValue, B: SgfValue> FromProperty for Compose<A, B> {
-    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
-        value.parse(Self::from_raw, Self::from_raw_lenient)
-    }
-}
-
-macro_rules! on_board {
-    ($($type:ty $({ $($list:tt)+ })?)+) => { $(
-        impl FromProperty for $type {
-            fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
-                let board = value.rules.context.board();
-                value.parse(|raw| OnBoard::strict(raw, board), |raw| OnBoard::lenient(raw, board))
-            }
-
-            $($($list)+)?
-        }
-    )+ };
-}
-
-/// Implements point types, whose lists may have rectangles.
-macro_rules! points {
-    ($($type:ty)+) => { on_board! { $(
-        $type {
-            fn list_from_values(values: PropertyValues<'_, '_>) -> Result<Vec<Self>, ListError> {
-                Ok(PointList::<Self>::from_values(values)?.iter().collect())
-            }
-        }
-    )+ } };
-}
-
-macro_rules! of_notations {
-    (points: $($point:ty)+; others: $($other:ty)+;) => {
-        points! { $($point)+ }
-        on_board! { $($other)+ $(Rect<$point>)+ }
-    };
-}
-
-notation_types!(of_notations);
 
 impl<P: GridPoint> FromProperty for PointList<P> {
     fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
         let board = value.rules.context.board();
-        point_list(std::iter::once(value.raw), board).map_err(|error| error.error())
+        PointList::in_tree(std::iter::once(value.raw), board).map_err(|error| error.error())
     }
 
     fn from_values(values: PropertyValues<'_, '_>) -> Result<Self, ListError> {
         let board = values.rules.context.board();
-        point_list(values.map(Value::raw), board)
-    }
-}
-
-fn point_list<'t, P: GridPoint>(
-    values: impl Iterator<Item = RawValue<'t>> + Clone,
-    board: Option<Size>,
-) -> Result<PointList<P>, ListError> {
-    match board {
-        Some(board) => {
-            PointList::parse_on(values.clone(), board).or_else(|_| PointList::parse_on_lenient(values, board))
-        }
-        None => PointList::parse(values.clone()).or_else(|_| PointList::parse_lenient(values)),
+        PointList::in_tree(values.map(Value::raw), board)
     }
 }
 
@@ -387,7 +313,9 @@ macro_rules! of_any_game {
         impl FromProperty for $type {
             fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
                 let (game, board) = (value.rules.context.game(), value.rules.context.board());
-                value.parse(|raw| Self::parse(raw, game, board), |raw| Self::parse_lenient(raw, game, board))
+                value.parse(|raw| {
+                    Self::parse(raw, game, board).or_else(|_| Self::parse_lenient(raw, game, board))
+                })
             }
 
             $($($list)+)?
@@ -434,7 +362,7 @@ impl FromProperty for TypedValue {
         let context = value.rules.context;
         match value.rules.row {
             Some(row) if row.value_type() == ValueType::Ruleset => Ruleset::from_value(value).map(TypedValue::Ruleset),
-            Some(row) => value.parse(|raw| row.parse(raw, &context), |raw| row.parse_lenient(raw, &context)),
+            Some(row) => value.parse(|raw| row.parse(raw, &context).or_else(|_| row.parse_lenient(raw, &context))),
             None => Text::from_value(value).map(TypedValue::Text),
         }
     }

@@ -5,6 +5,7 @@ use super::{EditError, GameTree, Node, NodeId, NodeProperty, ToProperty, packed}
 use crate::charset::{Charset, CharsetSource, Decoding};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
+use crate::value::print::Printer;
 use crate::write::is_ident;
 
 /// Edits of properties.
@@ -39,11 +40,13 @@ impl GameTree {
     /// Fails if there is no such node, if the identifier is invalid, if the charset of the game cannot encode the
     /// text, or if a number is not finite.
     pub fn set(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
-        if value.is_absent() {
+        let value = Printer::of(value);
+        if value.is_absent {
             self.check(node, ident, false)?;
             return self.unset(node, ident).map(drop);
         }
-        self.set_list(node, ident, [value])
+        let new = self.encoded(node, ident, vec![value])?;
+        self.put(node, ident, Vec::new(), new)
     }
 
     /// Sets a property to a list of values, of which there must be at least one: see [`set`](Self::set).
@@ -71,7 +74,8 @@ impl GameTree {
         ident: &str,
         values: impl IntoIterator<Item = T>,
     ) -> Result<(), EditError> {
-        let new = self.printed(node, ident, values)?;
+        let values = values.into_iter().map(Printer::of).filter(|value| !value.is_absent).collect();
+        let new = self.encoded(node, ident, values)?;
         self.put(node, ident, Vec::new(), new)
     }
 
@@ -100,10 +104,11 @@ impl GameTree {
     ///
     /// Fails where [`set`](Self::set) fails.
     pub fn append(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
-        if value.is_absent() {
+        let value = Printer::of(value);
+        if value.is_absent {
             return self.check(node, ident, false);
         }
-        let new = self.printed(node, ident, [value])?;
+        let new = self.encoded(node, ident, vec![value])?;
         let old = Node { tree: self, id: node.0 }.values(ident).map(|value| value.as_bytes().to_vec()).collect();
         self.put(node, ident, old, new)
     }
@@ -205,27 +210,6 @@ impl GameTree {
         if is_empty { Err(EditError::NoValue(ident.to_owned())) } else { Ok(()) }
     }
 
-    /// Prints values and encodes them.
-    fn printed<T: ToProperty>(
-        &self,
-        node: NodeId,
-        ident: &str,
-        values: impl IntoIterator<Item = T>,
-    ) -> Result<Printed, EditError> {
-        let print = |value: T| {
-            let mut text = String::new();
-            value.print(false, &mut text);
-            text
-        };
-        let values: Vec<T> = values.into_iter().filter(|value| !value.is_absent()).collect();
-        self.check(node, ident, values.is_empty())?;
-        if !values.iter().all(ToProperty::is_writable) {
-            return Err(EditError::NotFinite(ident.into()));
-        }
-        let texts: Vec<String> = values.into_iter().map(print).collect();
-        self.encoded(texts)
-    }
-
     /// Sets a property of an existing node to old values and new ones.
     fn put(&mut self, node: NodeId, ident: &str, old: Vec<Vec<u8>>, new: Printed) -> Result<(), EditError> {
         let before = new.says_utf8.then(|| self.arena.packed(0).to_vec());
@@ -293,7 +277,12 @@ struct Printed {
 
 /// Encoding of texts in the charset of the game.
 impl GameTree {
-    fn encoded(&self, texts: Vec<String>) -> Result<Printed, EditError> {
+    fn encoded(&self, node: NodeId, ident: &str, values: Vec<Printer>) -> Result<Printed, EditError> {
+        self.check(node, ident, values.is_empty())?;
+        if values.iter().any(|value| value.is_not_finite) {
+            return Err(EditError::NotFinite(ident.into()));
+        }
+        let texts: Vec<String> = values.into_iter().map(|value| value.text).collect();
         let in_utf8 = |texts: Vec<String>, says_utf8| {
             Ok(Printed { values: texts.into_iter().map(String::into_bytes).collect(), says_utf8 })
         };

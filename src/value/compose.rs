@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::print::{Printer, ToProperty};
 use super::{RawValue, SgfValue, ValueError};
 
 /// *Compose*: two values joined by a colon: `LB[dd:A]`, `SZ[17:3]`.
@@ -56,6 +57,12 @@ impl<A: SgfValue, B: SgfValue> Compose<A, B> {
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (first, second, at) = split(raw.as_ref(), Self::KIND)?;
         Ok(Compose(A::from_raw_lenient(first)?, B::from_raw_lenient(second).map_err(|error| error.shifted(at))?))
+    }
+}
+
+impl<A: SgfValue, B: SgfValue> ToProperty for Compose<A, B> {
+    fn print(&self, to: &mut Printer) {
+        to.put(self);
     }
 }
 

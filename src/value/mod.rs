@@ -25,7 +25,7 @@
 //! between the brackets: `T::parse(value.to_string())` returns `value` again. The exceptions, documented at their
 //! types: the point `tt` of Go is a pass if the board is unknown, backgammon's `B+6Resign` requires
 //! [`GameResult::parse_for`], and a [`Round`] without a kind and a [`Handicap`] with a komi require
-//! `parse_lenient`. Generic code uses the trait [`SgfValue`]. Texts are UTF-8; the module `charset` decodes values
+//! `parse_lenient`. Generic code has the bound [`SgfValue`]. Texts are UTF-8; the module `charset` decodes values
 //! in other charsets first.
 //!
 //! With the feature `serde`, numbers, komi and times are numbers, texts are unescaped strings, a [`Compose`] is a
@@ -50,10 +50,11 @@ mod laws;
 mod none;
 mod number;
 mod points;
+pub(crate) mod print;
 mod texts;
 pub(crate) mod typed;
 
-pub use crate::raw::RawValue;
+pub(crate) use crate::raw::RawValue;
 pub use color::Color;
 pub use compose::Compose;
 pub use error::ValueError;

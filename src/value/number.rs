@@ -389,12 +389,14 @@ mod serde_impls {
     /// Serializes a number; deserializes a number or, leniently, a string.
     macro_rules! numeric {
         ($type:ty, $serialize:ident, $deserialize:ident, $expecting:literal) => {
+            #[automatically_derived]
             impl Serialize for $type {
                 fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                     serializer.$serialize(self.get())
                 }
             }
 
+            #[automatically_derived]
             impl<'de> Deserialize<'de> for $type {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     struct Numeric;

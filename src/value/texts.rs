@@ -192,6 +192,7 @@ macro_rules! text_type {
 
         /// Serializes the text itself, not its raw form.
         #[cfg(feature = "serde")]
+        #[automatically_derived]
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(&self.0)
@@ -200,6 +201,7 @@ macro_rules! text_type {
 
         /// Deserializes the text itself, not its raw form: see `new`.
         #[cfg(feature = "serde")]
+        #[automatically_derived]
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 String::deserialize(deserializer).map(Self::new)

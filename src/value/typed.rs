@@ -1,60 +1,91 @@
 //! The trait [`SgfValue`] of all typed values, and their serde implementations.
 
-use super::{RawValue, ValueError};
+use std::fmt;
+use std::str::FromStr;
 
-/// A type that a raw value can be parsed as.
+use super::print::ToProperty;
+use super::{ListError, RawValue, Size, ValueError};
+use crate::Game;
+
+/// A type of SGF values: what every type of this module can do, as a bound for generic code. It is sealed.
 ///
-/// Each type also has inherent methods `parse` and `parse_lenient`; the trait is for generic code.
+/// Such a type is parsed strictly by `FromStr`, printed by `Display`, and has the inherent methods `parse` and
+/// `parse_lenient`. It can be a part of a [`Compose`](super::Compose), be read from and set in a
+/// [`tree`](crate::tree), and be serialized and deserialized (feature `serde`).
 ///
 /// ```
-/// use sgf_stream::RawValue;
 /// use sgf_stream::value::{Number, Real, SgfValue, ValueError};
 ///
-/// fn all<T: SgfValue>(values: &[RawValue<'_>]) -> Result<Vec<T>, ValueError> {
-///     values.iter().map(|raw| T::from_raw(*raw)).collect()
+/// fn all<T: SgfValue>(values: &[&str]) -> Result<Vec<T>, ValueError> {
+///     values.iter().map(|raw| raw.parse()).collect()
 /// }
 ///
-/// let raw = [RawValue::new(b"1"), RawValue::new(b"2")];
-/// assert_eq!(all::<Number>(&raw)?, [Number::new(1), Number::new(2)]);
-/// assert_eq!(all::<Real>(&raw)?[1].get(), 2.0);
+/// assert_eq!(all::<Number>(&["1", "2"])?, [Number::new(1), Number::new(2)]);
+/// assert_eq!(all::<Real>(&["1", "2"])?[1].get(), 2.0);
 /// # Ok::<(), ValueError>(())
 /// ```
-pub trait SgfValue: Sized {
+pub trait SgfValue: FromStr<Err = ValueError> + fmt::Display + ToProperty {
     /// The type's name in errors, in the words of the specification.
+    #[doc(hidden)]
     const KIND: &'static str;
 
     /// Parses a value strictly.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the value is not of this type.
+    #[doc(hidden)]
     fn from_raw(raw: RawValue<'_>) -> Result<Self, ValueError>;
 
-    /// Parses a value leniently, as programs write it. The docs of each type say what it accepts.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the value is not of this type even leniently.
+    /// Parses a value leniently, as programs write it.
+    #[doc(hidden)]
     fn from_raw_lenient(raw: RawValue<'_>) -> Result<Self, ValueError>;
+
+    /// Parses a value strictly, on a board if the type depends on it.
+    #[doc(hidden)]
+    fn from_raw_on(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
+        Self::from_raw(raw)
+    }
+
+    /// Parses a value leniently, on a board if the type depends on it.
+    #[doc(hidden)]
+    fn from_raw_on_lenient(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
+        Self::from_raw_lenient(raw)
+    }
+
+    /// Parses a value strictly, or else leniently, in a game if the type depends on it.
+    #[doc(hidden)]
+    fn from_raw_in(raw: RawValue<'_>, _game: Game, board: Option<Size>) -> Result<Self, ValueError> {
+        Self::from_raw_on(raw, board).or_else(|_| Self::from_raw_on_lenient(raw, board))
+    }
+
+    /// Parses the values of a property, if the type is a point and the values may thus be rectangles.
+    #[doc(hidden)]
+    fn points<'v>(
+        _values: impl Iterator<Item = RawValue<'v>> + Clone,
+        _board: Option<Size>,
+    ) -> Option<Result<Vec<Self>, ListError>> {
+        None
+    }
 }
 
-/// Implements [`SgfValue`], `FromStr` and serde (as a string) for a type with `parse`, `parse_lenient` and
-/// `Display`.
+/// Implements [`SgfValue`], `FromStr`, [`ToProperty`] and serde (as a string) for a type with `parse`, `parse_lenient`
+/// and `Display`.
+///
+/// All but the first are marked as derived, so that `public-api.txt` has one line for each type.
 ///
 /// `sgf_value!(Date, "date")`; `sgf_value!(Number, "Number", serde by hand)` omits serde, and
-/// `sgf_value!(Move, "move", read by board)` is for values whose meaning depends on the board.
+/// `sgf_value!(Move, "move", read by board)` is for values whose meaning depends on the board. What stands in braces after
+/// that replaces methods of the trait that have a default.
 macro_rules! sgf_value {
-    ($type:ty, $kind:literal) => {
-        $crate::value::typed::sgf_value!($type, $kind, deserialize);
+    ($type:ty, $kind:literal $({ $($method:item)+ })?) => {
+        $crate::value::typed::sgf_value!($type, $kind, deserialize $({ $($method)+ })?);
     };
-    ($type:ty, $kind:literal, read by board) => {
-        $crate::value::typed::sgf_value!($type, $kind, deserialize_on_board);
+    ($type:ty, $kind:literal, read by board $({ $($method:item)+ })?) => {
+        $crate::value::typed::sgf_value!($type, $kind, deserialize_on_board $({ $($method)+ })?);
     };
-    ($type:ty, $kind:literal, $deserialize:ident) => {
-        $crate::value::typed::sgf_value!($type, $kind, serde by hand);
+    ($type:ty, $kind:literal, $deserialize:ident $({ $($method:item)+ })?) => {
+        $crate::value::typed::sgf_value!($type, $kind, serde by hand $({ $($method)+ })?);
 
         /// Serializes the string between the brackets.
         #[cfg(feature = "serde")]
+        #[automatically_derived]
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 $crate::value::typed::serde_impl::serialize(self, serializer)
@@ -63,6 +94,7 @@ macro_rules! sgf_value {
 
         /// Deserializes the string between the brackets, leniently.
         #[cfg(feature = "serde")]
+        #[automatically_derived]
         impl<'de> serde::Deserialize<'de> for $type {
             #[inline]
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -70,7 +102,7 @@ macro_rules! sgf_value {
             }
         }
     };
-    ($type:ty, $kind:literal, serde by hand) => {
+    ($type:ty, $kind:literal, serde by hand $({ $($method:item)+ })?) => {
         impl $crate::value::SgfValue for $type {
             const KIND: &'static str = $kind;
 
@@ -82,9 +114,19 @@ macro_rules! sgf_value {
             fn from_raw_lenient(raw: $crate::value::RawValue<'_>) -> Result<Self, $crate::value::ValueError> {
                 Self::parse_lenient(raw)
             }
+
+            $($($method)+)?
+        }
+
+        #[automatically_derived]
+        impl $crate::value::print::ToProperty for $type {
+            fn print(&self, to: &mut $crate::value::print::Printer) {
+                to.put(self);
+            }
         }
 
         /// Parses strictly: see `parse`.
+        #[automatically_derived]
         impl std::str::FromStr for $type {
             type Err = $crate::value::ValueError;
 
@@ -110,9 +152,7 @@ pub(crate) mod serde_impl {
     use serde::de::{DeserializeSeed, Deserializer, Error, Expected, SeqAccess, Unexpected, Visitor};
     use serde::ser::{Serialize, Serializer};
 
-    use super::{RawValue, SgfValue, ValueError};
-    use crate::value::Size;
-    use crate::value::games::OnBoard;
+    use super::{RawValue, SgfValue, Size, ValueError};
 
     /// The name of the newtype struct around a raw value.
     pub(crate) const RAW: &str = "$sgf_stream::raw";
@@ -169,12 +209,12 @@ pub(crate) mod serde_impl {
 
     /// Deserializes the string or bytes between the brackets, by the board where the format knows it.
     #[inline]
-    pub(crate) fn deserialize_on_board<'de, D: Deserializer<'de>, T: OnBoard>(deserializer: D) -> Result<T, D::Error> {
+    pub(crate) fn deserialize_on_board<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_newtype_struct(ON_BOARD, OfBoard(PhantomData))
     }
 
     /// Deserializes a type that accepts rectangles.
-    pub(crate) fn deserialize_rect<'de, D: Deserializer<'de>, T: OnBoard>(deserializer: D) -> Result<T, D::Error> {
+    pub(crate) fn deserialize_rect<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_newtype_struct(RECT, OfBoard(PhantomData))
     }
 
@@ -214,7 +254,7 @@ pub(crate) mod serde_impl {
     /// Like [`Raw`], and takes the board too.
     struct OfBoard<T>(PhantomData<T>);
 
-    impl<'de, T: OnBoard> Visitor<'de> for OfBoard<T> {
+    impl<'de, T: SgfValue> Visitor<'de> for OfBoard<T> {
         type Value = T;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -235,7 +275,7 @@ pub(crate) mod serde_impl {
         }
 
         fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
-            visit_on_board(seq, |raw, board| T::strict(raw, board).or_else(|_| T::lenient(raw, board)))
+            visit_on_board(seq, |raw, board| T::from_raw_on(raw, board).or_else(|_| T::from_raw_on_lenient(raw, board)))
         }
     }
 

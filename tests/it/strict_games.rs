@@ -205,22 +205,22 @@ fn an_index_goes_by_names_and_first_values_and_is_not_trusted() {
 fn an_index_leads_slices_and_streams_to_the_same_place() {
     let archive = b"mail\n(;FF[4]PB[a]) (;FF[4]PB[b]\n;black[dd])";
     let index = GameIndex::build(&Parser::new(), &archive[..], &["PB"]).unwrap();
-    let second = index.get(1).unwrap();
-    let at = (second.position().offset, second.position().line, second.position().column);
+    let second = index.position(1).unwrap();
+    let at = (second.offset, second.line, second.column);
     assert_eq!(at, (19, 2, 15));
 
     let error = Parser::strict();
     let mut slice = error.slice(archive);
-    slice.seek_to(second);
+    slice.seek(second);
     let from_slice = slice.read_game(&mut Written).unwrap_err();
     let mut reader = error.reader(io::Cursor::new(archive));
-    reader.seek_to(second).unwrap();
+    reader.seek(second).unwrap();
     let from_reader = reader.read_game(&mut Written).unwrap_err();
     assert_eq!(from_reader.as_syntax(), Some(&from_slice));
     assert_eq!((from_slice.position().line, from_slice.position().column), (3, 2));
 
     // An index of something else.
     let mut slice = Parser::new().slice(b"(;)");
-    slice.seek_to(second);
+    slice.seek(second);
     assert!(slice.next().is_none_or(|event| event.is_err()));
 }

@@ -78,7 +78,7 @@ fn in_thread<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
 fn trees_of_512_levels_fit_a_thread_and_deeper_ones_are_refused() {
     in_thread(|| {
         let sgf = deep(512);
-        let games: Vec<Tree> = de::from_str(&sgf).unwrap();
+        let games: Vec<Tree> = sgf_stream::from_str(&sgf).unwrap();
         assert_eq!(games.len(), 2);
         println!("{} bytes of stack a level", (FIRST.get() - LAST.get()) / 511);
 
@@ -95,12 +95,12 @@ fn trees_of_512_levels_fit_a_thread_and_deeper_ones_are_refused() {
 #[test]
 fn anything_of_512_levels_fits_a_thread_and_deeper_ones_are_refused() {
     in_thread(|| {
-        assert!(de::from_str::<Value>(&deep(512)).is_ok());
-        let error = de::from_str::<Value>(&deep(513)).unwrap_err();
+        assert!(sgf_stream::from_str::<Value>(&deep(512)).is_ok());
+        let error = sgf_stream::from_str::<Value>(&deep(513)).unwrap_err();
         assert_eq!(error.message(), "expected at most 512 levels of variations");
         // Far beyond.
-        assert!(de::from_str::<Value>(&deep(100_000)).is_err());
-        assert!(de::from_str::<Vec<Tree>>(&deep(100_000)).is_err());
+        assert!(sgf_stream::from_str::<Value>(&deep(100_000)).is_err());
+        assert!(sgf_stream::from_str::<Vec<Tree>>(&deep(100_000)).is_err());
     });
 }
 
@@ -108,7 +108,7 @@ fn anything_of_512_levels_fits_a_thread_and_deeper_ones_are_refused() {
 fn what_does_not_recurse_has_no_levels() {
     in_thread(|| {
         let sgf = deep(100_000);
-        let lines: Vec<Vec<serde::de::IgnoredAny>> = de::from_str(&sgf).unwrap();
+        let lines: Vec<Vec<serde::de::IgnoredAny>> = sgf_stream::from_str(&sgf).unwrap();
         assert_eq!(lines[0].len(), 200_000);
 
         #[derive(Deserialize)]
@@ -116,7 +116,7 @@ fn what_does_not_recurse_has_no_levels() {
             #[serde(rename = "$variations")]
             variations: Vec<serde::de::IgnoredAny>,
         }
-        let games: Vec<Game> = de::from_str(&sgf).unwrap();
+        let games: Vec<Game> = sgf_stream::from_str(&sgf).unwrap();
         assert_eq!(games[0].variations.len(), 1);
     });
 }

@@ -12,7 +12,7 @@ mod tests;
 
 use super::Board;
 use crate::Game;
-use crate::value::{Color, Size, go, hex};
+use crate::value::{Color, GridPoint, Size, go};
 
 pub use self::painter::Painter;
 pub use self::svg::Svg;
@@ -62,15 +62,10 @@ pub struct Spot {
     pub row: u32,
 }
 
-impl From<go::Point> for Spot {
-    fn from(point: go::Point) -> Self {
-        Spot { column: point.x().into(), row: point.y().into() }
-    }
-}
-
-impl From<hex::Point> for Spot {
-    fn from(point: hex::Point) -> Self {
-        Spot { column: point.column().into(), row: point.row().into() }
+impl<P: GridPoint> From<P> for Spot {
+    fn from(point: P) -> Self {
+        let (column, row) = point.grid();
+        Spot { column, row }
     }
 }
 

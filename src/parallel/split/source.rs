@@ -51,6 +51,7 @@ pub trait ReadAt: Sync {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
     /// Returns all the bytes, if they are in memory, so that they need not be copied. Default: `None`.
+    #[doc(hidden)]
     fn as_bytes(&self) -> Option<&[u8]> {
         None
     }

@@ -120,6 +120,7 @@ impl Part<'_> {
 
     /// Returns a parser that is to be handed the bytes of the part, in chunks of any length: for those who stop between
     /// chunks. Otherwise [`parse_into`](Self::parse_into) is shorter.
+    #[doc(hidden)]
     pub fn push(&self, parser: &Parser) -> PushParser {
         PushParser::with(self.tokenizer(parser), parser.listener.clone())
     }

@@ -390,6 +390,7 @@ impl Tokenizer {
         let mut tokenizer = Tokenizer::new(self.config.clone());
         tokenizer.base = position.offset;
         tokenizer.place = MachineState::Outside;
+        tokenizer.bom = self.bom;
         tokenizer.lines = LineCounter::new(position).at_level(self.config.simd);
         tokenizer
     }
@@ -453,6 +454,22 @@ impl Tokenizer {
     /// Number of games that have begun.
     pub(crate) fn games(&self) -> u64 {
         self.games
+    }
+
+    /// Whether it knows what the start of its stream says of all games: the byte-order mark, and the charset that is detected.
+    pub(crate) fn knows_start(&self) -> bool {
+        self.place != MachineState::Start
+    }
+
+    /// A tokenizer for the same stream that goes on between games. `start` knows the start of the stream, if this does not.
+    pub(crate) fn seek(&self, position: Position, start: Option<&Tokenizer>) -> Self {
+        if position.offset == 0 {
+            return Tokenizer::new(self.config.clone());
+        }
+        let start = start.unwrap_or(self);
+        let mut tokenizer = Tokenizer { bom: start.bom, is_after_games: true, ..self.restart(position) };
+        tokenizer.config.given = self.config.given.or(start.config.given);
+        tokenizer
     }
 
     /// A tokenizer for a piece of the stream that is one game, at a position.

@@ -25,10 +25,8 @@ use crate::value::{SimpleText, ValueError};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Application {
-    /// The name of the program, without its version.
-    pub name: SimpleText,
-    /// The version.
-    pub version: SimpleText,
+    name: SimpleText,
+    version: SimpleText,
 }
 
 impl Application {

@@ -25,6 +25,7 @@ use crate::value::{Number, SimpleText, ValueError};
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
 pub enum Figure {
     /// `FG[]`, a figure without flags and name.
     #[default]

@@ -37,6 +37,10 @@ pub struct Handicap {
 }
 
 impl Handicap {
+    fn alone(stones: Number) -> Self {
+        Handicap { stones, komi: None }
+    }
+
     const KIND: &'static str = "handicap";
 
     /// Creates a handicap of a number of stones.
@@ -60,7 +64,7 @@ impl Handicap {
     ///
     /// Fails if the value is not a Number.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        Number::parse(raw).map(Handicap::from).map_err(|error| error.of(Self::KIND))
+        Number::parse(raw).map(Handicap::alone).map_err(|error| error.of(Self::KIND))
     }
 
     /// Parses a value leniently: a number, or words listed at [`Handicap`].
@@ -70,18 +74,12 @@ impl Handicap {
     /// Fails if the value has another form.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
-        let number = Number::parse_lenient(raw).map(Handicap::from);
+        let number = Number::parse_lenient(raw).map(Handicap::alone);
         number.or_else(|error| in_words(trim(raw).0).ok_or(error.of(Self::KIND)))
     }
 }
 
 sgf_value!(Handicap, "handicap");
-
-impl From<Number> for Handicap {
-    fn from(stones: Number) -> Self {
-        Handicap { stones, komi: None }
-    }
-}
 
 /// Prints the number alone, or the number and the komi in words.
 impl fmt::Display for Handicap {
@@ -118,7 +116,7 @@ fn in_words(text: &[u8]) -> Option<Handicap> {
         None => (&*text, None),
     };
     let stones = if EVEN.contains(&stones) { 0 } else { counted(stones)? };
-    Some(Handicap { stones: Number::new(stones), komi: komi.map(Komi::from) })
+    Some(Handicap { stones: Number::new(stones), komi: komi.map(Komi::of) })
 }
 
 /// Parses `2점`, `2子`, `让2子`, with at least two stones: a handicap of one has no stone on the board.

@@ -48,6 +48,10 @@ use crate::value::{Real, Ruleset, ValueError};
 pub struct Komi(Real);
 
 impl Komi {
+    pub(super) const fn of(komi: Real) -> Self {
+        Komi(komi)
+    }
+
     const KIND: &'static str = "komi";
 
     /// Creates a komi. Returns `None` if it is infinite or NaN.
@@ -137,12 +141,6 @@ sgf_value!(Komi, "komi", serde by hand);
 impl fmt::Display for Komi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-impl From<Real> for Komi {
-    fn from(komi: Real) -> Self {
-        Komi(komi)
     }
 }
 

@@ -41,6 +41,7 @@ pub struct Rank {
 
 /// The grade of a [`Rank`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Grade {
     /// `k` or `kyu`: a student grade.
     Kyu,
@@ -52,6 +53,7 @@ pub enum Grade {
 
 /// The certainty of a [`Rank`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Certainty {
     /// `?`
     Uncertain,

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::Game;
 use crate::value::texts::FreeText;
 use crate::value::typed::sgf_value;
-use crate::value::{SimpleText, ValueError};
+use crate::value::{RawValue, SimpleText, Size, ValueError};
 
 /// *Rule set*: the rules of a game, the value of `RU`.
 ///
@@ -64,6 +64,7 @@ pub enum Ruleset {
 
 /// The rules of Octi: see [`Ruleset::Octi`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum OctiRules {
     /// `full`
     Full,
@@ -165,7 +166,12 @@ impl Ruleset {
     }
 }
 
-sgf_value!(Ruleset, "ruleset");
+sgf_value!(Ruleset, "ruleset" {
+    /// Accepts any text as a name of rules, and recognizes the names that programs write.
+    fn from_raw_in(raw: RawValue<'_>, game: Game, _: Option<Size>) -> Result<Self, ValueError> {
+        Self::parse_lenient_for(raw, game)
+    }
+});
 
 impl fmt::Display for Ruleset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -102,12 +102,6 @@ impl fmt::Display for Seconds {
     }
 }
 
-impl From<Real> for Seconds {
-    fn from(seconds: Real) -> Self {
-        Seconds(seconds)
-    }
-}
-
 /// Units, from the largest to the smallest, the order in which they occur in a time.
 const UNITS: [(f64, &[&str]); 3] = [
     (3600.0, &["h", "hr", "hrs", "hour", "hours", "시간", "小时", "小時", "時間"]),

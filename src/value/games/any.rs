@@ -2,14 +2,10 @@
 
 use std::fmt;
 
-use super::OnBoard;
 use crate::Game;
 #[cfg(feature = "serde")]
 use crate::value::PointList;
-use crate::value::{GridPoint, RawValue, Rect, SimpleText, Size, ValueError};
-
-/// The points and moves of a game without a notation are text.
-impl OnBoard for SimpleText {}
+use crate::value::{GridPoint, RawValue, Rect, SgfValue, SimpleText, Size, ValueError};
 
 /// Defines an enum with a variant for each notation. Values of games without a notation are text.
 macro_rules! by_game {
@@ -32,8 +28,8 @@ macro_rules! by_game {
             pub fn parse(raw: impl AsRef<[u8]>, game: Game, board: Option<Size>) -> Result<Self, ValueError> {
                 let raw = RawValue::new(raw.as_ref());
                 match game {
-                    $( $( Game::$game )|+ => OnBoard::strict(raw, board).map($name::$variant), )+
-                    _ => OnBoard::strict(raw, board).map($name::Other),
+                    $( $( Game::$game )|+ => SgfValue::from_raw_on(raw, board).map($name::$variant), )+
+                    _ => SgfValue::from_raw_on(raw, board).map($name::Other),
                 }
             }
 
@@ -45,8 +41,8 @@ macro_rules! by_game {
             pub fn parse_lenient(raw: impl AsRef<[u8]>, game: Game, board: Option<Size>) -> Result<Self, ValueError> {
                 let raw = RawValue::new(raw.as_ref());
                 match game {
-                    $( $( Game::$game )|+ => OnBoard::lenient(raw, board).map($name::$variant), )+
-                    _ => OnBoard::lenient(raw, board).map($name::Other),
+                    $( $( Game::$game )|+ => SgfValue::from_raw_on_lenient(raw, board).map($name::$variant), )+
+                    _ => SgfValue::from_raw_on_lenient(raw, board).map($name::Other),
                 }
             }
         }
@@ -163,7 +159,6 @@ macro_rules! any_types {
         impl AnyRect {
             /// Returns the name of the type, as used in errors.
             pub(crate) const fn kind(&self) -> &'static str {
-                use crate::value::SgfValue;
 
                 match self {
                     $($( AnyRect::$name(_) => super::$module::$point::KIND, )?)+

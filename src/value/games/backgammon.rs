@@ -5,10 +5,10 @@
 
 use std::fmt;
 
-use super::notation::{OnBoard, without_white_space, word, write_word};
+use super::notation::{in_lists, without_white_space, word, write_word};
+use crate::value::ValueError;
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
-use crate::value::{RawValue, Size, ValueError};
 
 /// *Point* of backgammon: one of the 24, the bar, or the tray.
 ///
@@ -81,7 +81,9 @@ impl Point {
     }
 }
 
-sgf_value!(Point, "backgammon point");
+sgf_value!(Point, "backgammon point" {
+    in_lists!();
+});
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,10 +102,6 @@ impl GridPoint for Point {
     }
 
     const STACKS: bool = true;
-
-    fn from_raw_on(raw: RawValue<'_>, _: Size) -> Result<Self, ValueError> {
-        Self::parse(raw)
-    }
 }
 
 /// A roll of the dice and the up to four steps played with it.
@@ -170,6 +168,7 @@ impl fmt::Display for Roll {
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Move {
     /// A roll and its steps.
     Roll(Roll),
@@ -233,7 +232,6 @@ impl Move {
 }
 
 sgf_value!(Move, "backgammon move");
-impl OnBoard for Move {}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

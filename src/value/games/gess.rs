@@ -79,8 +79,9 @@ impl Move {
     }
 }
 
-sgf_value!(Move, "Gess move");
-on_board!(Move);
+sgf_value!(Move, "Gess move" {
+    on_board!();
+});
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

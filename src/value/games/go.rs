@@ -5,10 +5,10 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
-use super::notation::{OnBoard, expect_on_board, grid_point, without_white_space};
+use super::notation::{expect_on_board, grid_point, in_lists, on_board, without_white_space};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
-use crate::value::{RawValue, Size, ValueError};
+use crate::value::{Size, ValueError};
 
 /// *Point* of Go: a column and a row from the upper left, at most 52.
 ///
@@ -218,8 +218,11 @@ pub(super) fn end(kind: &'static str, raw: &[u8], at: usize) -> Result<(), Value
     if raw.len() > at { Err(ValueError::new(kind, "the end of the value", at)) } else { Ok(()) }
 }
 
-sgf_value!(Point, "point", read by board);
-grid_point!(Point: x, y; lenient parse_on_lenient);
+sgf_value!(Point, "point", read by board {
+    on_board!(lenient);
+    in_lists!();
+});
+grid_point!(Point: x, y);
 
 impl fmt::Debug for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -348,23 +351,10 @@ fn is_pass(raw: &[u8]) -> bool {
     raw.eq_ignore_ascii_case(b"pass")
 }
 
-sgf_value!(Move, "move", read by board);
-
-/// The board determines whether `tt` is a pass, and the point `R16`.
-impl OnBoard for Move {
-    fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-        board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
-    }
-
-    fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-        // Try strict parsing first: nearly all values are strict, and both modes agree on those.
-        if let Ok(value) = Self::strict(raw, board) {
-            return Ok(value);
-        }
-        let on_board = board.and_then(|size| Self::parse_on_lenient(raw, size).ok());
-        on_board.map_or_else(|| Self::parse_lenient(raw), Ok)
-    }
-}
+// The board determines whether `tt` is a pass, and the point `R16`.
+sgf_value!(Move, "move", read by board {
+    on_board!(lenient);
+});
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

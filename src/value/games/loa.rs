@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::notation::{Labels, OnBoard, labeled_point, word, write_word};
+use super::notation::{Labels, labeled_point, word, write_word};
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{RawValue, ValueError};
 
@@ -169,6 +169,7 @@ impl fmt::Display for Step {
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Move {
     /// A piece moves.
     Step(Step),
@@ -248,7 +249,6 @@ impl Move {
 }
 
 sgf_value!(Move, "LOA move");
-impl OnBoard for Move {}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

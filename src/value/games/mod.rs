@@ -5,7 +5,7 @@
 //!
 //! # To add a notation
 //!
-//! 1. Write its file, following [`twixt`]: a `Move` that implements [`OnBoard`] and, if the game has its own
+//! 1. Write its file, following [`twixt`]: a `Move` that implements `SgfValue` and, if the game has its own
 //!    points, a `Point` that implements `GridPoint`. The macros of `notation` generate most of both. Put the tests
 //!    into that file.
 //! 2. Declare the file here with `pub mod`, and add its row to `notations!`.
@@ -26,7 +26,6 @@ pub mod octi;
 pub mod twixt;
 
 pub use any::{AnyMove, AnyPoint, AnyRect, AnyStone};
-pub(crate) use notation::OnBoard;
 
 /// Passes the table of notations, one row each, to another macro.
 ///
@@ -61,25 +60,4 @@ macro_rules! notations {
     };
 }
 
-/// Passes the types of all notations to another macro: points, and moves and stones.
-macro_rules! notation_types {
-    ($make:ident) => {
-        $crate::value::games::notations!([$crate::value::games::notation_types] [$make]);
-    };
-    ([$make:ident] $(
-        $(#[$doc:meta])+
-        $name:ident: $module:ident {
-            moves: $move:ident for [$($mover:ident)+]
-            $(, points: $point:ident for [$($board:ident)+])?
-            $(, stones: $stone:ident)?
-            $(,)?
-        }
-    )+) => {
-        $make! {
-            points: $($($crate::value::$module::$point)?)+;
-            others: $($crate::value::$module::$move $($crate::value::$module::$stone)?)+;
-        }
-    };
-}
-
-pub(crate) use {notation_types, notations};
+pub(crate) use notations;

@@ -4,60 +4,44 @@ use std::fmt;
 
 use crate::raw::is_white_space;
 use crate::value::typed::trim;
-use crate::value::{GridPoint, RawValue, Rect, SgfValue, Size, ValueError};
+use crate::value::{Size, ValueError};
 
-/// A value in the notation of a game, whose meaning may depend on the board.
-pub(crate) trait OnBoard: SgfValue {
-    /// Parses a value strictly.
-    fn strict(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
-        Self::from_raw(raw)
-    }
-
-    /// Parses a value leniently.
-    fn lenient(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
-        Self::from_raw_lenient(raw)
-    }
-}
-
-/// Go needs the board size for a point like `R16`. Lenient parsing accepts points off the board, since some
-/// programs omit the size.
-impl<P: GridPoint> OnBoard for P {
-    fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-        board.map_or_else(|| Self::from_raw(raw), |size| Self::from_raw_on(raw, size))
-    }
-
-    fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-        // Try strict parsing first: nearly all values are strict, and both modes agree on those.
-        Self::strict(raw, board).or_else(|_| match board {
-            Some(size) => Self::from_raw_on_lenient(raw, size),
-            None => Self::from_raw_lenient(raw),
-        })
-    }
-}
-
-impl<P: GridPoint> OnBoard for Rect<P> {
-    fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-        board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
-    }
-
-    fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-        Self::strict(raw, board).or_else(|_| match board {
-            Some(size) => Self::parse_on_lenient(raw, size),
-            None => Self::parse_lenient(raw),
-        })
-    }
-}
-
-/// Implements [`OnBoard`] for a move with `parse_on`: `on_board!(Move)`.
+/// The methods of `SgfValue` for a type with `parse_on`: `on_board!()`.
+///
+/// `on_board!(lenient)` also uses `parse_on_lenient`, as Go does: it needs the board for a point like `R16`. Lenient parsing
+/// accepts points off the board, since some programs omit the size.
 macro_rules! on_board {
-    ($move:ident) => {
-        impl $crate::value::games::OnBoard for $move {
-            fn strict(
-                raw: $crate::value::RawValue<'_>,
-                board: Option<$crate::value::Size>,
-            ) -> Result<Self, $crate::value::ValueError> {
-                board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
-            }
+    ($($lenient:ident)?) => {
+        fn from_raw_on(
+            raw: $crate::value::RawValue<'_>,
+            board: Option<$crate::value::Size>,
+        ) -> Result<Self, $crate::value::ValueError> {
+            board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
+        }
+
+        fn from_raw_on_lenient(
+            raw: $crate::value::RawValue<'_>,
+            board: Option<$crate::value::Size>,
+        ) -> Result<Self, $crate::value::ValueError> {
+            // Try strict parsing first: nearly all values are strict, and both modes agree on those.
+            Self::from_raw_on(raw, board)
+                $(.or_else(|error| board.map_or(Err(error), |size| $crate::value::games::notation::on_board!(@$lenient raw, size))))?
+                .or_else(|_| Self::parse_lenient(raw))
+        }
+    };
+    (@lenient $raw:ident, $size:ident) => {
+        Self::parse_on_lenient($raw, $size)
+    };
+}
+
+/// The method of `SgfValue` for lists of points: `in_lists!()`.
+macro_rules! in_lists {
+    () => {
+        fn points<'v>(
+            values: impl Iterator<Item = $crate::value::RawValue<'v>> + Clone,
+            board: Option<$crate::value::Size>,
+        ) -> Option<Result<Vec<Self>, $crate::value::ListError>> {
+            Some($crate::value::PointList::in_tree(values, board).map(|list| list.points().to_vec()))
         }
     };
 }
@@ -172,11 +156,9 @@ pub(super) fn expect_on_board(
     Err(ValueError::new(kind, "a point on the board", at))
 }
 
-/// Implements `GridPoint` for a point with `new` and `parse_on`: `grid_point!(Point: x, y)`.
-///
-/// `grid_point!(Point: x, y; lenient name)` also uses a lenient parser that requires the board.
+/// Implements `GridPoint` for a point with `new`: `grid_point!(Point: x, y)`.
 macro_rules! grid_point {
-    ($point:ident: $column:ident, $row:ident $(; lenient $lenient:ident)?) => {
+    ($point:ident: $column:ident, $row:ident) => {
         impl $crate::value::GridPoint for $point {
             fn from_grid(column: u32, row: u32) -> Option<Self> {
                 // `into` also accepts a `new` that returns a point instead of an option.
@@ -186,22 +168,6 @@ macro_rules! grid_point {
             fn grid(self) -> (u32, u32) {
                 (self.$column().into(), self.$row().into())
             }
-
-            fn from_raw_on(
-                raw: $crate::value::RawValue<'_>,
-                size: $crate::value::Size,
-            ) -> Result<Self, $crate::value::ValueError> {
-                Self::parse_on(raw, size)
-            }
-
-            $(
-                fn from_raw_on_lenient(
-                    raw: $crate::value::RawValue<'_>,
-                    size: $crate::value::Size,
-                ) -> Result<Self, $crate::value::ValueError> {
-                    Self::$lenient(raw, size).or_else(|_| Self::parse_lenient(raw))
-                }
-            )?
         }
     };
 }
@@ -278,7 +244,10 @@ macro_rules! labeled_point {
             }
         }
 
-        $crate::value::typed::sgf_value!($point, $kind);
+        $crate::value::typed::sgf_value!($point, $kind {
+            $crate::value::games::notation::on_board!();
+            $crate::value::games::notation::in_lists!();
+        });
         $crate::value::games::notation::grid_point!($point: column, row);
 
         impl std::fmt::Display for $point {
@@ -347,8 +316,9 @@ macro_rules! point_or_word {
             }
         }
 
-        $crate::value::typed::sgf_value!($move, $kind);
-        $crate::value::games::notation::on_board!($move);
+        $crate::value::typed::sgf_value!($move, $kind {
+            $crate::value::games::notation::on_board!();
+        });
 
         impl std::fmt::Display for $move {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -367,7 +337,7 @@ macro_rules! point_or_word {
     };
 }
 
-pub(super) use {grid_point, labeled_point, on_board, point_or_word};
+pub(super) use {grid_point, in_lists, labeled_point, on_board, point_or_word};
 
 /// Writes a cell with a 0-based column and row, in lower case.
 pub(super) fn write_cell(f: &mut fmt::Formatter<'_>, column: u32, row: u32) -> fmt::Result {

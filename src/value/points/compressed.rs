@@ -16,10 +16,10 @@
 //!     white: Vec<go::Point>,
 //! }
 //!
-//! let position: Position = sgf_stream::de::from_str("(;AB[aa][ba][ab][bb]AW[cc][cd])")?;
+//! let position: Position = sgf_stream::from_str("(;AB[aa][ba][ab][bb]AW[cc][cd])")?;
 //! let written = sgf_stream::to_string(&position)?;
 //! assert_eq!(written, "(;AB[aa:bb]AW[cc:cd])\n");
-//! assert_eq!(sgf_stream::de::from_str::<Position>(&written)?.white, position.white);
+//! assert_eq!(sgf_stream::from_str::<Position>(&written)?.white, position.white);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

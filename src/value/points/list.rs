@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::compress::compress;
 use super::{GridPoint, Rect};
 use crate::value::typed::trim;
-use crate::value::{Size, ValueError, go};
+use crate::value::{RawValue, Size, ValueError, go};
 
 /// *List of point*: all values of one property, with rectangles expanded.
 ///
@@ -102,6 +102,17 @@ impl<P: GridPoint> PointList<P> {
         size: Size,
     ) -> Result<Self, ListError> {
         Self::read(values, |raw| Rect::parse_on_lenient(raw, size), true)
+    }
+
+    /// Parses the values of a property strictly, or else leniently, on its board if that is known.
+    pub(crate) fn in_tree<'v>(
+        values: impl Iterator<Item = RawValue<'v>> + Clone,
+        board: Option<Size>,
+    ) -> Result<Self, ListError> {
+        match board {
+            Some(board) => Self::parse_on(values.clone(), board).or_else(|_| Self::parse_on_lenient(values, board)),
+            None => Self::parse(values.clone()).or_else(|_| Self::parse_lenient(values)),
+        }
     }
 
     fn read<V: AsRef<[u8]>>(
@@ -220,13 +231,13 @@ impl<P: GridPoint> Builder<P> {
 
     /// Adds the points of a value leniently; the value may be empty.
     #[cfg(feature = "serde")]
-    pub(super) fn add_lenient(&mut self, value: crate::RawValue<'_>, board: Option<Size>) -> Result<(), ValueError> {
-        use crate::value::games::OnBoard;
+    pub(super) fn add_lenient(&mut self, value: RawValue<'_>, board: Option<Size>) -> Result<(), ValueError> {
+        use crate::value::SgfValue;
 
         if trim(value.as_bytes()).0.is_empty() {
             return Ok(());
         }
-        self.add(value.as_bytes(), |raw| Rect::lenient(crate::RawValue::new(raw), board), true)
+        self.add(value.as_bytes(), |raw| Rect::from_raw_on_lenient(RawValue::new(raw), board), true)
     }
 
     fn push(&mut self, point: P) {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 
-use super::{RawValue, SgfValue, Size, ValueError};
+use super::SgfValue;
 
 mod compress;
 #[cfg(feature = "serde")]
@@ -16,58 +16,31 @@ mod serde_impls;
 pub use list::{ListError, PointList};
 pub use rect::Rect;
 
-/// A point with a column and a row, so that two points span a rectangle.
+/// A point with a column and a row, so that two points span a rectangle. It is a bound for generic code, and is sealed.
 ///
-/// The points of Go, Hex, Twixt, Octi, Lines of Action and backgammon implement it. It is a bound for code that is
-/// generic over games, and is sealed.
+/// The points of Go, Hex, Twixt, Octi, Lines of Action and backgammon implement it.
 ///
 /// ```
-/// use sgf_stream::value::{GridPoint, go, hex};
+/// use sgf_stream::value::{GridPoint, ListError, PointList, go, hex};
 ///
-/// fn in_the_corner(point: impl GridPoint) -> bool {
-///     point.grid() == (0, 0)
+/// fn count<P: GridPoint>(values: &[&str]) -> Result<usize, ListError> {
+///     PointList::<P>::parse(values).map(|points| points.len())
 /// }
 ///
-/// assert!(in_the_corner(go::Point::parse("aa")?));
-/// assert!(in_the_corner(hex::Point::parse("a1")?));
-/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// assert_eq!(count::<go::Point>(&["aa:cc", "dd"])?, 10);
+/// assert_eq!(count::<hex::Point>(&["a1:b2"])?, 4);
+/// # Ok::<(), ListError>(())
 /// ```
-pub trait GridPoint: SgfValue + Copy + Ord + Hash + fmt::Debug + fmt::Display + sealed::Sealed {
-    /// Returns the point at a column and row, or `None` if there is none.
-    ///
-    /// Both are 0-based, from the upper left.
+pub trait GridPoint: SgfValue + Copy + Ord + Hash + fmt::Debug {
+    /// Returns the point at a column and row, or `None` if there is none. Both are 0-based, from the upper left.
+    #[doc(hidden)]
     fn from_grid(column: u32, row: u32) -> Option<Self>;
 
     /// Returns the column and row, 0-based, from the upper left. Both are less than 65,536.
+    #[doc(hidden)]
     fn grid(self) -> (u32, u32);
 
     /// Whether pieces stack on a point, as in backgammon, so that a list may repeat it.
+    #[doc(hidden)]
     const STACKS: bool = false;
-
-    /// Parses a value strictly, on a board of this size.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the value is not a point, or is off the board.
-    fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError>;
-
-    /// Parses a value leniently, on a board of this size, which some notations require.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the value is not a point even leniently.
-    fn from_raw_on_lenient(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
-        let _ = size;
-        Self::from_raw_lenient(raw)
-    }
-}
-
-mod sealed {
-    pub trait Sealed {}
-
-    macro_rules! seal {
-        (points: $($point:ty)+; others: $($other:ty)+;) => { $( impl Sealed for $point {} )+ };
-    }
-
-    crate::value::games::notation_types!(seal);
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::GridPoint;
+use crate::value::print::{Printer, ToProperty};
 use crate::value::typed::trim;
 use crate::value::{RawValue, SgfValue, Size, ValueError, go};
 
@@ -105,7 +106,7 @@ impl<P: GridPoint> Rect<P> {
     ///
     /// Fails like [`parse_lenient`](Self::parse_lenient).
     pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
-        Self::read_lenient(raw.as_ref(), |raw| P::from_raw_on_lenient(raw, size))
+        Self::read_lenient(raw.as_ref(), |raw| P::from_raw_on_lenient(raw, Some(size)))
     }
 
     fn read_lenient(raw: &[u8], read: impl Fn(RawValue<'_>) -> Result<P, ValueError>) -> Result<Self, ValueError> {
@@ -124,7 +125,7 @@ impl<P: GridPoint> Rect<P> {
     ///
     /// Fails like [`parse`](Self::parse), and also if a corner is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
-        Self::read(raw.as_ref(), |raw| P::from_raw_on(raw, size))
+        Self::read(raw.as_ref(), |raw| P::from_raw_on(raw, Some(size)))
     }
 
     fn read(raw: &[u8], read: impl Fn(RawValue<'_>) -> Result<P, ValueError>) -> Result<Self, ValueError> {
@@ -150,6 +151,12 @@ fn split(raw: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     Some((&raw[..colon], &raw[colon + 1..], colon + 1))
 }
 
+impl<P: GridPoint> ToProperty for Rect<P> {
+    fn print(&self, to: &mut Printer) {
+        to.put(self);
+    }
+}
+
 impl<P: GridPoint> SgfValue for Rect<P> {
     const KIND: &'static str = P::KIND;
 
@@ -159,6 +166,15 @@ impl<P: GridPoint> SgfValue for Rect<P> {
 
     fn from_raw_lenient(raw: RawValue<'_>) -> Result<Self, ValueError> {
         Self::parse_lenient(raw)
+    }
+
+    fn from_raw_on(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+        Self::read(raw.as_bytes(), |raw| P::from_raw_on(raw, board))
+    }
+
+    fn from_raw_on_lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+        Self::from_raw_on(raw, board)
+            .or_else(|_| Self::read_lenient(raw.as_bytes(), |raw| P::from_raw_on_lenient(raw, board)))
     }
 }
 

@@ -263,11 +263,13 @@ impl Rewriter {
 
     /// This, for streams that were transcoded to UTF-8, whatever their games say.
     #[must_use]
+    #[doc(hidden)]
     pub fn canonical_of_transcoded(self) -> Self {
         Rewriter { plan: Arc::new(CanonicalPlan { is_transcoded: true }), ..self }
     }
 
     /// The parser that cuts streams into parts for this rewriter.
+    #[doc(hidden)]
     pub fn parser(&self) -> &Parser {
         &self.parser
     }
@@ -339,6 +341,7 @@ impl Rewriter {
 
     /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), of [whole
     /// pieces](crate::parts::Parts::whole_pieces).
+    #[doc(hidden)]
     pub fn rewrite_part(&self, part: &Part<'_>) -> Rewritten {
         let (seam, span, bytes) = (part.seam(), part.span(), part.bytes());
         let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);
@@ -435,6 +438,7 @@ impl Rewriter {
     /// # Errors
     ///
     /// If reading fails, or the closure.
+    #[doc(hidden)]
     pub fn pass_long<R: Read>(
         &self,
         mut game: LongGame<'_, R>,

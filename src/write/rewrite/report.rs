@@ -25,6 +25,7 @@ pub struct Rewritten {
 /// Some bytes of a stream that were replaced: a piece, from the head of a game to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[doc(hidden)]
 pub struct Change {
     /// The bytes that were replaced, by their offsets in the stream.
     pub range: Range<u64>,
@@ -64,6 +65,7 @@ pub enum Fate {
 
 impl Rewritten {
     /// The changes, in the order of the stream. Empty in the result of a whole stream ([`Rewriter::rewrite`](super::Rewriter::rewrite)).
+    #[doc(hidden)]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
@@ -159,6 +161,7 @@ impl Rewritten {
     }
 
     /// Adds the counts of what follows, without its changes and notes.
+    #[doc(hidden)]
     pub fn add(&mut self, later: &Rewritten) {
         for (kind, count) in &later.counts {
             *self.counts.entry(*kind).or_default() += count;
@@ -170,6 +173,7 @@ impl Rewritten {
 
 /// The reason why a stream was not rewritten to its end.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RewriteError {
     /// The input could not be read.
     #[error(transparent)]

@@ -54,7 +54,7 @@ fn every_front_end_finds_the_same(bytes: &[u8], chunks: &[usize]) {
 
     let (slice, total) = visited(|checker| {
         let (mut reader, mut total) = (Parser::new().slice(bytes), Summary::default());
-        while let Ok(Some(summary)) = reader.read_game(checker) {
+        while let Ok(Some(summary)) = reader.read_game(&mut checker.visitor()) {
             total += summary;
         }
         total
@@ -62,14 +62,14 @@ fn every_front_end_finds_the_same(bytes: &[u8], chunks: &[usize]) {
     assert_eq!(slice, expected, "left: the slice reader");
     let (stream, stream_total) = visited(|checker| {
         let (mut reader, mut total) = (Parser::new().reader(BufReader::with_capacity(3, bytes)), Summary::default());
-        while let Ok(Some(summary)) = reader.read_game(checker) {
+        while let Ok(Some(summary)) = reader.read_game(&mut checker.visitor()) {
             total += summary;
         }
         total
     });
     assert_eq!((stream, stream_total), (slice, total), "left: the stream reader");
     let (pushed, push_total) = visited(|checker| {
-        let (mut push, mut total, mut rest) = (Parser::new().push_games(checker), Summary::default(), bytes);
+        let (mut push, mut total, mut rest) = (Parser::new().push_games(checker.visitor()), Summary::default(), bytes);
         for &size in chunks.iter().cycle() {
             if rest.is_empty() {
                 break;

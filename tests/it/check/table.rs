@@ -486,7 +486,7 @@ fn a_value_in_parts_is_one_value() {
     let take: TakeFinding<'_> = &mut |finding| found.push(finding.rule());
     let mut checker = check::Checker::new(take);
     let mut reader = Parser::new().max_value_len(4).value_parts(true).slice(b"(;C[a long comment][x];B[aaaaaaa]C[x])");
-    reader.read_game(&mut checker).unwrap();
+    reader.read_game(&mut checker.visitor()).unwrap();
     drop(checker);
     assert_eq!(found, [Rule::Syntax(sgf_stream::Code::ExtraValues)]);
 }

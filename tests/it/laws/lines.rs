@@ -421,7 +421,7 @@ mod records {
 
     #[test]
     fn the_line_has_its_root() {
-        let game: Line = de::from_str("(;B[aa];W[bb](;B[cc])(;B[dd]))").unwrap();
+        let game: Line = sgf_stream::from_str("(;B[aa];W[bb](;B[cc])(;B[dd]))").unwrap();
         let moves: Vec<&str> = game.line.iter().flat_map(|node| node.values()).map(|values| &*values[0]).collect();
         assert_eq!(moves, ["aa", "bb", "cc"]);
     }

@@ -3,6 +3,7 @@
 mod heard;
 mod lines;
 mod regressions;
+mod seek;
 
 use quickcheck::TestResult;
 use sgf_stream::Flow;

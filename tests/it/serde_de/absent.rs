@@ -193,7 +193,7 @@ fn nodes_and_variations_have_fields_too() {
     assert_eq!(read(blank), Ok(expected));
 
     let wrong = "(;B[aa]MN[x]BL[y];B[bb]MN[x]BL[1](;B[cc]BL[x]MN[y];B[dd])(;B[ee]MN[3](;B[]MN[z]BL[z])))";
-    let expected: Tree = de::from_str(blank).unwrap();
+    let expected: Tree = sgf_stream::from_str(blank).unwrap();
     assert!(read::<Tree>(wrong).is_err());
     let (games, _) = lenient::<Tree>(wrong);
     assert_eq!(games, [Ok(expected)]);

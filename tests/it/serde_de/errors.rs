@@ -92,7 +92,7 @@ fn long_texts_are_not_told_in_full() {
 #[test]
 fn errors_are_small_and_have_accessors() {
     assert_eq!(size_of::<de::Error>(), size_of::<usize>());
-    let error = de::from_str::<Vec<Header>>("(;PB[a])(;PB[b]HA[x])").unwrap_err();
+    let error = sgf_stream::from_str::<Vec<Header>>("(;PB[a])(;PB[b]HA[x])").unwrap_err();
     assert_eq!(
         (error.game(), error.node(), error.property(), error.offset()),
         (Some(1), Some(0), Some("HA"), Some(17))
@@ -271,12 +271,12 @@ fn an_untagged_enum_at_the_top_is_told_that_it_was_given_a_list() {
         },
     }
     assert_eq!(
-        de::from_str::<Any>("(;KM[6])").unwrap_err().to_string(),
+        sgf_stream::from_str::<Any>("(;KM[6])").unwrap_err().to_string(),
         "data did not match any variant of untagged enum Any; at the top, what takes anything is given a list of \
          games: see Vec and Games"
     );
     assert!(matches!(
-        de::from_str::<Vec<Any>>("(;PB[a])(;SZ[9])").unwrap()[..],
+        sgf_stream::from_str::<Vec<Any>>("(;PB[a])(;SZ[9])").unwrap()[..],
         [Any::Named { .. }, Any::Sized { .. }]
     ));
     says::<Any>("(;SZ[9])(;KM[6])", "game 1, node 0 at byte 9: data did not match any variant of untagged enum Any");

@@ -485,7 +485,7 @@ fn strings_borrow_from_slices() {
         moves: Vec<BTreeMap<&'a str, &'a str>>,
     }
     let sgf = String::from(r"(;PB[Shusaku]PW[a\]b]C[none]XX[raw\]]LB[aa:A];B[dd];W[pp])");
-    let game: Game<'_> = de::from_str(&sgf).unwrap();
+    let game: Game<'_> = sgf_stream::from_str(&sgf).unwrap();
     let inside = |text: &[u8]| sgf.as_bytes().as_ptr_range().contains(&text.as_ptr());
     assert!(inside(game.black.as_bytes()) && inside(game.raw) && inside(game.labels[0].1.as_bytes()));
     assert!(matches!(game.comment, Cow::Borrowed(text) if inside(text.as_bytes())));
@@ -496,7 +496,7 @@ fn strings_borrow_from_slices() {
     assert!(moves.iter().all(|(name, point)| inside(name.as_bytes()) && inside(point.as_bytes())));
 
     // What has changed cannot be borrowed.
-    let error = de::from_str::<Root<&str>>(r"(;PB[a\]b])").err().unwrap();
+    let error = sgf_stream::from_str::<Root<&str>>(r"(;PB[a\]b])").err().unwrap();
     assert!(error.to_string().ends_with("PB at byte 4: expected a borrowed string, found \"a]b\""), "{error}");
 }
 

@@ -25,10 +25,10 @@ fn read<T: DeserializeOwned + Debug>(sgf: impl AsRef<[u8]>) -> Result<T, String>
         read.map(|value| format!("{value:?}"))
     }
     let sgf = sgf.as_ref();
-    let value = de::from_slice::<T>(sgf).map_err(|error| error.to_string());
+    let value = sgf_stream::from_slice::<T>(sgf).map_err(|error| error.to_string());
     let ways = Ways {
-        string: &|text| print(de::from_str::<T>(text)),
-        stream: &|source| print(de::from_reader::<_, T>(source)),
+        string: &|text| print(sgf_stream::from_str::<T>(text)),
+        stream: &|source| print(sgf_stream::from_reader::<_, T>(source)),
         parser: &|parser, source| {
             let mut games = de::Deserializer::new(parser.reader(source));
             print(games.read::<T>().and_then(|value| games.end().map(|()| value)))

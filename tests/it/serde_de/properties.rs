@@ -2,8 +2,8 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sgf_stream::de::{self, Properties};
-use sgf_stream::{RawValue, ser};
+use sgf_stream::RawValue;
+use sgf_stream::de::Properties;
 
 use crate::support::holds;
 
@@ -95,14 +95,14 @@ fn games_are_written_after_json_as_without() {
         "(;C[a\\\nb]PB[];B[]AB[aa][bb]AB[cc];DD[])",
         "(;HA[02]KM[6.50]XX[\\x][a\\]];W[dd]QQ[a\tb])",
     ] {
-        let game: Game = de::from_str(sgf).unwrap();
+        let game: Game = sgf_stream::from_str(sgf).unwrap();
         let again: Game = serde_json::from_str(&serde_json::to_string(&game).unwrap()).unwrap();
         assert_eq!(again, game);
-        assert_eq!(ser::to_string(&again).unwrap(), ser::to_string(&game).unwrap());
+        assert_eq!(sgf_stream::to_string(&again).unwrap(), sgf_stream::to_string(&game).unwrap());
     }
-    let game: Game = de::from_slice(b"(;C[a\xFFb];C[\xB9\\]])").unwrap();
+    let game: Game = sgf_stream::from_slice(b"(;C[a\xFFb];C[\xB9\\]])").unwrap();
     let again: Game = serde_json::from_str(&serde_json::to_string(&game).unwrap()).unwrap();
-    assert_eq!(ser::to_vec(&again).unwrap(), b"(;C[a\xFFb];C[\xB9\\]])\n");
+    assert_eq!(sgf_stream::to_vec(&again).unwrap(), b"(;C[a\xFFb];C[\xB9\\]])\n");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn json_may_be_written_by_hand() {
 /// Serde buffers what it flattens, so that texts arrive. They are escaped again, as they would not be from JSON.
 #[test]
 fn texts_that_were_flattened_from_sgf_are_escaped() {
-    let flat: Flat = de::from_str(r"(;ZZ[z]C[a\\b\]c]XX[\]][\\])").unwrap();
+    let flat: Flat = sgf_stream::from_str(r"(;ZZ[z]C[a\\b\]c]XX[\]][\\])").unwrap();
     let raw = |name| flat.rest.get(name).unwrap().map(|raw| raw.as_bytes().to_vec()).collect::<Vec<_>>();
     assert_eq!(raw("C"), [br"a\\b\]c"]);
     assert_eq!(raw("XX"), [br"\]", br"\\"]);

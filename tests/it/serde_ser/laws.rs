@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, inputs, quickcheck};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sgf_stream::de::{Properties, from_slice, from_str};
+use sgf_stream::de::Properties;
 use sgf_stream::property;
 use sgf_stream::ser::Serializer;
 use sgf_stream::value::{
@@ -14,6 +14,7 @@ use sgf_stream::value::{
     Seconds, SimpleText, Text, backgammon, go, hex, loa,
 };
 use sgf_stream::{Parser, RawValue, to_string, to_vec};
+use sgf_stream::{from_slice, from_str};
 
 use crate::support::EachEvent;
 

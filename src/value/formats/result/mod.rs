@@ -50,6 +50,7 @@ use crate::value::{Color, Real, ValueError};
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum GameResult {
     /// `0` or `Draw`: a draw (jigo).
     Draw,
@@ -68,6 +69,7 @@ pub enum GameResult {
 
 /// The way in which a game was won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum WonBy {
     /// `B+`: not specified.
     Unspecified,

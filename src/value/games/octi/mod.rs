@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::notation::{OnBoard, expect_on_board, without_white_space};
+use super::notation::{expect_on_board, in_lists, on_board, without_white_space};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
-use crate::value::{RawValue, Size, ValueError};
+use crate::value::{Size, ValueError};
 
 mod play;
 pub use play::{Move, Part, Step, Walk};
@@ -81,7 +81,10 @@ impl Point {
     }
 }
 
-sgf_value!(Point, "Octi point");
+sgf_value!(Point, "Octi point" {
+    on_board!();
+    in_lists!();
+});
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -97,10 +100,6 @@ impl GridPoint for Point {
 
     fn grid(self) -> (u32, u32) {
         (u32::from(self.x) - 1, 9 - u32::from(self.y))
-    }
-
-    fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
-        Self::parse_on(raw, size)
     }
 }
 
@@ -278,7 +277,6 @@ impl Stone {
 }
 
 sgf_value!(Stone, "Octi stone");
-impl OnBoard for Stone {}
 
 impl fmt::Display for Stone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

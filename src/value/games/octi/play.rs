@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Cursor, Point, Prong, Prongs, Stone};
 use crate::value::ValueError;
-use crate::value::games::notation::{OnBoard, without_white_space};
+use crate::value::games::notation::without_white_space;
 use crate::value::typed::sgf_value;
 
 /// *Move* of Octi: the parts of a move, one for each pod.
@@ -108,7 +108,6 @@ fn step(cursor: &mut Cursor<'_>) -> Result<Step, ValueError> {
 }
 
 sgf_value!(Move, "Octi move");
-impl OnBoard for Move {}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -127,6 +126,7 @@ impl From<Part> for Move {
 
 /// One part of a [`Move`]: the action of one pod.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Part {
     /// `73`: a new pod, captured or from the reserve.
     Place(Point),

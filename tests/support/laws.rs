@@ -372,6 +372,7 @@ fn assert_parts(bytes: &[u8], rules: &Rules, seen: &Seen, limit: usize) {
             PartEnd::Cut => len <= longest.max(limit + 1) + 517,
             PartEnd::Complete => len <= longest && (may_end(len) || is_cut(at + len - 1)),
             PartEnd::More => (limit..=longest).contains(&len) && may_end(len),
+            end => unreachable!("{end:?}"),
         };
         assert!(is_well_cut, "{event:?} at {at}, {charset:?}");
         next = (*end == PartEnd::More).then_some((open, at + len));
@@ -393,6 +394,7 @@ pub fn joined(parts: Seen) -> Seen {
                 PartEnd::More => value = Some((start, raw)),
                 PartEnd::Complete => events.push((start, OwnedEvent::Value(raw.into()))),
                 PartEnd::Cut => {}
+                end => unreachable!("{end:?}"),
             }
         } else {
             events.push((at, event));

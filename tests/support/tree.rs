@@ -158,6 +158,7 @@ impl Model {
             }
             Place::Before(id) => sibling(id, 0),
             Place::After(id) => sibling(id, 1),
+            place => unreachable!("{place:?}"),
         }
     }
 

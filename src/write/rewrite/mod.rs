@@ -199,12 +199,6 @@ impl Parser {
     }
 }
 
-impl Default for Rewriter {
-    fn default() -> Self {
-        Parser::new().rewriter()
-    }
-}
-
 /// A part of a stream that was rewritten.
 #[derive(Debug)]
 pub struct Step<'s> {

@@ -111,9 +111,11 @@ fn result(result: &GameResult) -> Value {
                 WonBy::Resign(_) => "resign",
                 WonBy::Time => "time",
                 WonBy::Forfeit => "forfeit",
+                by => unreachable!("{by:?}"),
             };
             json!({"result": "win", "winner": winner.as_str(), "by": by})
         }
+        result => unreachable!("{result:?}"),
     };
     if let Some(score) = result.score() {
         fields["score"] = json!(score.get());
@@ -126,10 +128,12 @@ fn rank(rank: &Rank) -> Value {
         Grade::Kyu => "kyu",
         Grade::Dan => "dan",
         Grade::Pro => "pro",
+        grade => unreachable!("{grade:?}"),
     };
     let rating = rank.certainty.map(|certainty| match certainty {
         Certainty::Uncertain => "?",
         Certainty::Established => "*",
+        certainty => unreachable!("{certainty:?}"),
     });
     json!({"rank": rank.number, "kind": kind, "rating": rating})
 }

@@ -153,6 +153,7 @@ fn the_table_agrees_with_the_fact_sheet() {
             Successor::Itself => None,
             Successor::Other(ident) => Some(ident),
             Successor::None => Some("none"),
+            successor => unreachable!("{successor:?}"),
         };
         compare("successor", successor.as_deref() == ours, format!("{ours:?}, not {successor:?}"));
     }

@@ -347,7 +347,7 @@ impl Run<'_> {
             view: View::of(self.args),
             drawer: Drawer::new(self.args),
             draws_boards: self.args.boards.is_wanted(),
-            explained: self.show.explained.clone(),
+            known: self.show.known.clone(),
         }
     }
 

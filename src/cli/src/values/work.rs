@@ -1,30 +1,21 @@
 //! Reads the parts of files, on any thread.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::mem;
+use std::sync::Arc;
 
 use sgf_stream::Parser;
-use sgf_stream::charset::{Charset, Decoding, TreeDecoder};
-use sgf_stream::parts::{LongGame, Part};
+use sgf_stream::charset::{Charset, Decoding};
 
 use super::count::{Counting, Counts, Verdicts};
-use crate::decoding::{self, Opened};
 use crate::input::Name;
-use crate::jobs::{Bytes, Steps, Work};
+use crate::jobs::{self, Games, Input, Steps, Work};
 
 /// Number of different unread values of a long game after which its counts are passed on.
 const MANY_SAMPLES: usize = 100_000;
 
 /// The work of `sgf values`.
 pub(super) struct Reading;
-
-/// The way to read a file.
-#[derive(Clone)]
-pub(super) struct How {
-    decoding: Decoding,
-    /// The charset of its byte-order mark.
-    bom: Option<Charset>,
-}
 
 /// The results of consecutive parts and files.
 #[derive(Default)]
@@ -35,73 +26,41 @@ pub(super) struct Counted {
     pub(super) ended: Vec<(Name, io::Result<Option<Charset>>)>,
 }
 
-impl How {
-    fn parser(&self) -> Parser {
-        Parser::new().charset(self.decoding)
-    }
-
-    fn decoder(&self) -> TreeDecoder {
-        TreeDecoder::new(self.decoding).with_bom(self.bom)
-    }
-}
-
 impl Work for Reading {
-    type How = How;
     type Done = Counted;
 
     fn begin(&self) -> Counted {
         Counted::default()
     }
 
-    fn parser(&self) -> Parser {
-        Parser::new().charset(Decoding::new())
+    fn reading(&self) -> jobs::Reading {
+        jobs::Reading::new(Parser::new(), Decoding::new())
     }
 
-    fn parser_of(&self, how: &How) -> Parser {
-        how.parser()
-    }
-
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        Ok(match decoding::open(data, Decoding::new())? {
-            Opened::Bytes(whole, bom) => (How { decoding: Decoding::new(), bom }, Box::new(whole)),
-            Opened::Text(text) => (How { decoding: Decoding::utf8(), bom: None }, text),
-        })
-    }
-
-    fn part(&self, _: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Counted>) {
-        let Counted { counts, verdicts, .. } = &mut **done;
-        let mut counting = Counting::new(counts, verdicts, how.decoder());
+    fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Counted>) {
+        let (mut parser, mut bytes) = (games.push(&input.parser), games.into_bytes());
+        let (mut counts, mut verdicts) = (mem::take(&mut done.counts), mem::take(&mut done.verdicts));
+        let mut counting = Counting::new(&mut counts, &mut verdicts, input.decoder());
         // A file without SGF has no values.
-        let _ = part.parse_into(&how.parser(), &mut counting);
-    }
-
-    fn long(&self, _: &Name, how: &How, mut game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Counted>) {
-        let mut parser = game.push(&how.parser());
-        let (mut counts, mut verdicts) = (mem::take(&mut done.counts), Verdicts::default());
-        let mut counting = Counting::new(&mut counts, &mut verdicts, how.decoder());
-        // The caller gets an error again.
-        while let Ok(chunk) = game.fill_buf() {
+        while let Ok(chunk) = bytes.fill_buf() {
             let len = chunk.len();
-            let parsed = match len {
-                0 => parser.finish_into(&mut counting),
-                _ => parser.feed_into(chunk, &mut counting),
-            };
-            game.consume(len);
+            let parsed = jobs::feed(&mut parser, chunk, &mut counting);
+            bytes.consume(len);
             if len == 0 || parsed.is_err() {
                 break;
             }
             if counting.sample_count() > MANY_SAMPLES {
                 done.counts = counting.take();
-                if !done.pass_on(Counted::default) {
+                if !done.pass_on(mem::take) {
                     return;
                 }
             }
         }
-        done.counts = counts;
+        (done.counts, done.verdicts) = (counts, verdicts);
     }
 
-    fn end(&self, name: &Name, _: Option<&How>, detected: Option<Charset>, result: io::Result<()>, done: &mut Counted) {
-        let result = result.map(|()| detected);
+    fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Counted) {
+        let result = result.map(|()| input.and_then(|input| input.detected()));
         if !matches!(result, Ok(None)) {
             done.ended.push((name.clone(), result));
         }

@@ -96,7 +96,7 @@ impl Show {
 
     /// Takes the results of the next part. Returns the end of a file, with its summary, if it is one.
     pub(super) fn take(&mut self, checked: Checked) -> io::Result<Option<(Name, End, Summary)>> {
-        let Checked { file: name, counts, properties, lines, shown, summary, head, tail, end } = checked;
+        let Checked { file: name, counts, properties, values, lines, shown, summary, head, tail, end } = checked;
         if let Some(end) = end.as_ref().filter(|end| !end.is_open) {
             debug_assert!(self.file.is_none(), "files come one after another");
             debug_assert!(end.result.is_err(), "a file that was not opened was not read");
@@ -126,7 +126,7 @@ impl Show {
         taken.counts.clone_from(&file.counts);
         drop(taken);
         if let Some(sums) = &mut self.sums {
-            sums.count(properties);
+            sums.count(properties, values);
         }
         file.summary += summary;
         let excess = (file.tail.len() + tail.len()).saturating_sub(CONTEXT);

@@ -19,9 +19,10 @@ use sgf_stream::parts::{LongGame, Part};
 
 use super::Args;
 use super::draw::{self, Drawer, Shown};
+use super::values::{Counting, Values};
 use super::window::{CONTEXT, Excerpt, SourceWindow};
 use crate::input::{self, Name};
-use crate::jobs::{Bytes, Games, Input, Reading, Steps, Work};
+use crate::jobs::{Bytes, Games, Input, Reading, Steps, Work, feed};
 use crate::points;
 use crate::tally::Tally;
 
@@ -96,6 +97,8 @@ pub(super) struct Checked {
     pub(super) counts: BTreeMap<Rule, u64>,
     /// Findings by property, for sums.
     pub(super) properties: Tally,
+    /// Values by property, for sums.
+    pub(super) values: Values,
     /// Findings as lines of JSON.
     pub(super) lines: Vec<u8>,
     /// Findings to be shown, in order.
@@ -129,6 +132,7 @@ impl Checked {
             file: file.clone(),
             counts: BTreeMap::new(),
             properties: Tally::default(),
+            values: Values::default(),
             lines: Vec::new(),
             shown: Vec::new(),
             summary: Summary::default(),
@@ -282,6 +286,10 @@ impl Checking {
         drop(checker);
         findings.checked.summary = summary;
         findings.checked.note_end(bytes);
+        if self.view == View::Sums {
+            // A file without SGF has no values.
+            _ = part.parse_into(&input.parser, &mut Counting::new(&mut findings.checked.values, input.decoder()));
+        }
         done.push(findings.checked);
     }
 
@@ -292,12 +300,17 @@ impl Checking {
             let (findings, window) = &mut *findings.borrow_mut();
             findings.add(finding, || window.excerpt(finding.offset()), || None);
         });
+        let (mut values, mut parser) = (Values::default(), game.push(&input.parser));
+        let mut counting = (self.view == View::Sums).then(|| Counting::new(&mut values, input.decoder()));
         let mut stream_start = input.stream_start().clone();
         let mut is_wanted = true;
         let checked = checker.check_long(&mut stream_start, game, |chunk| {
             let (findings, window) = &mut *findings.borrow_mut();
             findings.checked.shown.iter_mut().for_each(|shown| shown.add_end(chunk));
             window.push(chunk);
+            if let Some(counting) = &mut counting {
+                _ = feed(&mut parser, chunk, counting);
+            }
             findings.checked.note_start(chunk);
             findings.checked.note_end(chunk);
             if findings.is_large() && is_wanted {
@@ -311,6 +324,7 @@ impl Checking {
         let (mut findings, _) = findings.into_inner();
         // The caller gets the error again.
         findings.checked.summary = checked.unwrap_or_default();
+        findings.checked.values = values;
         done.push(findings.checked);
     }
 }

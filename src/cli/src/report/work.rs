@@ -11,7 +11,7 @@ use sgf_stream::table::Table;
 use sgf_stream::{Game, Parser, Reader};
 
 use super::facts::{self, Facts};
-use super::gather::{Excerpt, Gathered, Key, Naming};
+use super::gather::{Excerpt, Gathered, Key, Naming, Sum};
 use crate::decoding::Charsets;
 use crate::input::Name;
 use crate::jobs::{Games, Input, Reading, Steps, Work};
@@ -138,7 +138,7 @@ impl Work for Counting {
         done.inputs += 1;
         if let Err(error) = result {
             done.unreadable += 1;
-            done.unreadable_names.push((name.clone(), error.to_string()));
+            done.unreadable_names.0.push((name.clone(), error.to_string()));
         }
     }
 }
@@ -189,6 +189,6 @@ impl Counting {
             *of_source.findings.entry(Rule::Syntax(code)).or_default() += 1;
             of_source.clean = 0;
         }
-        done.merge(sums);
+        done.add(sums);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Counted by `valgrind --tool=callgrind`, so the load of the machine does not matter; the SIMD level does, and is named.
 //! `SGF_SIMD=Sse2` (or another level of this machine) chooses one, for this bench and for `sgf` itself. Arguments select
-//! subcommands (`-- check values`), and `SGF_BENCH_MB` sets the size of a data set in MiB (4).
+//! subcommands (`-- check events`), and `SGF_BENCH_MB` sets the size of a data set in MiB (4).
 //!
 //! All threads count together, so the number of cores does not matter either: it is how the work is divided that costs.
 
@@ -25,12 +25,11 @@ struct Row {
     aim: Option<u32>,
 }
 
-const ROWS: [Row; 9] = [
+const ROWS: [Row; 8] = [
     Row { name: "scan", args: &["scan", "--json"], aim: Some(8) },
     Row { name: "records", args: &["records"], aim: Some(15) },
     Row { name: "records --moves", args: &["records", "--moves"], aim: Some(50) },
     Row { name: "check", args: &["check"], aim: Some(30) },
-    Row { name: "values", args: &["values"], aim: Some(60) },
     Row { name: "events", args: &["events"], aim: Some(100) },
     Row { name: "events --utf8", args: &["events", "--utf8"], aim: None },
     Row { name: "fmt --exact", args: &["fmt", "--exact"], aim: Some(25) },

@@ -1,10 +1,12 @@
 //! Push parsing: the caller passes in the bytes, chunk by chunk.
 
 use std::fmt;
+use std::io::BufRead;
 
 use crate::read::carry::ChunkCarry;
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
+use crate::read::reader::Reader;
 use crate::read::sink::{Closure, EventSink, Forward};
 use crate::read::visit::{Visiting, Visitor};
 use crate::syntax::error::SyntaxError;
@@ -64,6 +66,12 @@ impl PushParser {
     /// Creates a lenient parser with the default limits. [`Parser::push`] creates a configured one.
     pub fn new() -> Self {
         Parser::new().push()
+    }
+
+    /// Turns a parser that was not fed yet into a reader of the bytes that it is for.
+    #[doc(hidden)]
+    pub fn into_reader<R: BufRead>(self, bytes: R) -> Reader<R> {
+        Reader::with(self.tokenizer, self.listener, bytes)
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, listener: Listener) -> Self {

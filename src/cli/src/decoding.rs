@@ -5,12 +5,10 @@
 //! others are parsed unchanged, and their values decoded one by one: offsets stay those of the file, and its games
 //! may be in several charsets.
 
-use std::io::{self, Read};
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use sgf_stream::Game;
-pub(crate) use sgf_stream::charset::Opened;
 use sgf_stream::charset::{Charset, Decoding};
 
 use crate::failure::note;
@@ -80,16 +78,6 @@ impl Charsets {
         }
         decoding
     }
-
-    /// Returns the charset of `--charset`.
-    pub(crate) fn forced(self) -> Option<Charset> {
-        self.charset
-    }
-}
-
-/// Opens a file, with its charset detected.
-pub(crate) fn open<R: Read>(file: R, decoding: Decoding) -> io::Result<Opened<R>> {
-    decoding.open(file)
 }
 
 /// Returns whether a charset has two-byte characters whose second byte may look like a bracket.

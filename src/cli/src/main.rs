@@ -37,7 +37,6 @@ mod tally;
 mod terminal;
 mod tree;
 mod trees;
-mod values;
 
 use std::env;
 use std::io::{self, Write};
@@ -69,7 +68,7 @@ const EXIT_CODES: &str = r#"Exit codes:
      `tree` or `show` found no such game
   2  wrong usage, or something could not be read or written
 
-  `scan`, `values`, `dups` and `report` count what they find, and exit with 0
+  `scan`, `dups` and `report` count what they find, and exit with 0
   whatever that is, if everything could be read."#;
 
 #[derive(Subcommand)]
@@ -81,7 +80,6 @@ enum Command {
     Fmt(fmt::Args),
     Tree(tree::Args),
     Show(show::Args),
-    Values(values::Args),
     Dups(dups::Args),
     Report(report::Args),
     /// Query archives with SQL: by the program `sgf-sql`.
@@ -89,6 +87,7 @@ enum Command {
     /// Write the games that a condition of SQL holds for: by the program `sgf-sql`.
     Filter(outside::Args),
     Split(split::Args),
+    #[command(hide = true)] // a tool for tests
     Synth(synth::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -124,7 +123,6 @@ fn main() -> ExitCode {
         Command::Fmt(args) => fmt::run(&args),
         Command::Tree(args) => tree::run(&args),
         Command::Show(args) => show::run(&args),
-        Command::Values(args) => values::run(&args),
         Command::Dups(args) => dups::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Sql(args) => outside::run("sql", &args),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::mem;
 
-/// Maximum number of keys in a table.
+/// Default of the maximum number of keys in a table.
 const MAX_KEYS: usize = 10_000;
 
 /// Maximum length of a key in bytes; longer keys are cut.
@@ -13,15 +13,26 @@ const MAX_KEY_LEN: usize = 256;
 ///
 /// Consecutive keys are often equal (games of one server have the same FF and SZ), so a run of equal keys is
 /// counted separately, at the cost of one comparison each.
-#[derive(Default)]
 pub(crate) struct Tally {
     counts: HashMap<String, u64>,
+    max_keys: usize,
     run_key: Vec<u8>,
     run_len: u64,
     dropped: u64,
 }
 
+impl Default for Tally {
+    fn default() -> Self {
+        Tally::with_keys(MAX_KEYS)
+    }
+}
+
 impl Tally {
+    /// Creates a table with room for so many keys.
+    pub(crate) fn with_keys(max_keys: usize) -> Self {
+        Tally { counts: HashMap::new(), max_keys, run_key: Vec::new(), run_len: 0, dropped: 0 }
+    }
+
     pub(crate) fn add(&mut self, key: &[u8]) {
         // One byte more than the maximum shows that the key is longer.
         let key = &key[..key.len().min(MAX_KEY_LEN + 1)];
@@ -45,7 +56,7 @@ impl Tally {
         };
         if let Some(count) = self.counts.get_mut(&*key) {
             *count += len;
-        } else if self.counts.len() < MAX_KEYS {
+        } else if self.counts.len() < self.max_keys {
             self.counts.insert(key.into_owned(), len);
         } else {
             self.dropped += len;
@@ -58,13 +69,13 @@ impl Tally {
         others.end_run();
         self.dropped += others.dropped;
         let mut rows: Vec<_> = others.counts.into_iter().collect();
-        if self.counts.len() + rows.len() > MAX_KEYS {
+        if self.counts.len() + rows.len() > self.max_keys {
             rows.sort(); // so that the keys that are kept do not depend on the hash
         }
         for (key, count) in rows {
             if let Some(known) = self.counts.get_mut(&key) {
                 *known += count;
-            } else if self.counts.len() < MAX_KEYS {
+            } else if self.counts.len() < self.max_keys {
                 self.counts.insert(key, count);
             } else {
                 self.dropped += count;
@@ -80,8 +91,8 @@ impl Tally {
         }
         let mut rows: Vec<_> = self.counts.into_iter().filter(|&(_, count)| count > 0).collect();
         rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        let beyond: u64 = rows.iter().skip(MAX_KEYS).map(|(_, count)| count).sum();
-        rows.truncate(MAX_KEYS);
+        let beyond: u64 = rows.iter().skip(self.max_keys).map(|(_, count)| count).sum();
+        rows.truncate(self.max_keys);
         Table { rows, dropped: self.dropped + beyond }
     }
 

@@ -1,15 +1,15 @@
 //! Games of the inputs as trees, one in memory at a time: what `tree` and `show` read.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufReader};
 use std::process::ExitCode;
 
-use sgf_stream::charset::Decoding;
+use sgf_stream::Parser;
 use sgf_stream::tree::{GameTree, TreeBuilder};
-use sgf_stream::{Parser, Reader};
 
-use crate::decoding::{self, Charsets, Opened};
+use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Input, Name, Paths};
+use crate::jobs::{self, Reading};
 use crate::progress::Progress;
 use crate::tables::counted;
 
@@ -22,9 +22,12 @@ const LARGEST_TREE: usize = 32 << 20;
 /// Why a game is left out.
 pub(crate) const TOO_LARGE: &str = "as a tree it takes more than 32 MiB";
 
-/// A builder of trees that are not too large.
-pub(crate) fn builder() -> TreeBuilder {
-    TreeBuilder::new().max_len(LARGEST_TREE)
+/// Returns a builder of trees that are not too large.
+pub(crate) fn builder(input: &jobs::Input) -> TreeBuilder {
+    // The builder does not see the byte-order mark.
+    let given = input.bom.and_then(|bom| input.decoding.decide(Some(bom), None, []).ok());
+    let decoding = given.map_or(input.decoding, |given| input.decoding.force(given.charset()));
+    TreeBuilder::new().max_len(LARGEST_TREE).charset(decoding)
 }
 
 /// Reads games as trees, and remembers whether something was wrong.
@@ -90,43 +93,22 @@ impl Trees {
     }
 
     fn file(&mut self, input: Input<'_>, on_game: &mut OnGame<'_>) -> Result<(), Failure> {
-        match self.read(input.name, input.data, on_game) {
+        let name = input.name;
+        match self.games(input, on_game) {
             Ok(()) => Ok(()),
             Err(Stop::Output(error)) => Err(Failure::Output(error)),
             Err(Stop::Input(error)) => {
-                self.trouble(input.name, &error);
+                self.trouble(name, &error);
                 Ok(())
             }
         }
     }
 
-    fn read(&mut self, name: &Name, data: &mut dyn BufRead, on_game: &mut OnGame<'_>) -> Result<(), Stop> {
-        let parser = Parser::new().max_value_len(LONGEST_VALUE);
-        let mut decoding = self.charsets.decoding();
-        match decoding::open(data, decoding).map_err(Stop::Input)? {
-            Opened::Bytes(whole, bom) => {
-                // The parser does not report the byte-order mark.
-                if let (Some(bom), None) = (bom, self.charsets.forced()) {
-                    decoding = decoding.force(bom);
-                }
-                let reader = parser.charset(decoding).reader(whole);
-                self.games(name, reader, builder().charset(decoding), on_game)
-            }
-            // UTF-8, whatever `CA` names.
-            Opened::Text(text) => {
-                let reader = parser.charset(Decoding::utf8()).reader(*text);
-                self.games(name, reader, builder(), on_game)
-            }
-        }
-    }
-
-    fn games<R: BufRead>(
-        &mut self,
-        name: &Name,
-        mut reader: Reader<R>,
-        mut builder: TreeBuilder,
-        on_game: &mut OnGame<'_>,
-    ) -> Result<(), Stop> {
+    fn games(&mut self, input: Input<'_>, on_game: &mut OnGame<'_>) -> Result<(), Stop> {
+        let name = input.name;
+        let reading = Reading::new(Parser::new().max_value_len(LONGEST_VALUE), self.charsets.decoding());
+        let (input, bytes) = reading.open(name, None, input.data).map_err(Stop::Input)?;
+        let (mut reader, mut builder) = (input.parser.reader(BufReader::new(bytes)), builder(&input));
         let mut number = 0;
         let mut has_told = false;
         let mut give = |number, is_numbered, tree: &mut GameTree| {

@@ -2,7 +2,7 @@
 //!
 //! The inputs are cut into parts, which are checked on all cores ([`jobs`], [`work`]). [`window`] keeps the bytes around
 //! findings, so that they can be shown with their lines. [`show`] prints the findings in order, drawn by [`draw`] or
-//! added up by [`sums`]; [`rules`] parses the switches. With `--fix`, [`rewrite`] repairs all files first; [`fix`] makes the
+//! added up by [`sums`], which [`values`] counts for too; [`rules`] parses the switches. With `--fix`, [`rewrite`] repairs all files first; [`fix`] makes the
 //! diff of `--dry-run`.
 
 mod diff;
@@ -11,6 +11,7 @@ mod fix;
 mod rules;
 mod show;
 mod sums;
+mod values;
 mod window;
 mod work;
 
@@ -85,7 +86,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Print totals only: by code, with an example of each, by directory and by property.
+    /// Print totals only: by code, with an example of each, by directory and by property; and how many values of each property
+    /// are of its type.
     #[arg(long)]
     summary: bool,
 
@@ -111,7 +113,7 @@ pub(crate) struct Args {
 
     /// Show at most N findings of each code in each file, and count the others; 0 shows all.
     ///
-    /// With --summary, the maximum number of rows in the tables of directories and properties. --json prints all findings.
+    /// With --summary, the maximum number of rows in the tables of directories, properties and values. --json prints all findings.
     #[arg(long, value_name = "N", default_value_t = 10)]
     max: u64,
 
@@ -207,15 +209,27 @@ JSON:
   repaired, left and dropped (the count of each code, with --fix), and
   unreadable (files).
 
-  With --summary the last object is the only one, and has three more lists, most
+  With --summary the last object is the only one, and has four more lists, most
   frequent first:
     by_code       code, severity, findings, files, and the first finding as
                   `example`
     by_property   property, findings; the property of faults of syntax and
                   structure is ""
     by_directory  directory, findings, files; an archive counts as a directory
-  The last two have at most 10,000 rows; findings beyond that are counted in
-  `dropped`.
+    values        property, game, type, values, strict, lenient, unread, and the
+                  most frequent unread values as `samples`, a list of [value,
+                  count]; game is null if the property is the same in all games
+  by_property and by_directory have at most 10,000 rows; findings beyond that
+  are counted in `dropped`.
+
+Values, with --summary:
+  strict    values that follow FF[4] exactly
+  lenient   values that do not, but can be read as programs write them
+  unread    all others, of which the table has the most frequent ones
+  The table has the properties with values that are not strict. Texts follow
+  FF[4], whatever they say: RO, too, for which FF[4] only recommends a form. A
+  rank (BR, WR) is unread if it is not a kyu or a dan, such as a rating. One row
+  counts unknown identifiers; in JSON it is the last, and its property is null.
 
 Positions:
   Offsets are in bytes, from 0. Lines and columns count from 1; columns are in
@@ -347,7 +361,7 @@ impl Run<'_> {
             view: View::of(self.args),
             drawer: Drawer::new(self.args),
             draws_boards: self.args.boards.is_wanted(),
-            explained: self.show.explained.clone(),
+            known: self.show.known.clone(),
         }
     }
 

@@ -13,7 +13,7 @@ use sgf_stream::write::Rewritten;
 use super::draw::{Drawer, Shown};
 use super::sums::Sums;
 use super::window::CONTEXT;
-use super::work::{Checked, End, Explained, View};
+use super::work::{Checked, End, Known, View};
 use super::{Args, progress, rules};
 use crate::input::Name;
 use crate::json;
@@ -35,8 +35,7 @@ pub(super) struct Show {
     file: Option<OpenFile>,
     codes: BTreeMap<Rule, u64>,
     files_with_findings: u64,
-    /// The rules that were explained; with `--summary`, those that have an example.
-    pub(super) explained: Explained,
+    pub(super) known: Known,
     /// The sums, with `--summary`.
     sums: Option<Sums>,
 }
@@ -84,7 +83,7 @@ impl Show {
             file: None,
             codes: BTreeMap::new(),
             files_with_findings: 0,
-            explained: Explained::default(),
+            known: Known::default(),
             sums: args.summary.then(|| Sums::new(args.max)),
         }
     }
@@ -97,7 +96,7 @@ impl Show {
 
     /// Takes the results of the next part. Returns the end of a file, with its summary, if it is one.
     pub(super) fn take(&mut self, checked: Checked) -> io::Result<Option<(Name, End, Summary)>> {
-        let Checked { file: name, counts, properties, lines, shown, summary, head, tail, taken, end } = checked;
+        let Checked { file: name, counts, properties, values, lines, shown, summary, head, tail, end } = checked;
         if let Some(end) = end.as_ref().filter(|end| !end.is_open) {
             debug_assert!(self.file.is_none(), "files come one after another");
             debug_assert!(end.result.is_err(), "a file that was not opened was not read");
@@ -122,9 +121,12 @@ impl Show {
         for (&rule, count) in &counts {
             *file.counts.entry(rule).or_default() += count;
         }
-        taken.counts().clone_from(&file.counts);
+        let mut taken = self.known.taken();
+        taken.file.clone_from(&file.name);
+        taken.counts.clone_from(&file.counts);
+        drop(taken);
         if let Some(sums) = &mut self.sums {
-            sums.count(properties);
+            sums.count(properties, values);
         }
         file.summary += summary;
         let excess = (file.tail.len() + tail.len()).saturating_sub(CONTEXT);
@@ -145,7 +147,7 @@ impl Show {
     /// Shows a finding.
     fn show(&mut self, file: &Name, shown: Shown) -> io::Result<()> {
         let rule = shown.finding.rule();
-        let is_new = self.explained.rules().insert(rule);
+        let is_new = self.known.taken().explained.insert(rule);
         if let Some(sums) = &mut self.sums {
             if is_new {
                 sums.set_example(file, shown);

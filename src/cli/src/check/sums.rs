@@ -1,4 +1,4 @@
-//! `--summary`: findings by code, by property and by directory, with an example of each code.
+//! `--summary`: findings by code, by property and by directory, with an example of each code, and counts of values.
 //!
 //! Memory does not grow with the input: there are as many codes as rules, and the tables of properties and
 //! directories are bounded.
@@ -6,12 +6,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::mem;
 
 use serde_json::{Value, json};
 use sgf_stream::Severity;
 use sgf_stream::check::Rule;
 
 use super::draw::{self, Drawer, Shown};
+use super::values::Values;
 use crate::input::Name;
 use crate::tables::{counted, grouped};
 use crate::tally::Tally;
@@ -26,6 +28,7 @@ pub(super) struct Sums {
     rows: usize,
     codes: BTreeMap<Rule, Code>,
     properties: Tally,
+    values: Values,
     directories: BTreeMap<Name, Count>,
     /// Findings in directories that did not fit.
     dropped: u64,
@@ -60,14 +63,16 @@ impl Sums {
             rows: if rows == 0 { usize::MAX } else { usize::try_from(rows).unwrap_or(usize::MAX) },
             codes: BTreeMap::new(),
             properties: Tally::default(),
+            values: Values::default(),
             directories: BTreeMap::new(),
             dropped: 0,
         }
     }
 
-    /// Counts findings by property.
-    pub(super) fn count(&mut self, properties: Tally) {
+    /// Counts findings by property, and values.
+    pub(super) fn count(&mut self, properties: Tally, values: Values) {
         self.properties.append(properties);
+        self.values.append(values);
     }
 
     /// Sets the example of a code: its first finding.
@@ -111,11 +116,25 @@ impl Sums {
     }
 
     /// Prints the examples and then the tables.
-    pub(super) fn print(self, drawer: &Drawer, out: &mut impl Write) -> io::Result<()> {
-        let codes = self.codes();
-        if codes.is_empty() {
+    pub(super) fn print(mut self, drawer: &Drawer, out: &mut impl Write) -> io::Result<()> {
+        let rows = self.rows;
+        if !self.codes.is_empty() {
+            self.print_findings(drawer, out)?;
+        }
+        let lines = self.values.into_lines();
+        if lines.is_empty() {
             return Ok(());
         }
+        writeln!(out, "     values      strict   lenient    unread  property")?;
+        lines.iter().take(rows).try_for_each(|line| writeln!(out, "{line}"))?;
+        if lines.len() > rows {
+            writeln!(out, "{:>43}  {} more (--max 0 shows them)", "", grouped((lines.len() - rows) as u64))?;
+        }
+        writeln!(out)
+    }
+
+    fn print_findings(&mut self, drawer: &Drawer, out: &mut impl Write) -> io::Result<()> {
+        let codes = self.codes();
         for (_, code) in &codes {
             let Count { findings, files } = code.count;
             let note =
@@ -135,7 +154,7 @@ impl Sums {
             writeln!(out, "{}  {name}", row(count))?;
         }
         more(out, directories.len().saturating_sub(self.rows), self.dropped)?;
-        let properties = self.properties.into_table([]);
+        let properties = mem::take(&mut self.properties).into_table([]);
         writeln!(out, "\n   findings           property")?;
         for (name, findings) in properties.rows.iter().take(self.rows) {
             let name = if name.is_empty() { "(none)" } else { name };
@@ -177,6 +196,7 @@ impl Sums {
                 dropped.insert(list.to_owned(), count.into());
             }
         }
+        lists.push(("values", self.values.into_json()));
         if !dropped.is_empty() {
             lists.push(("dropped", dropped.into()));
         }

@@ -7,22 +7,22 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, BufRead, Read};
+use std::io;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sgf_stream::Parser;
 use sgf_stream::board::Diagram;
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::check::{Finding, Rule, Rules, StreamStart, Summary};
+use sgf_stream::check::{Checker, Finding, Rule, Rules, Summary};
 use sgf_stream::parts::{LongGame, Part};
 
 use super::Args;
 use super::draw::{self, Drawer, Shown};
+use super::values::{Counting, Values};
 use super::window::{CONTEXT, Excerpt, SourceWindow};
-use crate::decoding::{self, Opened};
 use crate::input::{self, Name};
-use crate::jobs::{Bytes, InputStart, Steps, Work};
+use crate::jobs::{Bytes, Games, Input, Reading, Steps, Work, feed};
 use crate::points;
 use crate::tally::Tally;
 
@@ -74,27 +74,21 @@ pub(super) struct Checking {
     pub(super) drawer: Drawer,
     /// Whether findings about points have boards.
     pub(super) draws_boards: bool,
-    pub(super) explained: Explained,
+    pub(super) known: Known,
 }
 
-/// The rules that were explained, or that have an example: what is known of them is not needed again.
+/// What is known of the findings whose results were taken, to save work on others.
 #[derive(Clone, Default)]
-pub(super) struct Explained(Arc<Mutex<BTreeSet<Rule>>>);
+pub(super) struct Known(Arc<Mutex<Taken>>);
 
-/// The way to read a file, and what is known of it so far.
-#[derive(Clone)]
-pub(super) struct How {
-    parser: Parser,
-    is_transcoded: bool,
-    /// Whether `--fix` could rewrite the file.
-    can_be_fixed: bool,
-    start: Arc<Mutex<StreamStart>>,
-    pub(super) taken: Taken,
+#[derive(Clone, Default)]
+pub(super) struct Taken {
+    /// The rules that were explained, or that have an example.
+    pub(super) explained: BTreeSet<Rule>,
+    /// The file that is being shown, and its findings by rule.
+    pub(super) file: Name,
+    pub(super) counts: BTreeMap<Rule, u64>,
 }
-
-/// The findings by rule in the parts of a file whose results were taken.
-#[derive(Clone, Default)]
-pub(super) struct Taken(Arc<Mutex<BTreeMap<Rule, u64>>>);
 
 /// The results of a part of a file, or of a file's end.
 pub(super) struct Checked {
@@ -103,6 +97,8 @@ pub(super) struct Checked {
     pub(super) counts: BTreeMap<Rule, u64>,
     /// Findings by property, for sums.
     pub(super) properties: Tally,
+    /// Values by property, for sums.
+    pub(super) values: Values,
     /// Findings as lines of JSON.
     pub(super) lines: Vec<u8>,
     /// Findings to be shown, in order.
@@ -111,7 +107,6 @@ pub(super) struct Checked {
     /// The first bytes of the part and its last ones, for findings near the ends of other parts.
     pub(super) head: Vec<u8>,
     pub(super) tail: Vec<u8>,
-    pub(super) taken: Taken,
     pub(super) end: Option<End>,
 }
 
@@ -125,36 +120,24 @@ pub(super) struct End {
     pub(super) result: io::Result<()>,
 }
 
-impl Explained {
-    pub(super) fn rules(&self) -> MutexGuard<'_, BTreeSet<Rule>> {
+impl Known {
+    pub(super) fn taken(&self) -> MutexGuard<'_, Taken> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Taken {
-    pub(super) fn counts(&self) -> MutexGuard<'_, BTreeMap<Rule, u64>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl How {
-    fn start(&self) -> MutexGuard<'_, StreamStart> {
-        self.start.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Checked {
-    fn new(file: &Name, taken: Taken) -> Self {
+    fn new(file: &Name) -> Self {
         Checked {
             file: file.clone(),
             counts: BTreeMap::new(),
             properties: Tally::default(),
+            values: Values::default(),
             lines: Vec::new(),
             shown: Vec::new(),
             summary: Summary::default(),
             head: Vec::new(),
             tail: Vec::new(),
-            taken,
             end: None,
         }
     }
@@ -178,13 +161,13 @@ impl Checked {
 struct Findings<'w> {
     work: &'w Checking,
     checked: Checked,
-    /// State of the shared sums when the first finding came; kept only to save work.
-    known: Option<(BTreeSet<Rule>, BTreeMap<Rule, u64>)>,
+    /// What was known when the first finding came.
+    known: Option<Taken>,
 }
 
 impl<'w> Findings<'w> {
-    fn new(work: &'w Checking, file: &Name, how: &How) -> Self {
-        Findings { work, checked: Checked::new(file, how.taken.clone()), known: None }
+    fn new(work: &'w Checking, file: &Name) -> Self {
+        Findings { work, checked: Checked::new(file), known: None }
     }
 
     /// Adds a finding. `excerpt` returns the bytes around it, and `board` its board.
@@ -196,8 +179,7 @@ impl<'w> Findings<'w> {
     ) {
         let Findings { work, checked, known } = self;
         let rule = finding.rule();
-        let (explained, taken) =
-            known.get_or_insert_with(|| (work.explained.rules().clone(), checked.taken.counts().clone()));
+        let Taken { explained, file, counts } = known.get_or_insert_with(|| work.known.taken().clone());
         let count = checked.counts.entry(rule).or_default();
         *count += 1;
         let ordinal = *count;
@@ -214,7 +196,8 @@ impl<'w> Findings<'w> {
             }
             View::Totals | View::Files => {}
             View::Drawn { .. } => {
-                if work.view.shows(taken.get(&rule).copied().unwrap_or_default().saturating_add(ordinal)) {
+                let taken = counts.get(&rule).copied().filter(|_| *file == checked.file).unwrap_or_default();
+                if work.view.shows(taken.saturating_add(ordinal)) {
                     let mut shown = Shown::new(finding, ordinal, excerpt());
                     if explained.contains(&rule) {
                         shown.draw(&checked.file, &work.drawer, work.drawer.note(rule));
@@ -234,9 +217,8 @@ impl<'w> Findings<'w> {
 
     /// Takes the results so far.
     fn take(&mut self, file: &Name) -> Checked {
-        let empty = Checked::new(file, self.checked.taken.clone());
         self.known = None;
-        mem::replace(&mut self.checked, empty)
+        mem::replace(&mut self.checked, Checked::new(file))
     }
 }
 
@@ -248,117 +230,101 @@ fn board(bytes: &[u8], start: u64, finding: &Finding) -> Option<Diagram> {
 }
 
 impl Work for Checking {
-    type How = How;
     type Done = Vec<Checked>;
-
-    // With --max 0 and --json, the findings may take many times the bytes of the games.
-    const PART_LEN: usize = 256 << 10;
 
     fn begin(&self) -> Vec<Checked> {
         Vec::new()
     }
 
-    fn parser(&self) -> Parser {
-        Parser::new().charset(self.decoding)
+    fn reading(&self) -> Reading {
+        // With --max 0 and --json, the findings may take many times the bytes of the games.
+        Reading { part_len: 256 << 10, notes_start: true, ..Reading::new(Parser::new(), self.decoding) }
     }
 
-    fn parser_of(&self, how: &How) -> Parser {
-        how.parser.clone()
-    }
-
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        let how = |parser, is_transcoded| How {
-            parser,
-            is_transcoded,
-            can_be_fixed: false,
-            start: Arc::default(),
-            taken: Taken::default(),
-        };
-        Ok(match decoding::open(data, self.decoding)? {
-            Opened::Bytes(whole, _) => (how(self.parser(), false), Box::new(whole)),
-            Opened::Text(text) => (how(Parser::new(), true), text),
-        })
-    }
-
-    fn start(&self, name: &Name, how: &mut How, start: InputStart<'_>) {
-        // Data from a pipe can be saved to a file and repaired.
-        let has_place = start.place.is_some() || input::is_stdin(name.as_str().as_ref());
-        how.can_be_fixed = !how.is_transcoded && has_place;
-    }
-
-    fn cut(&self, how: &How, part: &Part<'_>) {
-        // A file of one part has no other games that would have to know its first one.
-        if !(part.is_last() && part.span().start == 0) {
-            how.start().note(&how.parser, part);
+    fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Vec<Checked>>) {
+        match games {
+            Games::Part(part) => self.part(input, part, done),
+            Games::Long(game) => self.long(input, game, done),
         }
     }
 
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Vec<Checked>>) {
-        let mut findings = Findings::new(self, name, how);
-        let (bytes, start, before) = (part.bytes(), part.span().start, done.len());
+    fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Vec<Checked>) {
+        // Data from a pipe can be saved to a file and repaired.
+        let can_be_fixed = input.is_some_and(|input| {
+            input.transcoded.is_none() && (input.place.is_some() || input::is_stdin(name.as_str().as_ref()))
+        });
+        let detected = input.and_then(|input| input.detected());
+        let end = Some(End { is_open: input.is_some(), can_be_fixed, detected, result });
+        done.push(Checked { end, ..Checked::new(name) });
+    }
+}
+
+impl Checking {
+    fn checker<F: FnMut(&Finding)>(&self, input: &Input, on_finding: F) -> Checker<F> {
+        // The texts of a file that was transcoded are in UTF-8, whatever CA names.
+        let parser = if input.transcoded.is_some() { &Parser::new() } else { &input.parser };
+        parser.checker(self.rules.clone(), on_finding)
+    }
+
+    fn part(&self, input: &Input, part: &Part<'_>, done: &mut Steps<'_, Vec<Checked>>) {
+        let (name, bytes, start) = (&input.name, part.bytes(), part.span().start);
+        let mut findings = Findings::new(self, name);
         findings.checked.note_start(bytes);
-        let stream_start = how.start().clone();
+        let stream_start = input.stream_start().clone();
         let mut is_wanted = true;
-        let mut checker = how.parser.checker(self.rules.clone(), |finding: &Finding| {
+        let mut checker = self.checker(input, |finding: &Finding| {
             if is_wanted {
                 let excerpt = || Excerpt::of_part(bytes, start, part.is_last(), finding.offset());
                 findings.add(finding, excerpt, || board(bytes, start, finding));
                 if findings.is_large() {
                     done.push(findings.take(name));
-                    is_wanted = done.pass_on(Vec::new);
+                    is_wanted = done.pass_on(mem::take);
                 }
             }
         });
         let summary = checker.check_part(&stream_start, part);
         drop(checker);
-        if !is_wanted {
-            return done.truncate(before);
-        }
         findings.checked.summary = summary;
         findings.checked.note_end(bytes);
+        if self.view == View::Sums {
+            // A file without SGF has no values.
+            _ = part.parse_into(&input.parser, &mut Counting::new(&mut findings.checked.values, input.decoder()));
+        }
         done.push(findings.checked);
     }
 
-    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Vec<Checked>>) {
-        let findings = RefCell::new((Findings::new(self, name, how), SourceWindow::new(game.position().offset)));
-        let mut checker = how.parser.checker(self.rules.clone(), |finding: &Finding| {
+    fn long(&self, input: &Input, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Vec<Checked>>) {
+        let name = &input.name;
+        let findings = RefCell::new((Findings::new(self, name), SourceWindow::new(game.position().offset)));
+        let mut checker = self.checker(input, |finding: &Finding| {
             let (findings, window) = &mut *findings.borrow_mut();
             findings.add(finding, || window.excerpt(finding.offset()), || None);
         });
-        let mut stream_start = how.start().clone();
+        let (mut values, mut parser) = (Values::default(), game.push(&input.parser));
+        let mut counting = (self.view == View::Sums).then(|| Counting::new(&mut values, input.decoder()));
+        let mut stream_start = input.stream_start().clone();
         let mut is_wanted = true;
         let checked = checker.check_long(&mut stream_start, game, |chunk| {
             let (findings, window) = &mut *findings.borrow_mut();
             findings.checked.shown.iter_mut().for_each(|shown| shown.add_end(chunk));
             window.push(chunk);
+            if let Some(counting) = &mut counting {
+                _ = feed(&mut parser, chunk, counting);
+            }
             findings.checked.note_start(chunk);
             findings.checked.note_end(chunk);
             if findings.is_large() && is_wanted {
                 done.push(findings.take(name));
                 window.pass_on();
-                is_wanted = done.pass_on(Vec::new);
+                is_wanted = done.pass_on(mem::take);
             }
         });
         drop(checker);
-        *how.start() = stream_start;
+        *input.stream_start() = stream_start;
         let (mut findings, _) = findings.into_inner();
         // The caller gets the error again.
         findings.checked.summary = checked.unwrap_or_default();
+        findings.checked.values = values;
         done.push(findings.checked);
-    }
-
-    fn end(
-        &self,
-        name: &Name,
-        how: Option<&How>,
-        detected: Option<Charset>,
-        result: io::Result<()>,
-        done: &mut Vec<Checked>,
-    ) {
-        let can_be_fixed = how.is_some_and(|how| how.can_be_fixed);
-        let taken = how.map(|how| how.taken.clone()).unwrap_or_default();
-        let mut checked = Checked::new(name, taken);
-        checked.end = Some(End { is_open: how.is_some(), can_be_fixed, detected, result });
-        done.push(checked);
     }
 }

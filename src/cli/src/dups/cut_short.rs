@@ -4,20 +4,19 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
-use std::io::BufRead;
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
+use sgf_stream::Game as GameType;
 use sgf_stream::board::{Fingerprint, LineHash};
-use sgf_stream::{Game as GameType, Reader};
 
 use super::games::{Games, short};
 use super::only::Only;
 use super::reread::Places;
-use super::work::{Faults, GameWork, How};
-use crate::input::{Name, Paths};
-use crate::jobs;
+use super::work;
+use crate::input::Paths;
+use crate::jobs::{self, Input, Reading, Steps, Work};
 use crate::progress::Progress;
 
 /// For lines that are the beginning of a longer one: that one, by their hashes.
@@ -86,15 +85,24 @@ struct Rereading {
     default_game: GameType,
 }
 
-impl GameWork for Rereading {
-    type Made = Line;
+impl Work for Rereading {
+    type Done = Vec<Line>;
+
+    fn begin(&self) -> Vec<Line> {
+        Vec::new()
+    }
+
+    fn reading(&self) -> Reading {
+        work::reading()
+    }
 
     fn wants(&self, path: &Path) -> bool {
         self.places.wants(path)
     }
 
-    fn games<R: BufRead>(&self, name: &Name, _: How, mut reader: Reader<R>, _: &Faults, done: &mut Vec<Line>) {
-        let Some(candidates) = self.places.of_file(name) else { return };
+    fn read(&self, input: &Arc<Input>, games: jobs::Games<'_, '_>, done: &mut Steps<'_, Vec<Line>>) {
+        let Some(candidates) = self.places.of_file(&input.name) else { return };
+        let mut reader = games.reader(&input.parser);
         let open = RefCell::new(Open::default());
         let visitor = Fingerprint::line_visitor(self.default_game, |line| open.borrow_mut().after_move(line));
         let mut only = Only {

@@ -2,19 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
-use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 
-use sgf_stream::Reader;
 use sgf_stream::tree::GameTree;
 
 use super::games::{Game, Games, place};
 use super::only::Only;
-use super::work::{Faults, GameWork, How, OfGame};
+use super::work::{self, OfGame};
 use crate::failure::note;
 use crate::input::{Name, Paths};
-use crate::jobs;
+use crate::jobs::{self, Input, Reading, Steps, Work};
 use crate::progress::Progress;
 use crate::trees::{self, TOO_LARGE};
 
@@ -110,34 +108,36 @@ struct Trees<T, M> {
     make: M,
 }
 
-impl<T, M, R> GameWork for Trees<T, M>
+impl<T, M, R> Work for Trees<T, M>
 where
     T: Send + Sync + 'static,
     M: Fn(GameTree, &T, OfGame) -> R + Send + Sync + 'static,
     R: Send + 'static,
 {
     /// Or else the place of a game whose tree is too large.
-    type Made = Result<R, String>;
+    type Done = Vec<Result<R, String>>;
+
+    fn begin(&self) -> Self::Done {
+        Vec::new()
+    }
+
+    fn reading(&self) -> Reading {
+        work::reading()
+    }
 
     fn wants(&self, path: &Path) -> bool {
         self.places.wants(path)
     }
 
-    fn games<B: BufRead>(
-        &self,
-        name: &Name,
-        how: How,
-        mut reader: Reader<B>,
-        faults: &Faults,
-        done: &mut Vec<Self::Made>,
-    ) {
-        let Some(wanted) = self.places.of_file(name) else { return };
-        let mut only = Only { visitor: trees::builder().charset(how), wants: |offset| wanted.contains_key(&offset) };
+    fn read(&self, input: &Arc<Input>, games: jobs::Games<'_, '_>, done: &mut Steps<'_, Self::Done>) {
+        let Some(wanted) = self.places.of_file(&input.name) else { return };
+        let (mut reader, faults) = work::counting(input, games);
+        let mut only = Only { visitor: trees::builder(input), wants: |offset| wanted.contains_key(&offset) };
         while let Ok(Some((offset, tree))) = reader.read_game(&mut only) {
             let of_game = faults.take();
             if let (Some(tree), Some(with)) = (tree, wanted.get(&offset)) {
                 let made = tree.map(|tree| (self.make)(tree, with, of_game));
-                done.push(made.map_err(|_| place(name, offset)));
+                done.push(made.map_err(|_| place(&input.name, offset)));
             }
         }
     }

@@ -2,14 +2,13 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, BufRead, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::board::Fingerprint;
-use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::parts::{LongGame, Part};
+use sgf_stream::charset::Decoding;
 use sgf_stream::tree::GameTree;
 use sgf_stream::value::Color;
 use sgf_stream::{Code, Game as GameType, Parser, Reader};
@@ -17,9 +16,8 @@ use sgf_stream::{Code, Game as GameType, Parser, Reader};
 use super::contents::Contents;
 use super::games::{FileGames, Game, is_stdin};
 use super::only::Only;
-use crate::decoding::{self, Opened};
 use crate::input::Name;
-use crate::jobs::{Bytes, Steps, Work};
+use crate::jobs::{GameBytes, Games, Input, Reading, Steps, Work};
 use crate::trees;
 
 /// The least number of stones of a game that is compared by default, and that of a problem: two games begin with the same
@@ -36,69 +34,9 @@ pub(super) struct Fingerprinting {
     seen: Mutex<HashSet<PathBuf>>,
 }
 
-/// The way to read an input: how its texts are decoded.
-pub(crate) type How = Decoding;
-
-/// Reads the games of files, part by part.
-pub(crate) trait GameWork: Send + Sync + 'static {
-    /// The result for a game, or for a file.
-    type Made: Send + 'static;
-
-    /// Whether a file is to be read.
-    fn wants(&self, path: &Path) -> bool;
-
-    /// Reads some games of a file.
-    fn games<R: BufRead>(&self, name: &Name, how: How, reader: Reader<R>, faults: &Faults, made: &mut Vec<Self::Made>);
-
-    /// Ends a file. Default: does nothing, since errors were reported when its games were read first.
-    fn end(&self, name: &Name, result: io::Result<()>, made: &mut Vec<Self::Made>) {
-        let _ = (name, result, made);
-    }
-}
-
-impl<W: GameWork> Work for W {
-    type How = How;
-    type Done = Vec<W::Made>;
-
-    fn begin(&self) -> Self::Done {
-        Vec::new()
-    }
-
-    fn wants(&self, path: &Path) -> bool {
-        GameWork::wants(self, path)
-    }
-
-    fn parser(&self) -> Parser {
-        parser()
-    }
-
-    /// Opens an input: transcoded, if it can be read in no other way.
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        Ok(match decoding::open(data, Decoding::new())? {
-            // The parser does not report the byte-order mark.
-            Opened::Bytes(whole, Some(bom)) => (Decoding::new().force(bom), Box::new(whole)),
-            Opened::Bytes(whole, None) => (Decoding::new(), Box::new(whole)),
-            Opened::Text(text) => (Decoding::utf8(), text),
-        })
-    }
-
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
-        let (parser, faults) = counting();
-        self.games(name, *how, part.reader(&parser), &faults, done);
-    }
-
-    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Self::Done>) {
-        let (parser, faults) = counting();
-        self.games(name, *how, game.reader(&parser), &faults, done);
-    }
-
-    fn end(&self, name: &Name, _: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Self::Done) {
-        GameWork::end(self, name, result, done);
-    }
-}
-
-pub(super) fn parser() -> Parser {
-    Parser::new().charset(Decoding::new())
+/// How games are read.
+pub(super) fn reading() -> Reading {
+    Reading::new(Parser::new(), Decoding::new())
 }
 
 /// The faults that a parser reports.
@@ -146,11 +84,12 @@ impl Faults {
     }
 }
 
-/// Returns a parser, and the faults that it collects.
-fn counting() -> (Parser, Arc<Faults>) {
+/// Returns a reader of games, and the faults that it collects.
+pub(super) fn counting<'g, 'd>(input: &Input, games: Games<'g, 'd>) -> (Reader<GameBytes<'g, 'd>>, Arc<Faults>) {
     let faults = Arc::new(Faults::default());
     let reported = Arc::clone(&faults);
-    (parser().on_diagnostic(move |diagnostic| reported.add(diagnostic.code)), faults)
+    let parser = input.parser.clone().on_diagnostic(move |diagnostic| reported.add(diagnostic.code));
+    (games.reader(&parser), faults)
 }
 
 /// The file of this name, which may be the last one.
@@ -189,27 +128,29 @@ impl Fingerprinting {
     }
 }
 
-impl GameWork for Fingerprinting {
-    type Made = FileGames;
+impl Work for Fingerprinting {
+    type Done = Vec<FileGames>;
+
+    fn begin(&self) -> Vec<FileGames> {
+        Vec::new()
+    }
+
+    fn reading(&self) -> Reading {
+        reading()
+    }
 
     fn wants(&self, path: &Path) -> bool {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         fs::canonicalize(path).map_or(true, |path| seen.insert(path))
     }
 
-    fn end(&self, name: &Name, result: io::Result<()>, done: &mut Vec<FileGames>) {
+    fn end(&self, name: &Name, _: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Vec<FileGames>) {
         file(done, name).end = Some(result);
     }
 
-    fn games<R: BufRead>(
-        &self,
-        name: &Name,
-        how: How,
-        mut reader: Reader<R>,
-        faults: &Faults,
-        done: &mut Vec<FileGames>,
-    ) {
-        let file = file(done, name);
+    fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Vec<FileGames>>) {
+        let (mut reader, faults) = counting(input, games);
+        let file = file(done, &input.name);
         let mut add = |offset, print: &Fingerprint, tree: Option<&GameTree>| {
             let of_game = faults.take();
             file.count += 1;
@@ -220,7 +161,7 @@ impl GameWork for Fingerprinting {
             }
         };
         // An I/O error comes again, to whoever reads the file.
-        if !is_stdin(name) {
+        if !is_stdin(&input.name) {
             let prints = Fingerprint::line_visitor(self.default_game, |_| {});
             let mut all = Only { visitor: prints, wants: |_| true };
             while let Ok(Some((offset, print))) = reader.read_game(&mut all) {
@@ -230,7 +171,7 @@ impl GameWork for Fingerprinting {
             return;
         }
         // Standard input cannot be read again for the contents of its games.
-        let mut all = Only { visitor: trees::builder().charset(how), wants: |_| true };
+        let mut all = Only { visitor: trees::builder(input), wants: |_| true };
         let mut too_large = Vec::new();
         while let Ok(Some((offset, tree))) = reader.read_game(&mut all) {
             let Some(Ok(tree)) = tree else {
@@ -239,7 +180,7 @@ impl GameWork for Fingerprinting {
             };
             let mut prints = Fingerprint::line_visitor(self.default_game, |_| {});
             let print =
-                tree.to_vec().ok().and_then(|bytes| parser().slice(&bytes).read_game(&mut prints).ok().flatten());
+                tree.to_vec().ok().and_then(|bytes| Parser::new().slice(&bytes).read_game(&mut prints).ok().flatten());
             print.iter().for_each(|print| add(offset, print, Some(&tree)));
         }
         file.count += too_large.len() as u64;

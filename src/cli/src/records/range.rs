@@ -6,13 +6,14 @@ use std::fs::File;
 use std::io::{self, BufReader, Seek};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use sgf_stream::Parser;
 
 use super::numbers::NextGame;
-use super::work::{How, Recorded, Recording};
+use super::work::{Recorded, Recording};
 use crate::input::{self, Name};
-use crate::jobs::Work;
+use crate::jobs::{Input, Work};
 
 /// Takes the results, in order.
 pub(super) type Take<'t> = dyn FnMut(Recorded) -> io::Result<()> + 't;
@@ -30,15 +31,15 @@ pub(super) fn parse(text: &str) -> Result<Range<u64>, String> {
 pub(super) fn run(work: &Recording, path: &Path, range: Range<u64>, take: &mut Take<'_>) -> io::Result<()> {
     let name = Name::of(path);
     let mut reading = Reading { work, name: &name, done: work.begin(), take, failure: None };
-    let (how, read) = match reading.range(path, range) {
-        Ok(how) => (Some(how), Ok(())),
+    let (input, read) = match reading.range(path, range) {
+        Ok(input) => (Some(Arc::new(input)), Ok(())),
         Err(error) => (None, Err(error)),
     };
     let Reading { mut done, failure, .. } = reading;
     if let Some(failure) = failure {
         return Err(failure);
     }
-    work.end(&name, how.as_ref(), None, read, &mut done);
+    work.end(&name, input.as_ref(), read, &mut done);
     take(done)
 }
 
@@ -53,7 +54,7 @@ struct Reading<'r, 't> {
 }
 
 impl Reading<'_, '_> {
-    fn range(&mut self, path: &Path, range: Range<u64>) -> io::Result<How> {
+    fn range(&mut self, path: &Path, range: Range<u64>) -> io::Result<Input> {
         let mut file = input::open_for_offsets(path)?;
         let len = file.metadata()?.len();
         if range.end > len {
@@ -62,10 +63,10 @@ impl Reading<'_, '_> {
         }
         file.rewind()?;
         let mut start = BufReader::new(&file);
-        let (how, whole) = self.work.open(&mut start)?;
-        let parser = self.work.parser_for(&how, &self.done);
+        let (input, whole) = self.work.reading().open(self.name, None, &mut start)?;
+        let parser = self.work.parser_for(&input, &self.done);
         self.done.next_game = NextGame::OfFile((range.start == 0).then_some(0));
-        if !how.is_transcoded() {
+        if input.transcoded.is_none() {
             drop(whole);
             let games = parser.split::<File>(&file).range(range)?;
             self.games(&parser, games.reader(&parser))?;
@@ -73,7 +74,7 @@ impl Reading<'_, '_> {
             // It is transcoded from its start, by the reader of the first range.
             self.games(&parser, parser.reader(BufReader::new(whole)))?;
         }
-        Ok(how)
+        Ok(input)
     }
 
     fn games<R: io::BufRead>(&mut self, parser: &Parser, reader: sgf_stream::Reader<R>) -> io::Result<()> {

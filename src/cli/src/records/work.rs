@@ -1,13 +1,11 @@
 //! Reads the parts of files, on any thread.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::mem;
 use std::ops::DerefMut;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use sgf_stream::charset::{BadBytes, Charset, Decoding, DecodingReader};
-use sgf_stream::parts::{LongGame, Part};
+use sgf_stream::charset::BadBytes;
 use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Parser, Reader};
 
@@ -15,9 +13,9 @@ use super::numbers::NextGame;
 use super::output::{FULL, Output};
 use super::report::{PlaceInFile, Reports, Style};
 use super::{Format, MAX_NODE};
-use crate::decoding::{self, Charsets, Opened};
+use crate::decoding::{self, Charsets};
 use crate::input::Name;
-use crate::jobs::{Buffers, Steps, Work};
+use crate::jobs::{Buffers, Games, Input, Reading, Steps, Work};
 use crate::terminal;
 
 /// The work of a run of `sgf records`.
@@ -31,22 +29,6 @@ pub(super) struct Recording {
     pub(super) reports: Style,
     /// Buffers of lines that have been written.
     pub(super) buffers: Buffers,
-}
-
-/// The way to decode the texts of a file.
-#[derive(Clone)]
-pub(super) struct How {
-    decoding: Decoding,
-    /// Number of runs of bad bytes so far, in a file that is transcoded as a whole.
-    bad_runs: Arc<AtomicU64>,
-    is_transcoded: bool,
-}
-
-impl How {
-    /// Whether the file is transcoded as a whole.
-    pub(super) fn is_transcoded(&self) -> bool {
-        self.is_transcoded
-    }
 }
 
 /// The results of consecutive parts.
@@ -89,8 +71,15 @@ impl Recording {
     }
 
     /// The parser of games.
-    pub(super) fn parser_for(&self, how: &How, done: &Recorded) -> Parser {
-        done.parser.clone().charset(how.decoding)
+    pub(super) fn parser_for(&self, input: &Input, done: &Recorded) -> Parser {
+        let mut decoding = input.decoding;
+        if input.transcoded.is_none() {
+            decoding = decoding.known_labels_only(self.strict);
+            if self.strict {
+                decoding = decoding.bad_bytes(BadBytes::Error);
+            }
+        }
+        done.parser.clone().charset(decoding)
     }
 
     /// Makes records of some games, which count from the [next game](Recorded::next_game) on. When there are many, in a
@@ -146,11 +135,7 @@ impl Recording {
 }
 
 impl Work for Recording {
-    type How = How;
     type Done = Recorded;
-
-    /// The rows of `--moves`, or of all comments, are as long as the part.
-    const PART_LEN: usize = 256 << 10;
 
     fn begin(&self) -> Recorded {
         let reports = Reports::new(self.reports);
@@ -164,54 +149,25 @@ impl Work for Recording {
         }
     }
 
-    fn parser(&self) -> Parser {
-        self.base().count_lines(true).charset(self.charsets.decoding()) // for the reports
+    fn reading(&self) -> Reading {
+        // The rows of `--moves`, or of all comments, are as long as the part.
+        Reading { part_len: 256 << 10, ..Reading::new(self.base(), self.charsets.decoding()) }
     }
 
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        let bad_runs = Arc::new(AtomicU64::new(0));
-        Ok(match decoding::open(data, self.charsets.decoding())? {
-            Opened::Bytes(whole, _) => {
-                let mut decoding = self.charsets.decoding().known_labels_only(self.strict);
-                if self.strict {
-                    decoding = decoding.bad_bytes(BadBytes::Error);
-                }
-                (How { decoding, bad_runs, is_transcoded: false }, Box::new(whole))
-            }
-            Opened::Text(mut text) => {
-                let decoding = Decoding::utf8().transcoded_from(text.charset()?);
-                let text = Transcoded { text, bad_runs: Arc::clone(&bad_runs) };
-                (How { decoding, bad_runs, is_transcoded: true }, Box::new(text))
-            }
-        })
-    }
-
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Recorded>) {
-        let parser = self.parser_for(how, done);
-        // A part is in memory.
-        _ = self.games(name, &parser, part.reader(&parser), &mut &mut **done, &mut |_| true);
-    }
-
-    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Recorded>) {
-        let parser = self.parser_for(how, done);
-        // If reading fails, the caller gets the error again.
-        _ = self.games(name, &parser, game.reader(&parser), done, &mut |done| {
-            done.pass_on_with(|done| done.split_off(self))
+    fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Recorded>) {
+        let parser = self.parser_for(input, done);
+        // The rows of a part need not be passed on.
+        let is_long = games.part().is_none();
+        _ = self.games(&input.name, &parser, games.reader(&parser), done, &mut |done| {
+            !is_long || done.pass_on(|done| done.split_off(self))
         });
     }
 
-    fn end(
-        &self,
-        name: &Name,
-        how: Option<&How>,
-        detected: Option<Charset>,
-        result: io::Result<()>,
-        done: &mut Recorded,
-    ) {
-        if let Some(said) = decoding::detection_note(detected) {
+    fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Recorded) {
+        if let Some(said) = decoding::detection_note(input.and_then(|input| input.detected())) {
             done.reports.guessed(name, &said);
         }
-        let bad_runs = how.map_or(0, |how| how.bad_runs.load(Ordering::Relaxed));
+        let bad_runs = input.map_or(0, |input| input.bad_runs());
         if bad_runs > 0 {
             done.reports.bad_bytes(name, bad_runs, self.strict);
         }
@@ -220,19 +176,5 @@ impl Work for Recording {
             done.reports.trouble(name, &error);
         }
         done.next_game = NextGame::OfFile(Some(0));
-    }
-}
-
-/// A file that is transcoded, and counts bad bytes.
-struct Transcoded<R> {
-    text: Box<DecodingReader<R>>,
-    bad_runs: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for Transcoded<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.text.read(buffer);
-        self.bad_runs.store(self.text.bad_runs(), Ordering::Relaxed);
-        len
     }
 }

@@ -1,5 +1,7 @@
 //! The facts of a game that sections of the report count: read from a row of the table of games.
 
+use std::collections::BTreeMap;
+
 use sgf_stream::Game;
 use sgf_stream::table::{Cell, PropertyValue, Row};
 use sgf_stream::value::Color;
@@ -65,8 +67,8 @@ pub(super) const COVERAGE: [(&str, &str); 20] = [
     ("AN", "annotator"),
 ];
 
-/// The columns, in the order of their numbers below.
-const NAMES: [&str; 21] = [
+/// The columns, before the raw values for [`COVERAGE`].
+const NAMES: [&str; 20] = [
     "game_type",
     "size_x",
     "size_y",
@@ -80,7 +82,6 @@ const NAMES: [&str; 21] = [
     "handicap",
     "application",
     "charset",
-    "CA_raw",
     "move_count",
     "moves",
     "node_count",
@@ -90,10 +91,34 @@ const NAMES: [&str; 21] = [
     "canonical",
 ];
 
-/// All columns that are read: those above, then the raw values for [`COVERAGE`].
+/// Returns all columns that are read: those above, then the raw values for [`COVERAGE`].
 pub(super) fn columns() -> Vec<String> {
-    let raw = COVERAGE.iter().filter(|(ident, _)| *ident != "CA").map(|(ident, _)| format!("{ident}_raw"));
+    let raw = COVERAGE.iter().map(|(ident, _)| format!("{ident}_raw"));
     NAMES.iter().map(|name| (*name).to_owned()).chain(raw).collect()
+}
+
+/// Returns the number of a column. To be called by the compiler, which refuses an unknown name.
+const fn column(name: &str) -> usize {
+    let mut at = 0;
+    while !is_equal(NAMES[at].as_bytes(), name.as_bytes()) {
+        at += 1;
+    }
+    at
+}
+
+const fn is_equal(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+/// The cell of a column, by its name.
+macro_rules! cell {
+    ($row:expr, $name:literal) => {
+        $row.cell(const { column($name) })
+    };
 }
 
 /// The facts of a game.
@@ -141,47 +166,42 @@ pub(super) const RESULTS: [&str; 7] = ["resign", "points", "time", "forfeit", "d
 impl Facts {
     /// Reads the facts of a game. The row has [`columns`].
     pub(super) fn of(row: &Row<'_>) -> Facts {
-        let text = |column| match row.cell(column) {
+        let text = |cell: Cell<'_>| match cell {
             Cell::Text(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
             _ => None,
         };
-        let integer = |column| if let Cell::Integer(number) = row.cell(column) { Some(number) } else { None };
-        let hundredths = |column| if let Cell::Decimal(number) = row.cell(column) { Some(number) } else { None };
-        let has_value = |column| match row.cell(column) {
-            Cell::Raw(values) => values.iter().any(|value| !value.is_empty()),
+        let integer = |cell: Cell<'_>| if let Cell::Integer(number) = cell { Some(number) } else { None };
+        let hundredths = |cell: Cell<'_>| if let Cell::Decimal(number) = cell { Some(number) } else { None };
+        let has_points = |cell: Cell<'_>| match cell {
+            Cell::Property(PropertyValue::Points(points) | PropertyValue::List(points)) => !points.is_empty(),
             _ => false,
         };
-        let game = text(0).map_or(Game::Go, |name| named(&name));
+        let count = |cell: Cell<'_>| integer(cell).unwrap_or(0).max(0) as u64;
+        let game = text(cell!(row, "game_type")).map_or(Game::Go, |name| named(&name));
         let is_go = game == Game::Go;
-        let square = (integer(1) == integer(2)).then(|| integer(1)).flatten();
-        let square = square.and_then(|side| Side::try_from(side).ok()).filter(|side| (1..=52).contains(side));
+        let (width, height) = (integer(cell!(row, "size_x")), integer(cell!(row, "size_y")));
+        let square = width.filter(|_| width == height).and_then(|side| Side::try_from(side).ok());
+        let square = square.filter(|side| (1..=52).contains(side));
         let side = square.filter(|_| is_go);
         let ground = match game {
             Game::Go | Game::Hex => square.map(|_| Ground { game, side: square }),
             _ => Some(Ground { game, side: None }),
         };
-        let date = match row.cell(5) {
+        let date = match cell!(row, "date") {
             date @ Cell::Date(_) => Some(date.to_string()),
             _ => None,
         };
         let year: Option<i32> = date.as_ref().and_then(|date| date.split('-').next()?.parse().ok());
-        let result = text(6);
-        let declared = match row.cell(13) {
-            Cell::Raw(values) => {
-                values.first().map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
-            }
-            _ => None,
-        };
-        let mut present = 0;
-        let mut column = NAMES.len();
+        let result = text(cell!(row, "result"));
+        let (mut declared, mut present) = (None, 0);
         for (n, (ident, _)) in COVERAGE.iter().enumerate() {
-            let is_there = match *ident {
-                "CA" => declared.as_ref().is_some_and(|name| !name.is_empty()),
-                _ => {
-                    column += 1;
-                    has_value(column - 1)
-                }
-            };
+            let Cell::Raw(values) = row.cell(NAMES.len() + n) else { continue };
+            let mut is_there = values.iter().any(|value| !value.is_empty());
+            if *ident == "CA" {
+                let name = values.first().map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned());
+                declared = name.filter(|name| !name.is_empty());
+                is_there = declared.is_some();
+            }
             present |= u32::from(is_there) << n;
         }
         Facts {
@@ -189,35 +209,32 @@ impl Facts {
             is_go,
             side,
             ground,
-            players: [text(3), text(4)],
+            players: [text(cell!(row, "black")), text(cell!(row, "white"))],
             year: year.filter(|year| stats::is_plausible(*year)),
             odd_year: year.filter(|year| !stats::is_plausible(*year)),
             date,
             result: result.and_then(|word| RESULTS.into_iter().find(|known| *known == word)),
-            winner: match text(7).as_deref() {
+            winner: match text(cell!(row, "winner")).as_deref() {
                 Some("B") => Some(Color::Black),
                 Some("W") => Some(Color::White),
                 _ => None,
             },
-            margin: hundredths(8),
-            komi: hundredths(9),
-            handicap: integer(10),
-            application: text(11),
-            declared: declared.filter(|name| !name.is_empty()),
-            charset: text(12).unwrap_or_default(),
-            move_count: integer(14).unwrap_or(0).max(0) as u64,
-            moves: row.cell(15).move_codes().unwrap_or_default(),
+            margin: hundredths(cell!(row, "margin")),
+            komi: hundredths(cell!(row, "komi")),
+            handicap: integer(cell!(row, "handicap")),
+            application: text(cell!(row, "application")),
+            declared,
+            charset: text(cell!(row, "charset")).unwrap_or_default(),
+            move_count: count(cell!(row, "move_count")),
+            moves: cell!(row, "moves").move_codes().unwrap_or_default(),
             setup: side.map(|side| setup(row, side)).unwrap_or_default(),
-            has_setup: [18, 19].into_iter().any(|column| match row.cell(column) {
-                Cell::Property(PropertyValue::Points(points) | PropertyValue::List(points)) => !points.is_empty(),
-                _ => false,
-            }),
-            line: match row.cell(20) {
+            has_setup: has_points(cell!(row, "AB")) || has_points(cell!(row, "AW")),
+            line: match cell!(row, "canonical") {
                 Cell::Hash(hash) => hash.first_chunk().map_or(0, |half| u64::from_be_bytes(*half)),
                 _ => 0,
             },
-            nodes: integer(16).unwrap_or(0).max(0) as u64,
-            length: integer(17).unwrap_or(0).max(0) as u64,
+            nodes: count(cell!(row, "node_count")),
+            length: count(cell!(row, "length")),
             present,
             game,
         }
@@ -226,6 +243,11 @@ impl Facts {
     /// Whether it is a game without handicap that starts on an empty board.
     pub(super) fn is_even(&self) -> bool {
         self.handicap.is_none_or(|stones| stones <= 1) && !self.has_setup
+    }
+
+    /// The year, as a sum of games by year.
+    pub(super) fn years(&self) -> BTreeMap<i32, u64> {
+        self.year.map(|year| (year, 1)).into_iter().collect()
     }
 
     /// Whether its result is known.
@@ -246,8 +268,8 @@ fn named(name: &str) -> Game {
 /// The stones that the root sets up, as codes.
 fn setup(row: &Row<'_>, side: Side) -> Vec<u16> {
     let mut codes = Vec::new();
-    for (column, color) in [(18, 0), (19, WHITE)] {
-        let Cell::Property(PropertyValue::Points(points)) = row.cell(column) else { continue };
+    for (cell, color) in [(cell!(row, "AB"), 0), (cell!(row, "AW"), WHITE)] {
+        let Cell::Property(PropertyValue::Points(points)) = cell else { continue };
         for point in points {
             let Ok(point) = sgf_stream::value::go::Point::parse(point.as_str()) else { continue };
             if point.x() < side && point.y() < side {

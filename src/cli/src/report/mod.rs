@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use self::gather::{Gathered, Naming};
+use self::gather::{Gathered, Naming, Sum};
 use self::sections::Report;
 use self::view::Json;
 use self::work::{Checks, Counting};
@@ -147,10 +147,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let checks = if args.check_all { Checks::All } else { Checks::of(args.paths.total_size()) };
     let work = Counting::new(Naming::new(&args.paths), checks, args.charsets, args.game_type.default_game());
     let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |part| {
-        for (name, error) in &part.unreadable_names {
+        for (name, error) in &part.unreadable_names.0 {
             progress.suspend(|| complain(format_args!("{name}: {error}")));
         }
-        sums.merge(part);
+        sums.add(part);
         Ok(())
     });
     progress.finish();

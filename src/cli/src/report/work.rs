@@ -1,21 +1,20 @@
 //! Counts the parts of files, on any thread.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::check::{Finding, Rule, Rules, StreamStart};
-use sgf_stream::parts::{LongGame, Part};
+use sgf_stream::check::{Finding, Rule, Rules};
+use sgf_stream::parts::Part;
 use sgf_stream::table::Table;
 use sgf_stream::{Game, Parser, Reader};
 
 use super::facts::{self, Facts};
-use super::gather::{Excerpt, Gathered, Key, Naming};
-use crate::decoding::{self, Charsets, Opened};
+use super::gather::{Excerpt, Gathered, Key, Naming, Sum};
+use crate::decoding::Charsets;
 use crate::input::Name;
-use crate::jobs::{Bytes, Steps, Work};
+use crate::jobs::{Games, Input, Reading, Steps, Work};
 
 /// Maximum length of a value and of a node, in bytes.
 const LONGEST: usize = 16 << 20;
@@ -64,41 +63,20 @@ pub(super) struct Counting {
     columns: Vec<String>,
 }
 
-/// The way to read a file, and what is known of it so far.
-#[derive(Clone)]
-pub(super) struct How {
-    parser: Parser,
-    start: Arc<Mutex<StreamStart>>,
-}
-
-impl How {
-    fn new(parser: Parser) -> Self {
-        How { parser, start: Arc::default() }
-    }
-
-    fn start(&self) -> MutexGuard<'_, StreamStart> {
-        self.start.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl Counting {
     pub(super) fn new(naming: Naming, checks: Checks, charsets: Charsets, default_game: Game) -> Self {
         Counting { naming, checks, charsets, default_game, columns: facts::columns() }
     }
 
-    fn base(&self, decoding: Decoding) -> Parser {
-        Parser::new().max_value_len(LONGEST).max_node_len(LONGEST).charset(decoding)
-    }
-
     /// Counts games, and calls a function with the range of each.
     fn games<R: BufRead>(
         &self,
-        input: &Input<'_>,
+        of: &SomeGames<'_>,
         reader: Reader<R>,
         done: &mut Gathered,
         mut each: impl FnMut(Range<u64>, &mut Gathered),
     ) {
-        let Ok(table) = input.parser.table(Table::Games).columns(&self.columns) else { return };
+        let Ok(table) = of.parser.table(Table::Games).columns(&self.columns) else { return };
         let mut rows = table.default_game(self.default_game).rows(reader);
         // A game has the findings in it, those at its end (such as that it has none), and those before it. The last one also
         // has those after it, so that it is counted last.
@@ -108,28 +86,28 @@ impl Counting {
             let facts = Facts::of(row);
             done.like_hex += u64::from(row.looks_like_hex());
             let game = facts.offset..facts.offset + facts.length;
-            let is_clean = input.faults.map(|faults| {
+            let is_clean = of.faults.map(|faults| {
                 let before = std::mem::replace(&mut seen, faults.partition_point(|at| *at <= game.end));
                 before == seen
             });
             if let Some((facts, is_clean)) = last.replace((facts, is_clean)) {
-                done.game(input.source, input.name, &facts, is_clean);
+                done.game(of.source, of.name, &facts, is_clean);
             }
             each(game, done);
         }) {}
-        let left = input.faults.map_or(0, |faults| faults.len() - seen);
+        let left = of.faults.map_or(0, |faults| faults.len() - seen);
         match last {
             Some((facts, is_clean)) => {
-                done.game(input.source, input.name, &facts, is_clean.map(|is_clean| is_clean && left == 0));
+                done.game(of.source, of.name, &facts, is_clean.map(|is_clean| is_clean && left == 0));
             }
-            None if left > 0 => done.sources.get(input.source).findings_outside += left as u64,
+            None if left > 0 => done.sources.get(of.source).findings_outside += left as u64,
             None => {}
         }
     }
 }
 
 /// Some games of an input.
-struct Input<'i> {
+struct SomeGames<'i> {
     source: &'i Key,
     name: &'i Name,
     parser: &'i Parser,
@@ -138,46 +116,43 @@ struct Input<'i> {
 }
 
 impl Work for Counting {
-    type How = How;
     type Done = Gathered;
 
     fn begin(&self) -> Gathered {
         Gathered::default()
     }
 
-    fn parser(&self) -> Parser {
-        self.base(self.charsets.decoding())
+    fn reading(&self) -> Reading {
+        let parser = Parser::new().max_value_len(LONGEST).max_node_len(LONGEST);
+        Reading { notes_start: true, ..Reading::new(parser, self.charsets.decoding()) }
     }
 
-    fn parser_of(&self, how: &How) -> Parser {
-        how.parser.clone()
-    }
-
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        Ok(match decoding::open(data, self.charsets.decoding())? {
-            Opened::Bytes(whole, _) => (How::new(self.parser()), Box::new(whole)),
-            Opened::Text(mut text) => {
-                let decoding = Decoding::utf8().transcoded_from(text.charset()?);
-                (How::new(self.base(decoding)), text)
-            }
-        })
-    }
-
-    fn cut(&self, how: &How, part: &Part<'_>) {
-        // A file of one part has no other games that would have to know its first one.
-        if !(part.is_last() && part.span().start == 0) {
-            how.start().note(&how.parser, part);
+    fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Gathered>) {
+        match games.part() {
+            Some(part) => self.part(input, part, done),
+            None => self.long(input, games, done),
         }
     }
 
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Gathered>) {
+    fn end(&self, name: &Name, _: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Gathered) {
+        done.inputs += 1;
+        if let Err(error) = result {
+            done.unreadable += 1;
+            done.unreadable_names.0.push((name.clone(), error.to_string()));
+        }
+    }
+}
+
+impl Counting {
+    fn part(&self, input: &Input, part: &Part<'_>, done: &mut Gathered) {
+        let (name, parser) = (&input.name, &input.parser);
         let source = self.naming.key(name);
         let (bytes, start) = (part.bytes(), part.span().start);
         let (mut faults, mut boards) = (None, Vec::new());
         if self.checks.has(name, start) {
-            let stream_start = how.start().clone();
+            let stream_start = input.stream_start().clone();
             let faults = faults.insert(Vec::new());
-            let mut checker = how.parser.checker(Rules::new(), |finding: &Finding| {
+            let mut checker = parser.checker(Rules::new(), |finding: &Finding| {
                 faults.push(finding.offset());
                 let of_source = done.sources.get(&source);
                 *of_source.findings.entry(finding.rule()).or_default() += 1;
@@ -189,8 +164,8 @@ impl Work for Counting {
             drop(checker);
             faults.sort_unstable();
         }
-        let input = Input { source: &source, name, parser: &how.parser, faults: faults.as_deref() };
-        self.games(&input, part.reader(&how.parser), done, |game, done| {
+        let of = SomeGames { source: &source, name, parser, faults: faults.as_deref() };
+        self.games(&of, part.reader(parser), done, |game, done| {
             for (_, rule) in boards.iter().filter(|(at, _)| game.contains(at)) {
                 let range = (game.start.saturating_sub(start) as usize)..(game.end.saturating_sub(start) as usize);
                 done.examples.add_game(*rule, bytes.get(range).unwrap_or_default(), game.start);
@@ -198,30 +173,22 @@ impl Work for Counting {
         });
     }
 
-    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Gathered>) {
+    fn long(&self, input: &Input, game: Games<'_, '_>, done: &mut Gathered) {
         // It is too long for memory, and read once: of its findings only the faults of grammar are known.
         let faults = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&faults);
-        let parser = how.parser.clone().on_diagnostic(move |fault| {
+        let parser = input.parser.clone().on_diagnostic(move |fault| {
             noted.lock().unwrap_or_else(PoisonError::into_inner).push(fault.code);
         });
-        let (source, mut sums) = (self.naming.key(name), Gathered::default());
-        let input = Input { source: &source, name, parser: &parser, faults: Some(&[]) };
-        self.games(&input, game.reader(&parser), &mut sums, |_, _| {});
+        let (source, mut sums) = (self.naming.key(&input.name), Gathered::default());
+        let of = SomeGames { source: &source, name: &input.name, parser: &parser, faults: Some(&[]) };
+        self.games(&of, game.reader(&parser), &mut sums, |_, _| {});
         sums.long_games += 1;
         let of_source = sums.sources.get(&source);
         for code in faults.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             *of_source.findings.entry(Rule::Syntax(code)).or_default() += 1;
             of_source.clean = 0;
         }
-        done.merge(sums);
-    }
-
-    fn end(&self, name: &Name, _: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Gathered) {
-        done.inputs += 1;
-        if let Err(error) = result {
-            done.unreadable += 1;
-            done.unreadable_names.push((name.clone(), error.to_string()));
-        }
+        done.add(sums);
     }
 }

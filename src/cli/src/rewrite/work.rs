@@ -1,24 +1,21 @@
 //! Rewrites the parts of files, on any thread.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
+use std::mem;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use sgf_stream::charset::{Charset, Decoding, DecodingReader};
+use sgf_stream::Code;
+use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::write::{Fate, Rewriter, Rewritten};
-use sgf_stream::{Code, Parser};
 
 use super::place::Replacement;
 use super::report::Said;
-use crate::decoding::{self, Opened};
-use crate::input::{Input, Name};
-use crate::jobs::{Buffers, Bytes, InputStart, Steps, Work};
+use crate::input::{self, Name};
+use crate::jobs::{Buffers, Bytes, Games, Input, Reading, Steps, Transcoding, Work};
 
 /// Bytes of a long game after which they are passed on.
 const STEP: usize = 1 << 20;
@@ -59,23 +56,14 @@ pub(crate) struct Rewriting {
     pub(crate) buffers: Buffers,
 }
 
-/// The way to read a file.
-#[derive(Clone)]
-pub(crate) struct How {
-    form: Form,
-    place: Option<PathBuf>,
-}
-
-#[derive(Clone)]
+/// The form in which a file is rewritten.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Bytes,
     /// Transcoded to UTF-8.
     Utf8,
-    /// It stays as it is, since it would have to be transcoded from this charset.
-    Kept {
-        charset: Charset,
-        is_bad: Arc<AtomicBool>,
-    },
+    /// It stays as it is, since it would have to be transcoded.
+    Kept,
 }
 
 /// A result.
@@ -136,27 +124,35 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Rewriting {
-    fn rewriter(&self, how: &How) -> &Rewriter {
+    fn form(&self, input: &Input) -> Form {
+        match (input.transcoded, &self.transcoded) {
+            (None, _) => Form::Bytes,
+            (Some(_), Some(_)) => Form::Utf8,
+            (Some(_), None) => Form::Kept,
+        }
+    }
+
+    fn rewriter(&self, form: Form) -> &Rewriter {
         match &self.transcoded {
-            Some(transcoded) if matches!(how.form, Form::Utf8) => transcoded,
+            Some(transcoded) if form == Form::Utf8 => transcoded,
             _ => &self.rewriter,
         }
     }
 
     /// Whether all bytes of the new form are needed.
-    fn wants_bytes(&self, how: &How) -> bool {
+    fn wants_bytes(&self, form: Form) -> bool {
         match self.mode {
             Mode::Print => true,
             Mode::Compare => false,
-            Mode::Show | Mode::Replace { .. } => matches!(how.form, Form::Utf8),
+            Mode::Show | Mode::Replace { .. } => form == Form::Utf8,
         }
     }
 
-    fn step(&self, name: &Name, how: &How) -> Step {
+    fn step(&self, input: &Input) -> Step {
         Step {
-            name: name.clone(),
-            place: how.place.clone(),
-            is_all_new: matches!(how.form, Form::Utf8),
+            name: input.name.clone(),
+            place: input.place.clone(),
+            is_all_new: self.form(input) == Form::Utf8,
             rewritten: Rewritten::default(),
             said: Vec::new(),
             bytes: self.buffers.take(),
@@ -187,84 +183,82 @@ impl Rewriting {
 }
 
 impl Work for Rewriting {
-    type How = How;
     type Done = Vec<Done>;
-
-    const PART_LEN: usize = 256 << 10;
-    const LONG: usize = 16 << 20;
 
     fn begin(&self) -> Vec<Done> {
         Vec::new()
     }
 
-    fn refuses(&self, input: &Input<'_>) -> Option<io::Error> {
-        let why = input.place().err().filter(|_| self.mode.is_in_place())?;
+    fn refuses(&self, found: &input::Input<'_>) -> Option<io::Error> {
+        let why = found.place().err().filter(|_| self.mode.is_in_place())?;
         Some(io::Error::other(Refusal::Place(why)))
     }
 
-    fn parser(&self) -> Parser {
-        self.rewriter.parser().clone()
-    }
-
-    fn parser_of(&self, how: &How) -> Parser {
-        match how.form {
-            Form::Kept { .. } => Parser::new(),
-            _ => self.rewriter(how).parser().clone(),
+    fn reading(&self) -> Reading {
+        let unsound = || io::Error::other(Refusal::Content("not all of it is in its charset".to_owned()));
+        let transcoding = if self.transcoded.is_some() { Transcoding::Sound(unsound) } else { Transcoding::Unchanged };
+        Reading {
+            transcoding,
+            part_len: 256 << 10,
+            max_game_len: 16 << 20,
+            ..Reading::new(self.rewriter.parser().clone(), self.decoding)
         }
     }
 
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        let (form, reader): (Form, Box<dyn Read + 'd>) = match decoding::open(data, self.decoding)? {
-            Opened::Bytes(whole, _) => (Form::Bytes, Box::new(whole)),
-            Opened::Text(text) if self.transcoded.is_some() => (Form::Utf8, Box::new(Sound(text))),
-            Opened::Text(text) => {
-                let (seen, is_bad) = (Rc::default(), Arc::default());
-                let mut text = self.decoding.reader(Recorder { inner: text.into_inner(), seen: Rc::clone(&seen) });
-                let charset = text.charset()?;
-                (Form::Kept { charset, is_bad: Arc::clone(&is_bad) }, Box::new(Kept { text, seen, is_bad }))
-            }
-        };
-        Ok((How { form, place: None }, reader))
+    fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Vec<Done>>) {
+        match games {
+            Games::Part(part) => self.part(input, part, done),
+            Games::Long(game) => self.long(input, game, done),
+        }
     }
 
-    fn start(&self, _: &Name, how: &mut How, start: InputStart<'_>) {
-        how.place = start.place.map(ToOwned::to_owned);
+    fn end(&self, name: &Name, input: Option<&Arc<Input>>, mut result: io::Result<()>, done: &mut Vec<Done>) {
+        if let (Ok(()), Some(input)) = (&result, input)
+            && let (Some(charset), Form::Kept) = (input.transcoded, self.form(input))
+        {
+            let why = (self.refusal)(charset, input.bad_runs() == 0);
+            result = Err(io::Error::other(Refusal::Content(why)));
+        }
+        let detected = input.and_then(|input| input.detected());
+        done.push(Done::End(End { name: name.clone(), detected, result }));
     }
+}
 
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Vec<Done>>) {
-        let (mut step, source, offset) = (self.step(name, how), part.bytes(), part.span().start);
-        if !matches!(how.form, Form::Kept { .. }) {
-            self.add(&mut step, self.rewriter(how).rewrite_part(part), source, offset);
+impl Rewriting {
+    fn part(&self, input: &Input, part: &Part<'_>, done: &mut Vec<Done>) {
+        let (mut step, form) = (self.step(input), self.form(input));
+        let (source, offset) = (part.bytes(), part.span().start);
+        if form != Form::Kept {
+            self.add(&mut step, self.rewriter(form).rewrite_part(part), source, offset);
         }
         // A file of one part is replaced by the thread that has rewritten it.
         let is_file = offset == 0 && part.is_last();
         let has_changed = step.is_all_new || step.rewritten.has_changed();
-        if let (Mode::Replace { is_durable }, Some(place), true) = (self.mode, &how.place, is_file) {
+        if let (Mode::Replace { is_durable }, Some(place), true) = (self.mode, &input.place, is_file) {
             if has_changed && step.refusal.is_none() {
                 step.replaced = Some(replace(place, is_durable, |new| step.rewritten.write_to(source, offset, new)));
             }
-        } else if self.wants_bytes(how) {
+        } else if self.wants_bytes(form) {
             let written = step.rewritten.write_to(source, offset, &mut step.bytes);
             debug_assert!(written.is_ok(), "a vector is written without errors");
         }
         done.push(Done::Step(step));
     }
 
-    fn long(&self, name: &Name, how: &How, mut game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Vec<Done>>) {
-        let offset = game.position().offset;
-        let mut step = self.step(name, how);
+    fn long(&self, input: &Input, mut game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Vec<Done>>) {
+        let (mut step, form, offset) = (self.step(input), self.form(input), game.position().offset);
         let mut is_wanted = true;
         let mut pass = |chunk: &[u8]| {
-            if self.wants_bytes(how) {
+            if self.wants_bytes(form) {
                 step.bytes.extend_from_slice(chunk);
             }
             if step.bytes.len() >= STEP {
-                done.push(Done::Step(std::mem::replace(&mut step, self.step(name, how))));
-                is_wanted = done.pass_on(Vec::new);
+                done.push(Done::Step(mem::replace(&mut step, self.step(input))));
+                is_wanted = done.pass_on(mem::take);
             }
             is_wanted
         };
-        if let Form::Kept { .. } = how.form {
+        if form == Form::Kept {
             // The caller gets an error again.
             while let Ok(chunk) = game.fill_buf() {
                 let len = chunk.len();
@@ -274,7 +268,7 @@ impl Work for Rewriting {
                 game.consume(len);
             }
         } else {
-            let passed = self.rewriter(how).pass_long(game, |passed| match pass(passed.source) {
+            let passed = self.rewriter(form).pass_long(game, |passed| match pass(passed.source) {
                 true => Ok(()),
                 false => Err(io::ErrorKind::BrokenPipe.into()),
             });
@@ -284,21 +278,6 @@ impl Work for Rewriting {
         }
         done.push(Done::Step(step));
     }
-
-    fn end(
-        &self,
-        name: &Name,
-        how: Option<&How>,
-        detected: Option<Charset>,
-        mut result: io::Result<()>,
-        done: &mut Vec<Done>,
-    ) {
-        if let (Ok(()), Some(How { form: Form::Kept { charset, is_bad }, .. })) = (&result, how) {
-            let why = (self.refusal)(*charset, !is_bad.load(Ordering::Relaxed));
-            result = Err(io::Error::other(Refusal::Content(why)));
-        }
-        done.push(Done::End(End { name: name.clone(), detected, result }));
-    }
 }
 
 /// Replaces a file by what is written.
@@ -306,51 +285,4 @@ fn replace(place: &Path, is_durable: bool, write: impl FnOnce(&mut Replacement) 
     let mut new = Replacement::beside(place)?.durable(is_durable);
     write(&mut new)?;
     new.take()
-}
-
-/// A file that is transcoded, up to the first bytes that are invalid in its charset. These are an error.
-struct Sound<R>(Box<DecodingReader<R>>);
-
-impl<R: Read> Read for Sound<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let len = self.0.read(out)?;
-        match self.0.bad_runs() {
-            0 => Ok(len),
-            _ => Err(io::Error::other(Refusal::Content("not all of it is in its charset".to_owned()))),
-        }
-    }
-}
-
-/// A file that stays as it is: its bytes, which are decoded on the way.
-struct Kept<R> {
-    text: DecodingReader<Recorder<R>>,
-    seen: Rc<RefCell<VecDeque<u8>>>,
-    is_bad: Arc<AtomicBool>,
-}
-
-impl<R: Read> Read for Kept<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let mut is_over = false;
-        while !is_over && self.seen.borrow().is_empty() {
-            let len = self.text.fill_buf()?.len();
-            is_over = len == 0;
-            self.text.consume(len);
-            self.is_bad.store(self.text.bad_runs() > 0, Ordering::Relaxed);
-        }
-        self.seen.borrow_mut().read(out)
-    }
-}
-
-/// A reader that records what is read.
-struct Recorder<R> {
-    inner: R,
-    seen: Rc<RefCell<VecDeque<u8>>>,
-}
-
-impl<R: Read> Read for Recorder<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(out)?;
-        self.seen.borrow_mut().extend(&out[..len]);
-        Ok(len)
-    }
 }

@@ -1,34 +1,24 @@
 //! Reads the parts of files, on any thread.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::parts::{LongGame, Part};
+use sgf_stream::charset::Decoding;
+use sgf_stream::parts::Part;
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Moves, Parser, Position};
 
 use super::findings::{Fault, Finding, Findings};
 use super::report::Record;
 use super::statistics::Statistics;
-use crate::decoding::{self, Opened};
 use crate::input::Name;
-use crate::jobs::{Steps, Work};
+use crate::jobs::{Games, Input, Reading, Steps, Work, feed};
 
 /// The work of a scan.
 #[derive(Default)]
 pub(super) struct Scanning {
     /// Length of the longest value so far, in any part: the line is only counted for longer ones.
     longest: AtomicU64,
-}
-
-/// The way to read a file.
-#[derive(Clone)]
-pub(super) struct How {
-    /// The charset of a file that is transcoded as a whole.
-    transcoded: Option<Charset>,
-    /// Number of bytes read from it, which differs from the length of its transcoded parts.
-    read: Arc<AtomicU64>,
 }
 
 /// The results of consecutive parts and files.
@@ -50,7 +40,6 @@ pub(super) struct Ended {
 }
 
 impl Work for Scanning {
-    type How = How;
     type Done = Scanned;
 
     fn begin(&self) -> Scanned {
@@ -64,83 +53,69 @@ impl Work for Scanning {
         }
     }
 
-    fn parser(&self) -> Parser {
-        Parser::new().charset(Decoding::new()).count_lines(true) // for the findings
+    fn reading(&self) -> Reading {
+        Reading::new(Parser::new(), Decoding::new())
     }
 
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        let read = Arc::new(AtomicU64::new(0));
-        let counted = Counted { inner: data, read: Arc::clone(&read) };
-        Ok(match decoding::open(counted, Decoding::new())? {
-            Opened::Bytes(whole, _) => (How { transcoded: None, read }, Box::new(whole)),
-            Opened::Text(mut text) => (How { transcoded: Some(text.charset()?), read }, text),
-        })
-    }
-
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Scanned>) {
-        done.count(how, part.bytes().len());
-        let done = &mut **done;
-        let statistics = &mut done.statistics;
-        let (longest, ..) = statistics.longest_value();
-        let findings = &mut done.findings;
-        // Lines are counted for the few findings that need them.
-        let (parser, lines) = (self.parser().count_lines(false), Some(part));
-        let is_plain = part.bytes().is_ascii() && memchr::memchr2(0x1B, b'~', part.bytes()).is_none();
-        let parsed = match is_plain {
-            true => part.parse_into(&parser, &mut Counting::<false> { statistics, findings, lines }),
-            false => part.parse_into(&parser, &mut Counting::<true> { statistics, findings, lines }),
-        };
-        if let Err(error) = parsed {
-            done.findings.fatal(error.code(), error.position());
-        }
-        let (len, offset, _) = done.statistics.longest_value();
-        let line = (len > longest && self.is_longest(len)).then(|| position_in(part, offset).line);
-        done.note(name, line.unwrap_or_default());
-    }
-
-    fn long(&self, name: &Name, how: &How, mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Scanned>) {
-        // If it cannot be read to its end, it is not a game. The caller gets the error again.
-        let mut alone = self.begin();
-        let mut parser = game.push(&self.parser());
-        let (mut lines, mut line, mut longest) = (Lines::new(game.position()), 0, 0);
+    fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Scanned>) {
+        // Lines of a part are counted for the few findings that need them.
+        let part = games.part();
+        let is_plain = part.is_some_and(|part| is_plain(part.bytes()));
+        let mut parser = games.push(&input.parser.clone().count_lines(part.is_none()));
+        // A long game that cannot be read to its end is not a game.
+        let mut long = part.is_none().then(|| self.begin());
+        let sums = long.as_mut().unwrap_or(done);
+        let (mut lines, mut line, (mut longest, ..)) =
+            (Lines::new(games.position()), 0, sums.statistics.longest_value());
+        let mut bytes = games.into_bytes();
         loop {
-            let Ok(chunk) = game.fill_buf() else { return };
+            let Ok(chunk) = bytes.fill_buf() else { return };
             let len = chunk.len();
-            alone.count(how, len);
-            let mut sink =
-                Counting::<true> { statistics: &mut alone.statistics, findings: &mut alone.findings, lines: None };
-            let parsed = if len == 0 { parser.finish_into(&mut sink) } else { parser.feed_into(chunk, &mut sink) };
+            sums.count(input, len);
+            let Scanned { statistics, findings, .. } = &mut *sums;
+            let parsed = match is_plain {
+                true => feed(&mut parser, chunk, &mut Counting::<false> { statistics, findings, part }),
+                false => feed(&mut parser, chunk, &mut Counting::<true> { statistics, findings, part }),
+            };
             if let Err(error) = parsed {
-                alone.findings.fatal(error.code(), error.position());
+                findings.fatal(error.code(), error.position());
             }
-            let (value, offset, breaks) = alone.statistics.longest_value();
+            let (value, offset, breaks) = statistics.longest_value();
             if value > longest && self.is_longest(value) {
-                // The end of the value was just read, its start may be far back.
-                line = lines.line_of(offset + 1 + value, chunk).saturating_sub(breaks);
+                line = match part {
+                    Some(part) => position_in(part, offset).line,
+                    // The end of the value was just read, its start may be far back.
+                    None => lines.line_of(offset + 1 + value, chunk).saturating_sub(breaks),
+                };
             }
             longest = value;
             if len == 0 {
                 break;
             }
-            lines.advance(chunk);
-            game.consume(len);
+            if part.is_none() {
+                lines.advance(chunk);
+            }
+            bytes.consume(len);
         }
-        alone.note(name, line);
-        done.bytes += alone.bytes;
-        done.statistics.add(alone.statistics);
-        done.deepest.take(alone.deepest);
-        done.longest.take(alone.longest);
-        done.findings.add(alone.findings);
+        sums.note(&input.name, line);
+        if let Some(long) = long {
+            done.add(long);
+        }
     }
 
-    fn end(&self, name: &Name, how: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Scanned) {
-        if let Some(how) = how.filter(|how| how.transcoded.is_some()) {
-            done.bytes += how.read.load(Ordering::Relaxed);
+    fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Scanned) {
+        if let Some(input) = input.filter(|input| input.transcoded.is_some()) {
+            done.bytes += input.bytes_read();
         }
         let result = result.map_err(|error| Fault::unreadable(name, &error));
         let finding = done.findings.take_first();
         done.ended.push(Ended { name: name.clone(), finding, result });
     }
+}
+
+/// Returns whether no value can tell its charset.
+fn is_plain(bytes: &[u8]) -> bool {
+    bytes.is_ascii() && memchr::memchr2(0x1B, b'~', bytes).is_none()
 }
 
 /// Returns the position of an offset in a part.
@@ -156,7 +131,7 @@ struct Counting<'d, const HIGH: bool> {
     statistics: &'d mut Statistics,
     findings: &'d mut Findings,
     /// The part, if the parser does not count lines.
-    lines: Option<&'d Part<'d>>,
+    part: Option<&'d Part<'static>>,
 }
 
 impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
@@ -168,7 +143,7 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
 
     fn fault(&mut self, fault: Diagnostic) {
         let position = fault.position;
-        self.findings.fault(fault, || self.lines.map_or(position, |part| position_in(part, position.offset)));
+        self.findings.fault(fault, || self.part.map_or(position, |part| position_in(part, position.offset)));
     }
 
     #[inline]
@@ -185,11 +160,20 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
 
 impl Scanned {
     /// Counts `len` more bytes of a file.
-    fn count(&mut self, how: &How, len: usize) {
-        self.statistics.set_charset(how.transcoded);
-        if how.transcoded.is_none() {
+    fn count(&mut self, input: &Input, len: usize) {
+        self.statistics.set_charset(input.transcoded);
+        if input.transcoded.is_none() {
             self.bytes += len as u64;
         }
+    }
+
+    /// Adds the sums of a game.
+    fn add(&mut self, game: Scanned) {
+        self.bytes += game.bytes;
+        self.statistics.add(game.statistics);
+        self.deepest.take(game.deepest);
+        self.longest.take(game.longest);
+        self.findings.add(game.findings);
     }
 
     /// Updates the maxima with those in this file.
@@ -246,19 +230,5 @@ impl Lines {
             self.counted.advance(&self.bytes[..gone]);
             self.bytes.drain(..gone);
         }
-    }
-}
-
-/// A file that counts the bytes read.
-struct Counted<R> {
-    inner: R,
-    read: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(buffer)?;
-        self.read.fetch_add(len as u64, Ordering::Relaxed);
-        Ok(len)
     }
 }

@@ -8,17 +8,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::Charset;
-use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::table::{Cell, Table};
 use sgf_stream::{Code, Parser, Reader};
 
 use super::Args;
 use super::names::Names;
-use crate::decoding::{self, Charsets, Opened};
+use crate::decoding::Charsets;
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::BOM;
 use crate::input::Name;
-use crate::jobs::{self, Steps, Work};
+use crate::jobs::{self, Games, Input, Reading, Steps, Transcoding, Work};
 use crate::progress::Progress;
 use crate::tables::counted;
 use crate::terminal::{self, Writes};
@@ -105,10 +104,6 @@ struct Cutting {
     spool_count: AtomicU64,
 }
 
-/// Whether a file starts with the byte-order mark of UTF-8.
-#[derive(Clone, Copy)]
-struct HasMark(bool);
-
 /// Games of some parts, in order.
 struct Found {
     games: Vec<OneGame>,
@@ -154,20 +149,10 @@ impl Drop for Spool {
 }
 
 impl Cutting {
-    fn base(&self) -> Parser {
-        Parser::new().max_value_len(LONGEST_VALUE).max_node_len(LONGEST_VALUE)
-    }
-
     /// Calls a function with the values of each game, its offset and its length.
-    fn rows<R: BufRead>(
-        &self,
-        name: &Name,
-        parser: &Parser,
-        reader: Reader<R>,
-        mut take: impl FnMut(Vec<String>, u64, u64),
-    ) {
-        let Ok(table) = parser.table(Table::Games).columns(&self.columns) else { return };
-        let mut rows = table.file(name.as_str()).rows(reader);
+    fn rows<R: BufRead>(&self, input: &Input, reader: Reader<R>, mut take: impl FnMut(Vec<String>, u64, u64)) {
+        let Ok(table) = input.parser.table(Table::Games).columns(&self.columns) else { return };
+        let mut rows = table.file(input.name.as_str()).rows(reader);
         // The caller gets errors of reading again. An input without games has none to write.
         while let Ok(true) = rows.next_game(|row| {
             let last = row.len() - 1;
@@ -177,87 +162,70 @@ impl Cutting {
         }) {}
     }
 
-    fn spooled(
-        &self,
-        name: &Name,
-        mark: &HasMark,
-        mut game: LongGame<'_, Box<dyn Read + '_>>,
-        directory: &Path,
-    ) -> io::Result<Option<OneGame>> {
+    /// Copies a long game to a file, and cuts it out there.
+    fn spooled(&self, input: &Input, games: Games<'_, '_>, directory: &Path) -> io::Result<Option<OneGame>> {
         let number = self.spool_count.fetch_add(1, Ordering::Relaxed);
         let place = directory.join(format!(".sgf-split-{}-{number}.tmp", std::process::id()));
         let mut file = OpenOptions::new().write(true).create_new(true).open(&place)?;
         let spool = Spool(place.clone());
         // The first game of the file begins with the mark.
-        if mark.0 && game.position().offset > 0 {
-            file.write_all(BOM)?;
+        let mark = mark(input);
+        if games.position().offset > 0 {
+            file.write_all(mark)?;
         }
-        io::copy(&mut game, &mut file)?;
-        let parser = self.parser();
+        io::copy(&mut games.into_bytes(), &mut file)?;
         let mut found = None;
-        self.rows(name, &parser, parser.reader(BufReader::new(File::open(place)?)), |values, offset, length| {
+        let reader = input.parser.reader(BufReader::new(File::open(place)?));
+        self.rows(input, reader, |values, offset, length| {
             found.get_or_insert((values, offset..offset + length));
         });
         let Some((values, mut range)) = found else { return Ok(None) };
-        if mark.0 && range.start == BOM.len() as u64 {
+        if range.start == mark.len() as u64 {
             range.start = 0;
         }
         Ok(Some(OneGame { values, content: Content::Spooled(spool, range) }))
     }
 }
 
+/// Returns the byte-order mark that the games of an input begin with.
+fn mark(input: &Input) -> &'static [u8] {
+    if input.bom == Some(Charset::UTF_8) { BOM } else { &[] }
+}
+
 impl Work for Cutting {
-    type How = HasMark;
     type Done = Found;
 
     fn begin(&self) -> Found {
         Found { games: Vec::new(), ended: Vec::new(), troubles: Vec::new() }
     }
 
-    fn parser(&self) -> Parser {
-        self.base().charset(self.charsets.decoding())
+    fn reading(&self) -> Reading {
+        let parser = Parser::new().max_value_len(LONGEST_VALUE).max_node_len(LONGEST_VALUE);
+        let transcoding = Transcoding::Refuse(
+            "its games cannot be cut out byte for byte: it is in UTF-16, UTF-32, HZ or ISO-2022; convert it to UTF-8 first",
+        );
+        Reading { transcoding, ..Reading::new(parser, self.charsets.decoding()) }
     }
 
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(HasMark, Box<dyn Read + 'd>)> {
-        match decoding::open(data, self.charsets.decoding())? {
-            Opened::Bytes(whole, bom) => Ok((HasMark(bom == Some(Charset::UTF_8)), Box::new(whole))),
-            Opened::Text(_) => Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "its games cannot be cut out byte for byte: it is in UTF-16, UTF-32, HZ or ISO-2022; convert it to UTF-8 first",
-            )),
-        }
-    }
-
-    fn part(&self, name: &Name, mark: &HasMark, part: &Part<'_>, done: &mut Steps<'_, Found>) {
-        let parser = self.parser();
-        let (bytes, start) = (part.bytes(), part.span().start);
-        self.rows(name, &parser, part.reader(&parser), |values, offset, length| {
-            let from = offset.saturating_sub(start) as usize;
-            let to = from.saturating_add(length as usize).min(bytes.len());
-            let mut content = if mark.0 { BOM.to_vec() } else { Vec::new() };
-            if self.spools.is_some() {
-                content.extend_from_slice(bytes.get(from..to).unwrap_or_default());
-            }
-            done.games.push(OneGame { values, content: Content::Bytes(content) });
-        });
-    }
-
-    fn long(&self, name: &Name, mark: &HasMark, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Found>) {
-        match &self.spools {
-            Some(directory) => match self.spooled(name, mark, game, directory) {
+    fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Found>) {
+        match (games.part(), &self.spools) {
+            (None, Some(directory)) => match self.spooled(input, games, directory) {
                 Ok(found) => done.games.extend(found),
-                Err(error) => done.troubles.push((name.clone(), error)),
+                Err(error) => done.troubles.push((input.name.clone(), error)),
             },
-            None => {
-                let parser = self.parser();
-                self.rows(name, &parser, game.reader(&parser), |values, _, _| {
-                    done.games.push(OneGame { values, content: Content::Bytes(Vec::new()) });
-                });
-            }
+            (part, spools) => self.rows(input, games.reader(&input.parser), |values, offset, length| {
+                let mut content = mark(input).to_vec();
+                if let (Some(part), Some(_)) = (part, spools) {
+                    let from = offset.saturating_sub(part.span().start) as usize;
+                    let to = from.saturating_add(length as usize).min(part.bytes().len());
+                    content.extend_from_slice(part.bytes().get(from..to).unwrap_or_default());
+                }
+                done.games.push(OneGame { values, content: Content::Bytes(content) });
+            }),
         }
     }
 
-    fn end(&self, name: &Name, _: Option<&HasMark>, _: Option<Charset>, result: io::Result<()>, done: &mut Found) {
+    fn end(&self, name: &Name, _: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Found) {
         done.ended.push(Ended { name: name.clone(), games: done.games.len(), is_sound: result.is_ok() });
         done.troubles.extend(result.err().map(|error| (name.clone(), error)));
     }

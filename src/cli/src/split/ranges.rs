@@ -9,9 +9,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use sgf_stream::charset::Decoding;
 use sgf_stream::{Code, Error, Parser};
 
-use crate::decoding::{self, Opened};
 use crate::failure::{Failure, complain};
 use crate::input::{self, Name};
+use crate::jobs::Reading;
 use crate::json;
 
 /// How to cut the file.
@@ -36,14 +36,13 @@ pub(super) fn run(path: &Path, cut: Cut, json: bool) -> Result<ExitCode, Failure
 
 /// Returns whether a file has a game. Reads no more than the start of the first one.
 fn has_game(path: &Path) -> io::Result<bool> {
-    let mut file = input::open_for_offsets(path)?;
-    file.rewind()?;
-    let first = match decoding::open(BufReader::new(file), Decoding::new())? {
-        Opened::Bytes(whole, _) => Parser::new().reader(whole).next_event().map(|event| event.is_some()),
-        Opened::Text(text) => Parser::new().reader(*text).next_event().map(|event| event.is_some()),
-    };
-    match first {
-        Ok(has_game) => Ok(has_game),
+    let mut start = input::open_for_offsets(path)?;
+    start.rewind()?;
+    let reading = Reading::new(Parser::new(), Decoding::new());
+    let mut file = BufReader::new(start);
+    let (_, bytes) = reading.open(&Name::of(path), None, &mut file)?;
+    match Parser::new().reader(BufReader::new(bytes)).next_event() {
+        Ok(event) => Ok(event.is_some()),
         Err(Error::Io(error)) => Err(error),
         Err(_) => Ok(false), // no SGF data
     }

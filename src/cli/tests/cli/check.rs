@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{directory, run, run_with, shared, str, with_closed_pipe};
 
@@ -743,4 +743,64 @@ fn only_the_named_rules_are_reported() {
         let codes: Vec<_> = totals["codes"].as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(codes, expected, "{args:?}");
     }
+}
+
+/// The rows by property, game and type.
+fn value_rows(input: &[u8]) -> Vec<Value> {
+    check(input, &["--summary", "--json"]).json()["values"].as_array().expect("a list").clone()
+}
+
+fn value_row(rows: &[Value], property: Value, game: Value) -> [u64; 4] {
+    let found = rows.iter().find(|row| row["property"] == property && row["game"] == game);
+    let row = found.unwrap_or_else(|| panic!("{property} of {game} in {rows:?}"));
+    ["values", "strict", "lenient", "unread"].map(|field| row[field].as_u64().unwrap())
+}
+
+#[test]
+fn values_are_counted_by_how_they_read() {
+    let rows = value_rows(b"(;FF[4]RE[B+R]KM[6.5];B[dd];W[d4];B[zz])(;RE[b+r]KM[six];B[])");
+    assert_eq!(value_row(&rows, json!("RE"), Value::Null), [2, 1, 1, 0]);
+    assert_eq!(value_row(&rows, json!("KM"), json!("Go")), [2, 1, 0, 1]);
+    // Beside the board is a point all the same, leniently; what people call D4 is one on a board.
+    assert_eq!(value_row(&rows, json!("B"), Value::Null), [3, 2, 1, 0]);
+    assert_eq!(value_row(&rows, json!("W"), Value::Null), [1, 0, 1, 0]);
+    let komi = rows.iter().find(|row| row["property"] == "KM").unwrap();
+    assert_eq!(komi["samples"], json!([["six", 1]]));
+}
+
+#[test]
+fn a_round_is_free_text_and_a_rank_is_not() {
+    let rows = value_rows("(;RO[Final]BR[201])(;RO[5 (final)])(;RO[ab])(;RO[제3국]WR[초단])".as_bytes());
+    assert_eq!(value_row(&rows, json!("RO"), Value::Null), [4, 4, 0, 0]);
+    assert_eq!(value_row(&rows, json!("BR"), Value::Null), [1, 0, 0, 1]);
+    assert_eq!(value_row(&rows, json!("WR"), Value::Null), [1, 0, 1, 0]);
+}
+
+#[test]
+fn the_game_and_the_size_of_a_root_hold_for_what_stands_before_them() {
+    let rows = value_rows(b"(;AW[c3]GM[11];B[a1])(;AB[ss]SZ[9])");
+    assert_eq!(value_row(&rows, json!("AW"), Value::Null), [1, 1, 0, 0]);
+    assert_eq!(value_row(&rows, json!("AB"), Value::Null), [1, 0, 1, 0]);
+}
+
+#[test]
+fn ranks_in_other_charsets_are_decoded_first() {
+    let rows = value_rows(b"(;BR[9\xB6\xCE]CA[GB2312])");
+    assert_eq!(value_row(&rows, json!("BR"), Value::Null), [1, 0, 1, 0]);
+}
+
+#[test]
+fn identifiers_that_nobody_knows_are_counted_together() {
+    let rows = value_rows(b"(;QQQ[1]QQQ[2]XQX[3])");
+    assert_eq!(value_row(&rows, Value::Null, Value::Null), [3, 0, 0, 3]);
+    assert_eq!(rows.last().unwrap()["samples"], json!([["QQQ", 2], ["XQX", 1]]));
+}
+
+#[test]
+fn a_summary_shows_values_that_are_not_of_their_type() {
+    let input = b"(;FF[4]KM[six]KM[five]KM[five]DT[1996])(;FF[4]RE[b+r];B[dd])";
+    let run = check(input, &["--summary", "--max", "1"]);
+    let (_, table) = run.text().split_once("     values      strict   lenient    unread  property\n").expect("a table");
+    let lines: Vec<_> = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(lines[..3], ["3 0 0 3 KM (Go) 2 × [five] 1 × [six]", "1 more (--max 0 shows them)", ""]);
 }

@@ -9,7 +9,7 @@ use super::{Run, directory, run, run_with, str};
 const GAME: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[One];B[aa];W[bb])";
 
 /// The subcommands that take any number of PATHs, with what they need besides.
-const COMMANDS: [&[&str]; 13] = [
+const COMMANDS: [&[&str]; 12] = [
     &["scan"],
     &["records"],
     &["check"],
@@ -18,7 +18,6 @@ const COMMANDS: [&[&str]; 13] = [
     &["fmt", "--write"],
     &["tree"],
     &["show", "--print"],
-    &["values"],
     &["dups"],
     &["report", "--json", "-"],
     &["split", "--games", "--dry-run", "--to", "/nonexistent"],
@@ -198,7 +197,7 @@ fn links_are_followed_if_that_is_wanted() {
 
 #[test]
 fn help_begins_with_the_options_of_the_subcommand_and_ends_with_limits() {
-    for command in ["scan", "events", "records", "check", "fmt", "tree", "show", "values", "dups", "report", "split"] {
+    for command in ["scan", "events", "records", "check", "fmt", "tree", "show", "dups", "report", "split"] {
         let (long, short) = (run(&[command, "--help"]), run(&[command, "-h"]));
         let at = |text: &str| long.text().find(text).unwrap_or_else(|| panic!("{command}: {text}: {}", long.text()));
         let limits = at("\nLimits of archives and compressed files:\n");
@@ -232,7 +231,6 @@ fn a_file_without_sgf_is_an_error_but_where_files_are_counted() {
         for (command, code) in [
             // They count what they find.
             (&["scan"][..], 0),
-            (&["values"], 0),
             (&["dups"], 0),
             (&["report", "--json", "-"], 0),
             // All others.

@@ -530,7 +530,7 @@ fn every_command_reads_them() {
     fs::write(&archive, zip(&[zipped("d/a.sgf", ONE), zipped("b.sgf", b"(;PW[x]ZZ[y];W[aa])")])).unwrap();
     let (file, archive) = (str(&file), str(&archive));
     let plain = |args: &[&str]| run_with(ONE, args).stdout;
-    for args in [&["events"][..], &["events", "--utf8"], &["fmt"], &["fmt", "--exact"], &["values"]] {
+    for args in [&["events"][..], &["events", "--utf8"], &["fmt"], &["fmt", "--exact"]] {
         let packed = run(&[args, &[file]].concat());
         assert_eq!((packed.code, packed.stderr.as_str()), (Some(0), ""));
         assert_eq!(packed.stdout, plain(&[args, &["-"]].concat()), "{args:?}");
@@ -552,7 +552,7 @@ fn every_command_reads_them() {
 
 #[test]
 fn help_tells_of_them_everywhere() {
-    for command in ["scan", "records", "check", "fmt", "tree", "values"] {
+    for command in ["scan", "records", "check", "fmt", "tree", "dups"] {
         let help = run(&[command, "--help"]);
         assert!(help.text().contains("`archive.tar.gz!/dir/game.sgf`") && help.text().contains("--max-ratio N "));
         assert!(!run(&[command, "-h"]).text().contains("--max-ratio"), "{command}: not in the short one");

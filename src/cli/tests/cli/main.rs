@@ -33,7 +33,6 @@ mod terminal;
 mod texts;
 mod threads;
 mod tree;
-mod values;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -161,7 +160,6 @@ fn the_program_explains_itself() {
         &["fmt", "--help"],
         &["tree", "--help"],
         &["show", "--help"],
-        &["values", "--help"],
         &["dups", "--help"],
         &["report", "--help"],
         &["split", "--help"],
@@ -179,7 +177,6 @@ fn the_program_explains_itself() {
         "fmt",
         "tree",
         "show",
-        "values",
         "dups",
         "report",
         "split",

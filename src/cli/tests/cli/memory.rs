@@ -41,7 +41,7 @@ const COMMANDS: &[(&[&str], usize)] = &[
     (&["events", "FILE"], BOUND_OF_PARTS),
     (&["records", "FILE"], BOUND),
     (&["records", "--table", "games", "FILE"], BOUND),
-    (&["values", "FILE"], BOUND),
+    (&["check", "--summary", "FILE"], BOUND_OF_PARTS),
     (&["report", "--json", "-", "FILE"], BOUND),
     (&["split", "--parts", "4", "FILE"], BOUND),
     (&["split", "--games", "--to", "DIR", "FILE"], BOUND),

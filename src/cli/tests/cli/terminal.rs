@@ -35,8 +35,6 @@ fn hidden_characters_of_files_are_escapes_in_every_subcommand() {
         &["records", "--strict"],
         &["tree"],
         &["tree", "--comments", "--raw"],
-        &["values"],
-        &["values", "--samples", "9"],
         &["fmt", "--check"],
         &["events"],
         &["events", "--utf8"],
@@ -44,7 +42,6 @@ fn hidden_characters_of_files_are_escapes_in_every_subcommand() {
         &["check", "--json"],
         &["check", "--json", "--summary"],
         &["tree", "--json"],
-        &["values", "--json"],
         &["split", "--parts", "1", "--json"],
     ] {
         let run = run(&[args, &[file]].concat());
@@ -118,7 +115,7 @@ fn quiet_leaves_results_and_what_could_not_be_done() {
     assert!(!all.stderr.is_empty());
     assert_eq!((quiet.stdout, quiet.stderr.as_str(), quiet.code), (all.stdout, "", Some(1)));
 
-    for subcommand in ["scan", "records", "check", "tree", "values"] {
+    for subcommand in ["scan", "records", "check", "tree", "dups"] {
         let run = run(&[subcommand, "-q", file, "no-such-file"]);
         assert_eq!(run.code, Some(2), "{subcommand}");
         assert!(run.stderr.contains("sgf: no-such-file: "), "{subcommand}: {}", run.stderr);
@@ -188,7 +185,6 @@ fn formats_that_are_not_read_are_named() {
             &["records"],
             &["check"],
             &["tree"],
-            &["values"],
             &["events"],
             &["fmt"],
             &["fmt", "--check"],

@@ -365,7 +365,7 @@ fn a_ca_that_is_not_true_is_no_obstacle_for_any_command() {
     assert_eq!(scan["charset"], json!({ "UTF-8": 1 }));
     assert_eq!((&scan["charset_mismatch"], &scan["ap"]), (&json!(1), &json!({ "바둑:1": 1 })));
 
-    let values = run_with(input, &["values", "--json", "-"]);
+    let values = run_with(input, &["check", "--summary", "--json", "-"]);
     assert!(!values.text().contains('\u{FFFD}'), "{}", values.text());
 
     let written = run_with(input, &["fmt", "-"]);
@@ -432,9 +432,14 @@ fn a_charset_that_is_detected_or_given_is_stepped_over_and_named() {
     let text =
         sgf_stream::charset::Charset::SHIFT_JIS.encoding().unwrap().encode("囲碁の予定表は能力のある棋士の対局です").0;
     let input = [b"(;FF[4]PB[\x83\x5C]BR[9d]C[", &text[..], b"];B[dd])\n"].concat();
-    for args in
-        [&["records", "--format", "jsonl"][..], &["tree"], &["check"], &["values"], &["scan"], &["events", "--utf8"]]
-    {
+    for args in [
+        &["records", "--format", "jsonl"][..],
+        &["tree"],
+        &["check"],
+        &["check", "--summary"],
+        &["scan"],
+        &["events", "--utf8"],
+    ] {
         let found = run_with(&input, &[args, &["-"]].concat());
         assert!(!found.text().contains("ソ]BR") && !found.text().contains("unescaped-bracket"), "{}", found.text());
         if args[0] == "records" || args[0] == "events" {
@@ -444,7 +449,7 @@ fn a_charset_that_is_detected_or_given_is_stepped_over_and_named() {
         assert_eq!(quiet.stderr, "", "{args:?} --quiet");
         let tells = found.stderr.contains("names no charset before its texts, and is read as Shift_JIS");
         assert_eq!(tells, args[0] != "scan", "{args:?}: {}", found.stderr);
-        if args[0] != "scan" && args[0] != "values" {
+        if args[0] != "scan" {
             let given = run_with(&input, &[args, &["--charset", "sjis", "-"]].concat());
             assert_eq!((given.text(), given.stderr.as_str()), (found.text(), ""), "{args:?}");
         }

@@ -66,7 +66,7 @@ fn the_number_of_threads_does_not_show() {
 
 /// Commands for any number of files.
 const COMMANDS: &[&[&str]] = &[
-    &["values", "--json", "--samples", "9"],
+    &["check", "--summary", "--json"],
     &["check"],
     &["check", "--json"],
     &["check", "--strict", "--summary"],

@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::top::{Sum, Top};
+use super::sum::Sum;
+use super::top::{Top, Weighted};
 use crate::input::Name;
 use crate::report::facts::{Facts, Side};
 
@@ -43,7 +44,9 @@ impl Sum for Group {
     fn add(&mut self, later: Self) {
         self.games += later.games;
     }
+}
 
+impl Weighted for Group {
     fn weight(&self) -> u64 {
         self.games
     }
@@ -86,7 +89,7 @@ impl Copies {
     }
 
     /// Counts the games of a part.
-    pub(in crate::report) fn merge(&mut self, part: Copies) {
+    fn count(&mut self, part: Copies) {
         for Sighting { hash, group } in part.sightings {
             if self.is_ignored(hash) {
                 continue;
@@ -95,10 +98,10 @@ impl Copies {
             *count += 1;
             match *count {
                 1 => {}
-                2 => self.groups.add(hash, Group { games: 2, ..group }),
+                2 => self.groups.count(hash, Group { games: 2, ..group }),
                 games => match self.groups.get_mut(&hash) {
                     Some(known) => known.games += 1,
-                    None => self.groups.add(hash, Group { games: games.into(), ..group }),
+                    None => self.groups.count(hash, Group { games: games.into(), ..group }),
                 },
             }
             if self.counts.len() > MAX_HASHES {
@@ -144,6 +147,12 @@ impl Copies {
                 1_u64 << self.ignored_bits.min(63)
             )
         })
+    }
+}
+
+impl Sum for Copies {
+    fn add(&mut self, later: Self) {
+        self.count(later);
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 
 use sgf_stream::check::{Finding, Rule};
 
+use super::sum::Sum;
 use crate::input::Name;
 use crate::points;
 
@@ -96,8 +97,11 @@ impl Examples {
             example.game = Some(GameBytes { bytes, at });
         }
     }
+}
 
-    pub(in crate::report) fn merge(&mut self, later: Examples) {
+/// The first example of a rule stays.
+impl Sum for Examples {
+    fn add(&mut self, later: Self) {
         later.0.into_iter().for_each(|(rule, example)| _ = self.0.entry(rule).or_insert(example));
     }
 }

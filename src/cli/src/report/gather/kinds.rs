@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use sgf_stream::Game;
 
-use super::top::{Sum, Top};
+use super::sum::{Sum, add_fields};
+use super::top::{Top, Weighted};
 use crate::report::facts::Facts;
 
 /// Maximum length of a name in bytes.
@@ -17,12 +18,7 @@ pub(in crate::report) struct Program {
     pub(in crate::report) years: BTreeMap<i32, u64>,
 }
 
-impl Sum for Program {
-    fn add(&mut self, later: Self) {
-        self.games += later.games;
-        later.years.into_iter().for_each(|(year, games)| *self.years.entry(year).or_default() += games);
-    }
-
+impl Weighted for Program {
     fn weight(&self) -> u64 {
         self.games
     }
@@ -36,28 +32,21 @@ pub(in crate::report) struct Kind {
     pub(in crate::report) moves: u64,
     pub(in crate::report) black: u64,
     pub(in crate::report) white: u64,
-    pub(in crate::report) years: Option<(i32, i32)>,
+    pub(in crate::report) years: BTreeMap<i32, u64>,
     /// By square side, in Go and Hex; 0 stands for other boards.
     pub(in crate::report) sides: BTreeMap<u8, u64>,
 }
 
-impl Sum for Kind {
-    fn add(&mut self, later: Self) {
-        self.games += later.games;
-        self.nodes += later.nodes;
-        self.moves += later.moves;
-        self.black += later.black;
-        self.white += later.white;
-        self.years = match (self.years, later.years) {
-            (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
-            (one, other) => one.or(other),
-        };
-        later.sides.into_iter().for_each(|(side, games)| *self.sides.entry(side).or_default() += games);
-    }
-
+impl Weighted for Kind {
     fn weight(&self) -> u64 {
         self.games
     }
+}
+
+add_fields! {
+    Program { games, years }
+    Kind { games, nodes, moves, black, white, years, sides }
+    Kinds { charsets, programs, versions, games }
 }
 
 #[derive(Debug)]
@@ -87,14 +76,13 @@ fn cut(text: &str) -> String {
 impl Kinds {
     pub(in crate::report) fn game(&mut self, facts: &Facts) {
         let declared = facts.declared.as_deref().map(cut).unwrap_or_default();
-        self.charsets.add((declared, facts.charset.clone()), 1);
+        self.charsets.count((declared, facts.charset.clone()), 1);
         if let Some(application) = &facts.application {
             let (name, version) = application.split_once(':').unwrap_or((application, ""));
             let (name, version) = (cut(name.trim()), cut(version.trim()));
-            let years = facts.year.map(|year| (year, 1)).into_iter().collect();
-            let program = Program { games: 1, years };
-            self.programs.add(name.clone(), program.clone());
-            self.versions.add((name, version), program);
+            let program = Program { games: 1, years: facts.years() };
+            self.programs.count(name.clone(), program.clone());
+            self.versions.count((name, version), program);
         }
         let won = |color| u64::from(facts.winner == Some(color));
         let kind = Kind {
@@ -103,16 +91,9 @@ impl Kinds {
             moves: facts.move_count,
             black: won(sgf_stream::value::Color::Black),
             white: won(sgf_stream::value::Color::White),
-            years: facts.year.map(|year| (year, year)),
+            years: facts.years(),
             sides: [(facts.ground.and_then(|ground| ground.side).unwrap_or(0), 1)].into(),
         };
-        self.games.add(facts.game, kind);
-    }
-
-    pub(in crate::report) fn merge(&mut self, later: Kinds) {
-        self.charsets.merge(later.charsets);
-        self.programs.merge(later.programs);
-        self.versions.merge(later.versions);
-        self.games.merge(later.games);
+        self.games.count(facts.game, kind);
     }
 }

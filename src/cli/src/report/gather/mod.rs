@@ -1,6 +1,6 @@
 //! Sums that add up, so that all cores can count.
 //!
-//! Each part of an input has a [`Gathered`] of its own, and [`Gathered::merge`] adds them up in the order of the inputs.
+//! Each part of an input has a [`Gathered`] of its own, and they are added up ([`Sum`]) in the order of the inputs.
 //! Memory is bounded: tables with keys from files drop their rarest keys ([`Top`]), and the rest have few keys.
 
 mod copies;
@@ -10,6 +10,7 @@ mod moves;
 mod players;
 mod results;
 mod sources;
+mod sum;
 mod symmetry;
 mod top;
 
@@ -20,6 +21,8 @@ pub(super) use self::moves::{DEPTH, ERAS, Lengths, MOST_MOVES, Map, Opening, Pla
 pub(super) use self::players::{Players, same_person};
 pub(super) use self::results::{MOST as MOST_MARGIN, Others, Results, Wins};
 pub(super) use self::sources::{Key, Naming, Source, Sources};
+pub(super) use self::sum::Sum;
+use self::sum::add_fields;
 use super::facts::Facts;
 use crate::input::Name;
 
@@ -43,7 +46,7 @@ pub(super) struct Gathered {
     pub(super) like_hex: u64,
     /// Number of inputs that could not be read, and the first of them with their errors.
     pub(super) unreadable: u64,
-    pub(super) unreadable_names: Vec<(Name, String)>,
+    pub(super) unreadable_names: Unreadable,
 }
 
 impl Gathered {
@@ -56,36 +59,21 @@ impl Gathered {
         self.copies.game(name, facts);
         self.kinds.game(facts);
     }
+}
 
-    /// Adds the sums of later parts.
-    pub(super) fn merge(&mut self, later: Gathered) {
-        // Every field by its name, so that none is forgotten.
-        let Gathered {
-            sources,
-            results,
-            played,
-            players,
-            copies,
-            examples,
-            kinds,
-            inputs,
-            long_games,
-            like_hex,
-            unreadable,
-            unreadable_names,
-        } = later;
-        self.sources.merge(sources);
-        self.results.merge(results);
-        self.played.merge(played);
-        self.players.merge(players);
-        self.copies.merge(copies);
-        self.examples.merge(examples);
-        self.kinds.merge(kinds);
-        self.inputs += inputs;
-        self.long_games += long_games;
-        self.like_hex += like_hex;
-        self.unreadable += unreadable;
-        self.unreadable_names.extend(unreadable_names);
-        self.unreadable_names.truncate(MAX_UNREADABLE);
+add_fields! {
+    Gathered {
+        sources, results, played, players, copies, examples, kinds, inputs, long_games, like_hex, unreadable, unreadable_names,
+    }
+}
+
+/// The first inputs that could not be read, with their errors.
+#[derive(Debug, Default)]
+pub(super) struct Unreadable(pub(super) Vec<(Name, String)>);
+
+impl Sum for Unreadable {
+    fn add(&mut self, later: Self) {
+        self.0.extend(later.0);
+        self.0.truncate(MAX_UNREADABLE);
     }
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use sgf_stream::Game;
 use sgf_stream::value::Color;
 
+use super::sum::{Sum, add_fields};
 use super::symmetry;
-use super::top::{Sum, Top};
+use super::top::{Top, Weighted};
 use crate::report::facts::{FORFEIT, Facts, GO_19, Ground, RESIGN, SWAP_PIECES, SWAP_SIDES, Side, WHITE};
 
 /// The greatest number of moves that has a number of its own.
@@ -51,13 +52,6 @@ impl Lengths {
         self.0[moves] += 1;
     }
 
-    pub(in crate::report) fn merge(&mut self, later: &Lengths) {
-        if self.0.len() < later.0.len() {
-            self.0.resize(later.0.len(), 0);
-        }
-        self.0.iter_mut().zip(&later.0).for_each(|(sum, more)| *sum += more);
-    }
-
     pub(in crate::report) fn games(&self) -> u64 {
         self.0.iter().map(|count| u64::from(*count)).sum()
     }
@@ -70,16 +64,18 @@ impl Lengths {
 
 impl Sum for Lengths {
     fn add(&mut self, later: Self) {
-        self.merge(&later);
+        self.0.add(later.0);
     }
+}
 
+impl Weighted for Lengths {
     fn weight(&self) -> u64 {
         self.games()
     }
 }
 
 /// Where moves were played on a board. Points are counted row by row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::report) struct Map {
     pub(in crate::report) games: u64,
     pub(in crate::report) first: Vec<u64>,
@@ -92,14 +88,11 @@ impl Map {
         let points = vec![0; usize::from(side) * usize::from(side)];
         Map { games: 0, first: points.clone(), all: points.clone(), last: points }
     }
+}
 
-    fn add(&mut self, later: &Map) {
-        self.games += later.games;
-        for (sum, more) in [(&mut self.first, &later.first), (&mut self.all, &later.all), (&mut self.last, &later.last)]
-        {
-            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        }
-    }
+add_fields! {
+    Map { games, first, all, last }
+    Played { lengths, maps, first, openings }
 }
 
 /// An opening of one of the [boards that have them](Opening::has): its moves as numbers, and how many there are. Of Go they are
@@ -246,7 +239,7 @@ impl Played {
             let key = (ground, facts.year);
             match self.lengths.get_mut(&key) {
                 Some(lengths) => lengths.count(facts.move_count),
-                None => self.lengths.add(key, Lengths::one(facts.move_count)),
+                None => self.lengths.count(key, Lengths::one(facts.move_count)),
             }
         }
         if let Some(side) = ground.side.filter(|side| !facts.is_go || SIDES.contains(side)) {
@@ -264,7 +257,7 @@ impl Played {
         }
         let won = |color| u64::from(facts.winner == Some(color));
         for len in 1..=opening.len {
-            self.openings.add(opening.start(len), [1, won(Color::Black), won(Color::White)]);
+            self.openings.count(opening.start(len), [1, won(Color::Black), won(Color::White)]);
         }
     }
 
@@ -283,21 +276,6 @@ impl Played {
         map.first[first] += 1;
         map.last[last] += 1;
         played().for_each(|point| map.all[point] += 1);
-    }
-
-    pub(in crate::report) fn merge(&mut self, later: Played) {
-        self.lengths.merge(later.lengths);
-        for (ground, map) in later.maps {
-            match self.maps.get_mut(&ground) {
-                Some(sum) => sum.add(&map),
-                None => _ = self.maps.insert(ground, map),
-            }
-        }
-        for (era, counts) in later.first {
-            let of_era = self.first.entry(era).or_insert_with(|| vec![0; POINTS]);
-            of_era.iter_mut().zip(counts).for_each(|(sum, more)| *sum += more);
-        }
-        self.openings.merge(later.openings);
     }
 }
 

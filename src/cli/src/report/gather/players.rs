@@ -5,7 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sgf_stream::value::Color;
 
-use super::top::{Sum, Top};
+use super::sum::{Sum, add_fields};
+use super::top::{Top, Weighted};
 use crate::report::facts::Facts;
 
 /// Maximum number of players, and of pairs of players.
@@ -44,17 +45,15 @@ pub(in crate::report) struct Player {
     pub(in crate::report) years: BTreeMap<i32, u64>,
 }
 
-impl Sum for Player {
-    fn add(&mut self, later: Self) {
-        self.games += later.games;
-        self.wins += later.wins;
-        self.losses += later.losses;
-        later.years.into_iter().for_each(|(year, games)| *self.years.entry(year).or_default() += games);
-    }
-
+impl Weighted for Player {
     fn weight(&self) -> u64 {
         self.games
     }
+}
+
+add_fields! {
+    Player { games, wins, losses, years }
+    Players { all, pairs }
 }
 
 /// Sums over players, of all games.
@@ -93,34 +92,16 @@ impl Players {
             let won = |color| u64::from(facts.winner == Some(color));
             let wins = (won(Color::Black), won(Color::White));
             match black < white {
-                true => self.pairs.add((black, white), [1, wins.0, wins.1]),
-                false => self.pairs.add((white, black), [1, wins.1, wins.0]),
+                true => self.pairs.count((black, white), [1, wins.0, wins.1]),
+                false => self.pairs.count((white, black), [1, wins.1, wins.0]),
             }
         }
         for (name, color) in [(black, Color::Black), (white, Color::White)] {
             let Some(name) = name else { continue };
             let wins = u64::from(facts.winner == Some(color));
             let losses = u64::from(facts.winner.is_some_and(|winner| winner != color));
-            match self.all.get_mut(&name) {
-                Some(player) => {
-                    player.games += 1;
-                    player.wins += wins;
-                    player.losses += losses;
-                    if let Some(year) = facts.year {
-                        *player.years.entry(year).or_default() += 1;
-                    }
-                }
-                None => {
-                    let years = facts.year.map(|year| (year, 1)).into_iter().collect();
-                    self.all.add(name, Player { games: 1, wins, losses, years });
-                }
-            }
+            self.all.count(name, Player { games: 1, wins, losses, years: facts.years() });
         }
-    }
-
-    pub(in crate::report) fn merge(&mut self, later: Players) {
-        self.all.merge(later.all);
-        self.pairs.merge(later.pairs);
     }
 
     /// Games, wins and losses of one player against another.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use sgf_stream::Game;
 use sgf_stream::value::Color;
 
+use super::sum::{Sum, add_fields};
 use super::top::Top;
 use crate::report::facts::{Facts, Ground, Side, WHITE};
 
@@ -26,12 +27,6 @@ impl Wins {
             Some(Color::White) => self.white += 1,
             None => self.draws += u64::from(facts.result == Some("draw")),
         }
-    }
-
-    pub(in crate::report) fn merge(&mut self, later: Wins) {
-        self.black += later.black;
-        self.white += later.white;
-        self.draws += later.draws;
     }
 
     /// Games that somebody won.
@@ -80,13 +75,10 @@ impl Default for Results {
     }
 }
 
-impl Others {
-    pub(in crate::report) fn merge(&mut self, later: Others) {
-        self.games += later.games;
-        self.wins.merge(later.wins);
-        self.begun += later.begun;
-        self.white_begins += later.white_begins;
-    }
+add_fields! {
+    Wins { black, white, draws }
+    Others { games, wins, begun, white_begins }
+    Results { kinds, others, margins, komi, handicap, years }
 }
 
 impl Results {
@@ -102,7 +94,7 @@ impl Results {
         if !facts.is_go {
             if let Some(ground) = facts.ground {
                 let first = facts.moves.first();
-                self.others.entry(ground).or_default().merge(Others {
+                self.others.entry(ground).or_default().add(Others {
                     games: 1,
                     wins,
                     begun: u64::from(first.is_some()),
@@ -119,28 +111,16 @@ impl Results {
         }
         let is_even = facts.is_even();
         if let (true, Some(komi), Some(side)) = (is_even, facts.komi, facts.side) {
-            self.komi.add((side, komi), [1, wins.black, wins.white, wins.draws]);
+            self.komi.count((side, komi), [1, wins.black, wins.white, wins.draws]);
         }
         if facts.side == Some(19) {
             let handicap = if is_even { Some(0) } else { facts.handicap };
             if let Some(handicap @ 0..=9) = handicap {
-                self.handicap.entry(handicap as u8).or_default().merge(wins);
+                self.handicap.entry(handicap as u8).or_default().add(wins);
             }
             if let (true, Some(year)) = (is_even, facts.year) {
-                self.years.entry(year).or_default().merge(wins);
+                self.years.entry(year).or_default().add(wins);
             }
         }
-    }
-
-    pub(in crate::report) fn merge(&mut self, later: Results) {
-        for (game, kinds) in later.kinds {
-            let of_game = self.kinds.entry(game).or_default();
-            kinds.into_iter().for_each(|(kind, count)| *of_game.entry(kind).or_default() += count);
-        }
-        later.others.into_iter().for_each(|(ground, sums)| self.others.entry(ground).or_default().merge(sums));
-        self.margins.iter_mut().zip(later.margins).for_each(|(sum, more)| *sum += more);
-        self.komi.merge(later.komi);
-        later.handicap.into_iter().for_each(|(stones, wins)| self.handicap.entry(stones).or_default().merge(wins));
-        later.years.into_iter().for_each(|(year, wins)| self.years.entry(year).or_default().merge(wins));
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use sgf_stream::check::Rule;
 
+use super::sum::{Sum, add_fields};
 use crate::input::{Name, Paths, is_stdin};
 use crate::report::facts::{COVERAGE, Facts};
 
@@ -18,7 +19,7 @@ const FILES: &str = "(single files)";
 const OTHERS: &str = "(other directories)";
 
 /// The sums of one source.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::report) struct Source {
     pub(in crate::report) games: u64,
     pub(in crate::report) nodes: u64,
@@ -51,19 +52,10 @@ impl Source {
             *count += u64::from(facts.present >> n & 1);
         }
     }
+}
 
-    fn merge(&mut self, later: &Source) {
-        self.games += later.games;
-        self.nodes += later.nodes;
-        self.bytes += later.bytes;
-        self.checked += later.checked;
-        self.clean += later.clean;
-        self.findings_outside += later.findings_outside;
-        later.years.iter().for_each(|(year, games)| *self.years.entry(*year).or_default() += games);
-        later.odd_years.iter().for_each(|(year, games)| *self.odd_years.entry(*year).or_default() += games);
-        self.coverage.iter_mut().zip(later.coverage).for_each(|(sum, more)| *sum += more);
-        later.findings.iter().for_each(|(rule, count)| *self.findings.entry(*rule).or_default() += count);
-    }
+add_fields! {
+    Source { games, nodes, bytes, checked, clean, findings_outside, years, odd_years, coverage, findings }
 }
 
 /// The name of a source, and whether it is a single file.
@@ -156,19 +148,8 @@ impl Sources {
         let (files, mut others): (BTreeMap<_, _>, BTreeMap<_, _>) =
             std::mem::take(&mut self.all).into_iter().partition(|(key, _)| key.is_file);
         let joined: &mut Source = others.entry(Key { name: FILES.to_owned(), is_file: false }).or_default();
-        files.values().for_each(|file| joined.merge(file));
+        files.into_values().for_each(|file| joined.add(file));
         self.all = others;
-    }
-
-    pub(in crate::report) fn merge(&mut self, later: Sources) {
-        if later.joins_files && !self.joins_files {
-            self.join_files();
-        }
-        self.has_others |= later.has_others;
-        for (key, source) in later.all {
-            let key = self.fitting(key);
-            self.all.entry(key).or_default().merge(&source);
-        }
     }
 
     /// The sources that have games, the largest first.
@@ -181,13 +162,26 @@ impl Sources {
     /// The sum of all sources.
     pub(in crate::report) fn total(&self) -> Source {
         let mut total = Source::default();
-        self.all.values().for_each(|source| total.merge(source));
+        self.all.values().for_each(|source| total.add(source.clone()));
         total
     }
 
     /// A sentence that says what is missing.
     pub(in crate::report) fn limit(&self) -> Option<String> {
         self.has_others.then(|| format!("Only the first {MAX_DIRECTORIES} directories have numbers of their own."))
+    }
+}
+
+impl Sum for Sources {
+    fn add(&mut self, later: Sources) {
+        if later.joins_files && !self.joins_files {
+            self.join_files();
+        }
+        self.has_others |= later.has_others;
+        for (key, source) in later.all {
+            let key = self.fitting(key);
+            self.all.entry(key).or_default().add(source);
+        }
     }
 }
 

@@ -3,30 +3,21 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Something that adds up.
-pub(in crate::report) trait Sum {
-    /// Adds another sum of the same key.
-    fn add(&mut self, other: Self);
+use super::sum::Sum;
 
+/// A sum with a number by which it is kept.
+pub(in crate::report) trait Weighted: Sum {
     /// Number of times that the key came.
     fn weight(&self) -> u64;
 }
 
-impl Sum for u64 {
-    fn add(&mut self, other: Self) {
-        *self += other;
-    }
-
+impl Weighted for u64 {
     fn weight(&self) -> u64 {
         *self
     }
 }
 
-impl<const N: usize> Sum for [u64; N] {
-    fn add(&mut self, other: Self) {
-        self.iter_mut().zip(other).for_each(|(sum, more)| *sum += more);
-    }
-
+impl<const N: usize> Weighted for [u64; N] {
     fn weight(&self) -> u64 {
         self[0]
     }
@@ -44,13 +35,13 @@ pub(in crate::report) struct Top<K, V> {
     lacks: u64,
 }
 
-impl<K: Hash + Eq, V: Sum> Top<K, V> {
+impl<K: Hash + Eq, V: Weighted> Top<K, V> {
     pub(in crate::report) fn new(max: usize) -> Self {
         Top { sums: HashMap::new(), max, dropped: 0, lacks: 0 }
     }
 
     /// Adds to the sum of a key.
-    pub(in crate::report) fn add(&mut self, key: K, value: V) {
+    pub(in crate::report) fn count(&mut self, key: K, value: V) {
         match self.sums.get_mut(&key) {
             Some(sum) => sum.add(value),
             None => {
@@ -68,25 +59,11 @@ impl<K: Hash + Eq, V: Sum> Top<K, V> {
         self.sums.get_mut(key)
     }
 
-    /// Adds the table of a later part.
-    pub(in crate::report) fn merge(&mut self, later: Self) {
-        self.dropped += later.dropped;
-        self.lacks += later.lacks;
-        // All of it first, so that what is dropped does not depend on an order.
-        for (key, value) in later.sums {
-            match self.sums.get_mut(&key) {
-                Some(sum) => sum.add(value),
-                None => _ = self.sums.insert(key, value),
-            }
-        }
-        self.prune();
-    }
-
     fn prune(&mut self) {
         if self.sums.len() <= self.max {
             return;
         }
-        let mut weights: Vec<u64> = self.sums.values().map(Sum::weight).collect();
+        let mut weights: Vec<u64> = self.sums.values().map(Weighted::weight).collect();
         let middle = weights.len() - self.max / 2;
         let (_, least, _) = weights.select_nth_unstable(middle.min(self.sums.len() - 1));
         let least = *least;
@@ -122,7 +99,22 @@ impl<K: Hash + Eq, V: Sum> Top<K, V> {
     }
 }
 
-impl<K: Hash + Eq + Ord, V: Sum> Top<K, V> {
+impl<K: Hash + Eq, V: Weighted> Sum for Top<K, V> {
+    fn add(&mut self, later: Self) {
+        self.dropped += later.dropped;
+        self.lacks += later.lacks;
+        // All of it first, so that what is dropped does not depend on an order.
+        for (key, value) in later.sums {
+            match self.sums.get_mut(&key) {
+                Some(sum) => sum.add(value),
+                None => _ = self.sums.insert(key, value),
+            }
+        }
+        self.prune();
+    }
+}
+
+impl<K: Hash + Eq + Ord, V: Weighted> Top<K, V> {
     /// All sums, the greatest first; equal ones by key.
     pub(in crate::report) fn sorted(&self) -> Vec<(&K, &V)> {
         let mut all: Vec<_> = self.sums.iter().collect();
@@ -142,10 +134,10 @@ mod tests {
             for part in keys.chunks(7) {
                 let mut of_part = Top::new(16);
                 for key in part {
-                    of_part.add(*key, 1);
+                    of_part.count(*key, 1);
                     *exact.entry(*key).or_default() += 1;
                 }
-                top.merge(of_part);
+                top.add(of_part);
             }
             top.len() <= 16 && exact.iter().all(|(key, count)| {
                 let kept = top.get(key).copied().unwrap_or(0);

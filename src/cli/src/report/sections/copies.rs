@@ -5,7 +5,8 @@ use sgf_stream::board::{Board, Diagram};
 use sgf_stream::value::{Color, Size, go};
 
 use super::Report;
-use crate::report::charts::{Bar, bars, percent};
+use super::figures::Bars;
+use crate::report::charts::{Bar, percent};
 use crate::report::facts::{PASS, WHITE};
 use crate::report::gather::{Group, LEAST_MOVES};
 use crate::report::view::{Section, Table, Value};
@@ -60,15 +61,13 @@ pub(super) fn section(report: &Report) -> Section {
         percent(twice as f64 / compared.max(1) as f64)
     ));
     notes.extend(copies.limit());
-    let mut sizes = Table::new(["games in a group", "groups"]);
-    let mut rows = Vec::new();
+    let mut sizes = Bars::new(["games in a group", "groups"], 15);
     for (size, groups) in copies.sizes() {
-        sizes.row([size.into(), groups.into()]);
         let label = format!("{} games", grouped(size));
-        rows.push(Bar { label, value: groups as f64, text: counted(groups, "group"), color: 0 });
+        let bar = Bar { label, value: groups as f64, text: counted(groups, "group"), color: 0 };
+        sizes.row([size.into(), groups.into()], |_| bar);
     }
-    rows.truncate(15);
-    section.chart("copies-sizes", "Groups by the number of equal games", bars(&rows, None), sizes);
+    sizes.add(&mut section, "copies-sizes", "Groups by the number of equal games");
     section
 }
 

@@ -5,9 +5,10 @@ use sgf_stream::Severity;
 use sgf_stream::board::Diagram;
 use sgf_stream::check::Rule;
 
+use super::figures::Bars;
 use super::{OTHERS, Report};
 use crate::points;
-use crate::report::charts::{Bar, ERROR, WARNING, bars, percent};
+use crate::report::charts::{Bar, ERROR, WARNING, percent};
 use crate::report::gather::{Example, Excerpt, GameBytes};
 use crate::report::view::{Section, Table, Value};
 use crate::report::work::SAMPLE;
@@ -33,25 +34,20 @@ pub(super) fn section(report: &Report) -> Section {
         section.missing("findings", "By rule", why);
         return section;
     }
-    let rows: Vec<_> = rules
-        .iter()
-        .take(MOST)
-        .map(|(rule, count)| Bar {
-            label: rule.to_string(),
-            value: (*count as f64).sqrt(),
-            text: grouped(*count),
-            color: if rule.severity() == Severity::Error { ERROR } else { WARNING },
-        })
-        .collect();
-    let head = ["rule", "severity", "findings", "repaired by --fix"].into_iter().map(str::to_owned);
-    let mut table = Table::new(head.chain(sources.iter().map(|(name, _)| (*name).to_owned())));
+    let head = ["rule", "severity", "findings", "repaired by --fix"].into_iter();
+    let mut bars = Bars::new(head.chain(sources.iter().map(|(name, _)| *name)), MOST);
     for (rule, count) in &rules {
         let fixed = if rule.is_fixable() { "yes" } else { "no" };
         let of_sources = sources.iter().map(|(_, source)| source.findings.get(rule).copied().unwrap_or(0).into());
         let cells = [rule.as_str().into(), rule.severity().to_string().into(), (*count).into(), fixed.into()];
-        table.row(cells.into_iter().chain(of_sources));
+        bars.row(cells.into_iter().chain(of_sources), |_| Bar {
+            label: rule.to_string(),
+            value: (*count as f64).sqrt(),
+            text: grouped(*count),
+            color: if rule.severity() == Severity::Error { ERROR } else { WARNING },
+        });
     }
-    let notes = section.chart("findings", "By rule", bars(&rows, None), table);
+    let notes = bars.add(&mut section, "findings", "By rule");
     notes.push(
         "Bars are as long as the square roots of their numbers, so that rare ones can be seen. Errors are red, warnings yellow."
             .to_owned(),
@@ -96,33 +92,25 @@ fn by_source(section: &mut Section, report: &Report) {
     if sources.len() < 2 {
         return;
     }
-    let mut table = Table::new(["source", "checked games", "findings", "findings for 100 games", "clean games"]);
-    let mut rows = Vec::new();
-    for (n, (name, source)) in sources.iter().enumerate() {
+    let columns = ["source", "checked games", "findings", "findings for 100 games", "clean games"];
+    let mut bars = Bars::new(columns, 20);
+    for (name, source) in &sources {
         let findings: u64 = source.findings.values().sum();
         // Without a game that was checked nothing is known.
         let clean = (source.checked > 0).then(|| source.clean as f64 / source.checked as f64);
-        let rate = findings as f64 * 100.0 / source.checked.max(1) as f64;
-        let cells = [
-            (*name).into(),
-            source.checked.into(),
-            findings.into(),
-            Value::Number(rate),
-            clean.map_or(Value::Null, Value::Share),
-        ];
-        table.row(cells);
-        if n < 20 {
+        let rate = Value::Number(findings as f64 * 100.0 / source.checked.max(1) as f64);
+        let share = clean.map_or(Value::Null, Value::Share);
+        bars.row([(*name).into(), source.checked.into(), findings.into(), rate, share], |n| {
             let text = match (clean, source.findings_outside) {
                 (None, _) => "not checked".to_owned(),
                 (Some(1.0), 0) => "all clean".to_owned(),
                 (Some(1.0), _) => format!("all clean · {} outside of games", counted(findings, "finding")),
                 (Some(clean), _) => format!("{} clean · {}", percent(clean), counted(findings, "finding")),
             };
-            let value = clean.unwrap_or(0.0);
-            rows.push(Bar { label: (*name).to_owned(), value, text, color: n.min(OTHERS) });
-        }
+            Bar { label: (*name).to_owned(), value: clean.unwrap_or(0.0), text, color: n.min(OTHERS) }
+        });
     }
-    section.chart("findings-by-source", "Share of clean games by source", bars(&rows, Some(1.0)), table);
+    bars.add_of(section, "findings-by-source", "Share of clean games by source", Some(1.0));
 }
 
 fn explained(rule: Rule, count: u64, example: Option<&Example>, is_open: bool) -> Markup {

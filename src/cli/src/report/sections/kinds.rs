@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use maud::Markup;
 use sgf_stream::Game;
 
-use super::{COLORED, OTHERS, Report, by_bucket, labels};
-use crate::report::charts::{Bar, Columns, Series, bars, columns, percent};
-use crate::report::gather::{Kind, Program};
+use super::figures::{self, Bars};
+use super::{OTHERS, Report, first_and_last};
+use crate::report::charts::{Bar, Series, bars, percent};
+use crate::report::gather::{Kind, Program, Sum};
 use crate::report::stats::Buckets;
 use crate::report::view::{Section, Table, Value};
 use crate::tables::grouped;
@@ -52,9 +52,10 @@ fn programs(section: &mut Section, report: &Report) {
             section.missing("programs-over-time", title, "No game with AP has a date (DT).");
         }
         None => section.missing("programs-over-time", title, "All games with AP and a date (DT) are of one program."),
-        Some((unit, picture, table)) => {
-            let title = format!("Programs by {unit} of the game");
-            let notes = section.chart("programs-over-time", title, picture, table);
+        Some((buckets, series)) => {
+            let title = format!("Programs by {} of the game", buckets.unit());
+            let table = figures::table(buckets, &series, None);
+            let notes = figures::stacked(section, ("programs-over-time", title), buckets, series, table);
             notes.push("The date is that of the game, which may be long before the file was written.".to_owned());
         }
     }
@@ -74,8 +75,10 @@ fn versions(section: &mut Section, report: &Report) {
         None => {
             section.missing("versions", "Versions over time", "No program has several versions in games with a date.")
         }
-        Some((name, (unit, picture, table))) => {
-            let notes = section.chart("versions", format!("Versions by {unit} of the game"), picture, table);
+        Some((name, (buckets, series))) => {
+            let title = format!("Versions by {} of the game", buckets.unit());
+            let table = figures::table(buckets, &series, None);
+            let notes = figures::stacked(section, ("versions", title), buckets, series, table);
             notes.push(format!(
                 "The program is {name}: it has most games of those with several versions in games with a date."
             ));
@@ -83,39 +86,16 @@ fn versions(section: &mut Section, report: &Report) {
     }
 }
 
-/// Games by bucket of years, stacked. `None` if fewer than two have games with a date.
-fn over_time(all: &[(&str, &Program)]) -> Option<(&'static str, Markup, Table)> {
+/// Games by bucket of years. `None` if fewer than two have games with a date.
+fn over_time(all: &[(&str, &Program)]) -> Option<(Buckets, Vec<Series>)> {
     if all.iter().filter(|(_, program)| !program.years.is_empty()).count() < 2 {
         return None;
     }
     let mut years = BTreeMap::new();
-    for (_, program) in all {
-        program.years.iter().for_each(|(year, games)| *years.entry(*year).or_insert(0) += games);
-    }
+    all.iter().for_each(|(_, program)| years.add(program.years.clone()));
     let buckets = Buckets::of(years.into_iter())?;
-    let of = |years: &BTreeMap<i32, u64>| by_bucket(buckets, years.iter().map(|(year, games)| (*year, *games)));
-    let (colored, rest) = all.split_at(all.len().min(COLORED));
-    let mut series: Vec<_> = colored
-        .iter()
-        .enumerate()
-        .filter(|(_, (_, program))| !program.years.is_empty())
-        .map(|(color, (name, program))| Series { name: (*name).to_owned(), color, values: of(&program.years) })
-        .collect();
-    if rest.iter().any(|(_, program)| !program.years.is_empty()) {
-        let mut others = vec![0; buckets.len];
-        for (_, program) in rest {
-            others.iter_mut().zip(of(&program.years)).for_each(|(sum, more)| *sum += more);
-        }
-        series.push(Series { name: "all others".to_owned(), color: OTHERS, values: others });
-    }
-    let labels = labels(buckets);
-    let names = series.iter().map(|series| series.name.clone());
-    let mut table = Table::new([buckets.unit().to_owned()].into_iter().chain(names));
-    for (n, label) in labels.iter().enumerate() {
-        table.row([Value::from(label.clone())].into_iter().chain(series.iter().map(|series| series.values[n].into())));
-    }
-    let chart = Columns { labels, series, is_histogram: false, what: "games", is_relative: false };
-    Some((buckets.unit(), columns(&chart), table))
+    let by_name: Vec<_> = all.iter().map(|(name, program)| (*name, &program.years)).collect();
+    Some((buckets, figures::series(buckets, &by_name)))
 }
 
 fn games(section: &mut Section, report: &Report) {
@@ -124,33 +104,20 @@ fn games(section: &mut Section, report: &Report) {
         return section.missing("games-by-kind", "Kinds of games", "There are no games.");
     }
     let all: u64 = sorted.iter().map(|(_, kind)| kind.games).sum();
-    let rows: Vec<_> = sorted
-        .iter()
-        .take(15)
-        .map(|(game, kind)| Bar {
+    let columns = ["game", "games", "nodes", "moves in a game", "Black won", "White won", "first year", "last year"];
+    let mut bars = Bars::new(columns, 15);
+    for (game, kind) in &sorted {
+        let moves = Value::Number(kind.moves as f64 / kind.games.max(1) as f64);
+        let cells =
+            [game.name().into(), kind.games.into(), kind.nodes.into(), moves, kind.black.into(), kind.white.into()];
+        bars.row(cells.into_iter().chain(first_and_last(&kind.years)), |_| Bar {
             label: game.name().to_owned(),
             value: kind.games as f64,
             text: format!("{} · {}", grouped(kind.games), percent(kind.games as f64 / all.max(1) as f64)),
             color: if **game == Game::Go { 0 } else { 1 },
-        })
-        .collect();
-    let mut table =
-        Table::new(["game", "games", "nodes", "moves in a game", "Black won", "White won", "first year", "last year"]);
-    for (game, kind) in &sorted {
-        let moves = kind.moves as f64 / kind.games.max(1) as f64;
-        let year = |year: Option<i32>| -> Value { year.map(Value::Year).into() };
-        table.row([
-            game.name().into(),
-            kind.games.into(),
-            kind.nodes.into(),
-            Value::Number(moves),
-            kind.black.into(),
-            kind.white.into(),
-            year(kind.years.map(|(first, _)| first)),
-            year(kind.years.map(|(_, last)| last)),
-        ]);
+        });
     }
-    let notes = section.chart("games-by-kind", "Kinds of games", bars(&rows, None), table);
+    let notes = bars.add(section, "games-by-kind", "Kinds of games");
     notes.push("A game without GM is Go, unless --game-type says another.".to_owned());
     for (game, id, title) in [(Game::Go, "boards-of-go", "Boards of Go"), (Game::Hex, "boards-of-hex", "Boards of Hex")]
     {
@@ -165,15 +132,14 @@ fn boards(section: &mut Section, id: &'static str, title: &'static str, kind: &K
     let mut sides: Vec<_> = kind.sides.iter().collect();
     sides.sort_by_key(|(side, games)| (std::cmp::Reverse(**games), **side));
     let name = |side: u8| if side == 0 { "not square, or not known".to_owned() } else { format!("{side}×{side}") };
-    let mut table = Table::new(["board", "games"]);
-    sides.iter().for_each(|(side, games)| table.row([name(**side).into(), (**games).into()]));
-    let rows: Vec<_> = sides
-        .iter()
-        .take(8)
-        .map(|(side, games)| Bar { label: name(**side), value: **games as f64, text: grouped(**games), color: 0 })
-        .collect();
-    let notes = section.chart(id, title, bars(&rows, None), table);
-    if sides.len() > rows.len() {
-        notes.push(format!("{} more boards are in the table.", sides.len() - rows.len()));
+    let mut bars = Bars::new(["board", "games"], 8);
+    for (side, games) in sides {
+        let bar = Bar { label: name(*side), value: *games as f64, text: grouped(*games), color: 0 };
+        bars.row([name(*side).into(), (*games).into()], |_| bar);
+    }
+    let more = bars.more();
+    let notes = bars.add(section, id, title);
+    if more > 0 {
+        notes.push(format!("{more} more boards are in the table."));
     }
 }

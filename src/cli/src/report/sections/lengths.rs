@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use sgf_stream::Game;
 
-use super::{Report, labels};
-use crate::report::charts::{Columns, Lines, Point, columns, lines};
+use super::Report;
+use super::figures::{self, labels};
+use crate::report::charts::{Lines, Point, lines};
 use crate::report::facts::Ground;
-use crate::report::gather::{Lengths, MOST_MOVES};
+use crate::report::gather::{Lengths, MOST_MOVES, Sum};
 use crate::report::stats::{Buckets, quantile};
 use crate::report::view::{Section, Table, Value};
 
@@ -33,7 +34,7 @@ pub(super) fn section(report: &Report) -> Section {
     let mut section = Section::new("length", "Length of games", lead);
     let mut boards: BTreeMap<Ground, Lengths> = BTreeMap::new();
     for ((ground, _), lengths) in report.sums.played.lengths.sorted() {
-        boards.entry(*ground).or_default().merge(lengths);
+        boards.entry(*ground).or_default().add(lengths.clone());
     }
     let mut boards: Vec<_> = boards.into_iter().collect();
     boards.sort_by_key(|(ground, lengths)| (std::cmp::Reverse(lengths.games()), *ground));
@@ -69,15 +70,12 @@ fn place(ground: Ground) -> String {
 
 fn histogram<'s>(section: &'s mut Section, id: String, ground: Ground, lengths: &Lengths) -> &'s mut Vec<String> {
     let counts = lengths.counts();
-    let values: Vec<u64> = counts.chunks(MOVES).map(|chunk| chunk.iter().sum()).collect();
-    let labels: Vec<_> = (0..values.len()).map(|n| (n * MOVES).to_string()).collect();
-    let mut table = Table::new(["moves from", "games"]);
-    labels.iter().zip(&values).for_each(|(label, games)| table.row([label.clone().into(), (*games).into()]));
-    // Without others, the number of a column is not clear.
-    let labels = if values.len() == 1 { vec![format!("fewer than {MOVES} moves")] } else { labels };
-    let chart = Columns::histogram(labels, values);
+    let chunks = counts.chunks(MOVES).enumerate();
+    let games = chunks.map(|(n, chunk)| ((n * MOVES).to_string(), chunk.iter().sum())).collect();
     let of = |fraction| quantile(&counts, fraction).unwrap_or(0.0);
-    let notes = section.chart(id, format!("Moves {}", place(ground)), columns(&chart), table);
+    let title = format!("Moves {}", place(ground));
+    let alone = format!("fewer than {MOVES} moves");
+    let notes = figures::histogram(section, (id, title), "moves from", games, &alone);
     let last = if counts.len() > MOST_MOVES { " The last column counts all longer games." } else { "" };
     notes.push(format!(
         "Median of {}: {} moves; half of them have {} to {}.{last}",
@@ -100,7 +98,7 @@ fn over_time(section: &mut Section, id: String, ground: Ground, report: &Report)
     let mut sums = vec![Lengths::default(); buckets.len];
     for (year, lengths) in by_year {
         if let Some(index) = buckets.index(year) {
-            sums[index].merge(lengths);
+            sums[index].add(lengths.clone());
         }
     }
     let mut table = Table::new([buckets.unit(), "games", "median", "first quarter", "third quarter"]);

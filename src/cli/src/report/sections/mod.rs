@@ -2,6 +2,7 @@
 
 mod boards;
 mod copies;
+mod figures;
 mod findings;
 mod kinds;
 mod lengths;
@@ -12,11 +13,13 @@ mod texts;
 mod time;
 mod wins;
 
+use std::collections::BTreeMap;
+
 use sgf_stream::Game;
 
 use super::gather::Gathered;
-use super::stats::Buckets;
-use super::view::Section;
+use super::stats::Share;
+use super::view::{Section, Value};
 use crate::tables::{counted, grouped};
 
 /// The data that sections are made from.
@@ -71,18 +74,16 @@ const COLORED: usize = 7;
 /// The color of all others.
 const OTHERS: usize = 7;
 
-/// Values by bucket, from values by year.
-fn by_bucket(buckets: Buckets, years: impl Iterator<Item = (i32, u64)>) -> Vec<u64> {
-    let mut values = vec![0; buckets.len];
-    for (year, count) in years {
-        if let Some(index) = buckets.index(year) {
-            values[index] += count;
-        }
+impl Share {
+    /// The cells of a share and its interval.
+    fn cells(part: u64, all: u64) -> [Value; 3] {
+        let share = Share::of(part, all);
+        [share.map(|share| share.share), share.map(|share| share.low), share.map(|share| share.high)]
+            .map(|share| share.map_or(Value::Null, Value::Share))
     }
-    values
 }
 
-/// The names of all buckets.
-fn labels(buckets: Buckets) -> Vec<String> {
-    (0..buckets.len).map(|index| buckets.name(index)).collect()
+/// The years of a sum by year, as cells: the first and the last one.
+fn first_and_last(years: &BTreeMap<i32, u64>) -> [Value; 2] {
+    [years.keys().next(), years.keys().next_back()].map(|year| year.map(|year| Value::Year(*year)).into())
 }

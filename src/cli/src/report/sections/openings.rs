@@ -12,7 +12,7 @@ use crate::report::charts::{hex_name, percent, point_name};
 use crate::report::facts::Ground;
 use crate::report::gather::{DEPTH, Opening, Step};
 use crate::report::stats::Share;
-use crate::report::view::{Section, Table, Value};
+use crate::report::view::{Section, Table};
 use crate::tables::{counted, grouped};
 
 /// The most moves that are named after a position, by its depth.
@@ -230,17 +230,8 @@ impl Tree {
         let mut table = Table::new(["moves", "games", "Black won", "White won", "Black’s share", "from", "to"]);
         for position in &self.positions[1..] {
             let [games, black, white] = position.sums;
-            let share = Share::of(black, black + white);
-            let of = |share: Option<f64>| share.map_or(Value::Null, Value::Share);
-            table.row([
-                self.line(position).into(),
-                games.into(),
-                black.into(),
-                white.into(),
-                of(share.map(|share| share.share)),
-                of(share.map(|share| share.low)),
-                of(share.map(|share| share.high)),
-            ]);
+            let cells = [self.line(position).into(), games.into(), black.into(), white.into()];
+            table.row(cells.into_iter().chain(Share::cells(black, black + white)));
         }
         table
     }

@@ -75,7 +75,7 @@ pub(super) fn section(report: &Report) -> Section {
     notes.extend(sums.players.limit());
     if sums.unreadable > 0 {
         let names: Vec<_> =
-            sums.unreadable_names.iter().take(5).map(|(name, error)| format!("{name} ({error})")).collect();
+            sums.unreadable_names.0.iter().take(5).map(|(name, error)| format!("{name} ({error})")).collect();
         let more = if sums.unreadable > names.len() as u64 { ", …" } else { "" };
         notes.push(format!(
             "{} could not be read: {}{more}",

@@ -1,10 +1,13 @@
 //! Players: the most frequent names, their years, and their results against each other.
 
+use std::collections::BTreeMap;
+
 use maud::{Markup, html};
 
-use super::{Report, by_bucket};
-use crate::report::charts::{Bar, bars};
-use crate::report::gather::same_person;
+use super::figures::{Bars, by_bucket};
+use super::{Report, first_and_last};
+use crate::report::charts::Bar;
+use crate::report::gather::{Sum, same_person};
 use crate::report::stats::Buckets;
 use crate::report::view::{Section, Table, Value};
 use crate::tables::{counted, grouped};
@@ -20,36 +23,25 @@ pub(super) fn section(report: &Report) -> Section {
     let players = &report.sums.players;
     let mut section = Section::new("players", "Players", "Names as the files have them (PB, PW), of all games.");
     let sorted = players.all.sorted();
-    let top = &sorted[..sorted.len().min(MOST)];
-    if top.is_empty() {
+    if sorted.is_empty() {
         section.missing("players", "Most games", "No game names a player.");
         return section;
     }
-    let rows: Vec<_> = top
-        .iter()
-        .map(|(name, player)| {
-            let decided = player.wins + player.losses;
-            let won = if decided > 0 {
-                format!(" · won {} of {}", grouped(player.wins), grouped(decided))
-            } else {
-                String::new()
-            };
-            Bar {
-                label: (*name).clone(),
-                value: player.games as f64,
-                text: format!("{}{won}", grouped(player.games)),
-                color: 0,
-            }
-        })
-        .collect();
-    let mut table = Table::new(["player", "games", "wins", "losses", "first year", "last year"]);
+    let mut bars = Bars::new(["player", "games", "wins", "losses", "first year", "last year"], MOST);
     for (name, player) in sorted.iter().take(200) {
-        let year = |year: Option<&i32>| -> Value { year.map(|year| Value::Year(*year)).into() };
-        let years = [year(player.years.keys().next()), year(player.years.keys().next_back())];
-        let counts = [player.games.into(), player.wins.into(), player.losses.into()];
-        table.row([Value::from((*name).clone())].into_iter().chain(counts).chain(years));
+        let counts = [player.games, player.wins, player.losses].map(Value::Count);
+        let cells = [Value::from((*name).clone())].into_iter().chain(counts).chain(first_and_last(&player.years));
+        bars.row(cells, |_| {
+            let decided = player.wins + player.losses;
+            let won = match decided {
+                0 => String::new(),
+                _ => format!(" · won {} of {}", grouped(player.wins), grouped(decided)),
+            };
+            let text = format!("{}{won}", grouped(player.games));
+            Bar { label: (*name).clone(), value: player.games as f64, text, color: 0 }
+        });
     }
-    let notes = section.chart("players", "Most games", bars(&rows, None), table);
+    let notes = bars.add(&mut section, "players", "Most games");
     if sorted.len() > 200 {
         notes.push("The table has the first 200.".to_owned());
     }
@@ -65,9 +57,8 @@ pub(super) fn section(report: &Report) -> Section {
 fn years(section: &mut Section, report: &Report) {
     let sorted = report.sums.players.all.sorted();
     let top = || sorted.iter().take(MOST).filter(|(_, player)| !player.years.is_empty());
-    let all = || top().flat_map(|(_, player)| player.years.iter().map(|(year, games)| (*year, *games)));
-    let mut sums = std::collections::BTreeMap::new();
-    all().for_each(|(year, games)| *sums.entry(year).or_insert(0) += games);
+    let mut sums = BTreeMap::new();
+    top().for_each(|(_, player)| sums.add(player.years.clone()));
     let Some(buckets) = Buckets::of(sums.into_iter()) else {
         return section.missing("players-over-time", "Over time", "No game of these players has a date (DT).");
     };

@@ -4,7 +4,8 @@ use maud::html;
 use sgf_stream::charset::Charset;
 
 use super::Report;
-use crate::report::charts::{Bar, bars, percent};
+use super::figures::Bars;
+use crate::report::charts::{Bar, percent};
 use crate::report::facts::COVERAGE;
 use crate::report::view::{Section, Table, Value};
 use crate::tables::grouped;
@@ -81,15 +82,13 @@ pub(super) fn charsets(report: &Report) -> Section {
     }
     let name = |declared: &str| if declared.is_empty() { "no CA".to_owned() } else { declared.to_owned() };
     let all: u64 = sorted.iter().map(|(_, games)| **games).sum();
-    let mut table = Table::new(["declared", "read as", "games"]);
-    let mut rows = Vec::new();
+    let mut bars = Bars::new(["declared", "read as", "games"], 16);
     for ((declared, found), games) in &sorted {
         let of = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
-        table.row([of(declared), of(found), (**games).into()]);
-        if rows.len() < 16 {
+        bars.row([of(declared), of(found), (**games).into()], |_| {
             let meant = Charset::for_label(declared.as_bytes()).map(Charset::name);
             let is_equal = meant.is_some_and(|meant| meant == found.as_str());
-            rows.push(Bar {
+            Bar {
                 label: format!("{} → {found}", name(declared)),
                 value: **games as f64,
                 text: format!("{} · {}", grouped(**games), percent(**games as f64 / all as f64)),
@@ -100,11 +99,11 @@ pub(super) fn charsets(report: &Report) -> Section {
                 } else {
                     1
                 },
-            });
-        }
+            }
+        });
     }
-    let more = sorted.len() - rows.len();
-    let notes = section.chart("charsets", "Declared → read as", bars(&rows, None), table);
+    let more = bars.more();
+    let notes = bars.add(&mut section, "charsets", "Declared → read as");
     if sorted.len() > 1 {
         notes.push(
             "Brown: read in another charset than CA names, or CA names none that is known. Gray: without CA."

@@ -1,10 +1,11 @@
 //! Games over time, by source.
 
-use super::{COLORED, OTHERS, Report, by_bucket, labels};
-use crate::report::charts::{Bar, Columns, Series, bars, columns};
+use super::figures::{self, Bars};
+use super::{OTHERS, Report};
+use crate::report::charts::Bar;
 use crate::report::gather::Source;
 use crate::report::stats::Buckets;
-use crate::report::view::{Section, Table, Value};
+use crate::report::view::{Section, Value};
 use crate::tables::{counted, grouped};
 
 pub(super) fn section(report: &Report) -> Section {
@@ -33,35 +34,14 @@ pub(super) fn section(report: &Report) -> Section {
 }
 
 fn games(section: &mut Section, buckets: Buckets, sources: &[(&str, &Source)], total: &Source) {
-    let of = |source: &Source| by_bucket(buckets, source.years.iter().map(|(year, games)| (*year, *games)));
-    let dated = |source: &Source| source.years.values().sum::<u64>();
-    // A source has the color of its place among all.
-    let (colored, rest) = sources.split_at(sources.len().min(COLORED));
-    let mut shown: Vec<Series> = colored
-        .iter()
-        .enumerate()
-        .filter(|(_, (_, source))| dated(source) > 0)
-        .map(|(color, (name, source))| Series { name: (*name).to_owned(), color, values: of(source) })
-        .collect();
-    if rest.iter().any(|(_, source)| dated(source) > 0) {
-        let mut others = vec![0; buckets.len];
-        for (_, source) in rest {
-            others.iter_mut().zip(of(source)).for_each(|(sum, more)| *sum += more);
-        }
-        shown.push(Series { name: "all others".to_owned(), color: OTHERS, values: others });
-    }
-    let labels = labels(buckets);
-    let columns_of = ["all".to_owned()].into_iter().chain(shown.iter().map(|series| series.name.clone()));
-    let mut table = Table::new([buckets.unit().to_owned()].into_iter().chain(columns_of));
-    for (n, label) in labels.iter().enumerate() {
-        let all = shown.iter().map(|series| series.values[n]).sum::<u64>();
-        let values = [all].into_iter().chain(shown.iter().map(|series| series.values[n]));
-        table.row([Value::from(label.clone())].into_iter().chain(values.map(Value::Count)));
-    }
-    let chart = Columns { labels, series: shown, is_histogram: false, what: "games", is_relative: false };
-    let notes = section.chart("games", format!("Games by {}", buckets.unit()), columns(&chart), table);
+    let dated: u64 = total.years.values().sum();
+    let by_source: Vec<_> = sources.iter().map(|(name, source)| (*name, &source.years)).collect();
+    let series = figures::series(buckets, &by_source);
+    let table = figures::table(buckets, &series, Some("all"));
+    let title = format!("Games by {}", buckets.unit());
+    let notes = figures::stacked(section, ("games", title), buckets, series, table);
     let odd: u64 = total.odd_years.values().sum();
-    let undated = total.games - dated(total) - odd;
+    let undated = total.games - dated - odd;
     if undated > 0 {
         notes.push(format!("{} without a date.", counted(undated, "game")));
     }
@@ -85,29 +65,20 @@ fn strange(total: &Source) -> Option<String> {
 }
 
 fn by_source(section: &mut Section, sources: &[(&str, &Source)]) {
-    let rows: Vec<_> = sources
-        .iter()
-        .take(20)
-        .enumerate()
-        .map(|(n, (name, source))| Bar {
+    let mut bars = Bars::new(["source", "games", "nodes", "bytes", "clean"], 20);
+    for (name, source) in sources {
+        let clean = Value::Share(source.clean as f64 / source.checked.max(1) as f64);
+        let cells = [(*name).into(), source.games.into(), source.nodes.into(), source.bytes.into(), clean];
+        bars.row(cells, |n| Bar {
             label: (*name).to_owned(),
             value: source.games as f64,
             text: grouped(source.games),
             color: n.min(OTHERS),
-        })
-        .collect();
-    let mut table = Table::new(["source", "games", "nodes", "bytes", "clean"]);
-    for (name, source) in sources {
-        table.row([
-            (*name).into(),
-            source.games.into(),
-            source.nodes.into(),
-            source.bytes.into(),
-            Value::Share(source.clean as f64 / source.checked.max(1) as f64),
-        ]);
+        });
     }
-    let notes = section.chart("sources", "Games by source", bars(&rows, None), table);
-    if sources.len() > 20 {
-        notes.push(format!("{} more sources are in the table.", sources.len() - 20));
+    let more = bars.more();
+    let notes = bars.add(section, "sources", "Games by source");
+    if more > 0 {
+        notes.push(format!("{more} more sources are in the table."));
     }
 }

@@ -4,16 +4,14 @@ use std::collections::BTreeMap;
 
 use sgf_stream::Game;
 
-use super::{OTHERS, Report, by_bucket, labels};
-use crate::report::charts::{BLACK, Bar, Columns, DRAW, Lines, Point, Series, WHITE, bars, columns, lines, percent};
+use super::figures::{self, Bars, LEAST, Shares, by_bucket, labels};
+use super::{OTHERS, Report};
+use crate::report::charts::{BLACK, Bar, Columns, DRAW, Series, WHITE, columns, number, percent};
 use crate::report::facts::{Ground, Side};
-use crate::report::gather::{MOST_MARGIN, Others, Wins};
-use crate::report::stats::{Buckets, Share};
-use crate::report::view::{Section, Table, Value};
+use crate::report::gather::{MOST_MARGIN, Others, Sum, Wins};
+use crate::report::stats::Buckets;
+use crate::report::view::{Section, Value};
 use crate::tables::{counted, grouped};
-
-/// The least number of decided games for which a share is drawn.
-const LEAST: u64 = 10;
 
 /// The most values of komi that are drawn.
 const MOST_KOMI: usize = 14;
@@ -24,31 +22,6 @@ const MOST_GAMES: usize = 3;
 
 const INTERVALS: &str = "A dot is the share of decided games that Black won; the bar is the interval in which the true share is \
     with 95 % confidence (Wilson’s). Draws are not counted.";
-
-/// A row of a table of shares: a name, and its wins.
-fn row(table: &mut Table, name: Value, wins: &Wins) {
-    let share = Share::of(wins.black, wins.decided());
-    let of = |share: Option<f64>| share.map_or(Value::Null, Value::Share);
-    table.row([
-        name,
-        wins.decided().into(),
-        wins.black.into(),
-        wins.white.into(),
-        wins.draws.into(),
-        of(share.map(|share| share.share)),
-        of(share.map(|share| share.low)),
-        of(share.map(|share| share.high)),
-    ]);
-}
-
-fn table(name: &str) -> Table {
-    Table::new([name, "decided games", "Black won", "White won", "draws", "Black’s share", "from", "to"])
-}
-
-fn point(wins: &Wins) -> Option<Point> {
-    let share = Share::of(wins.black, wins.decided()).filter(|_| wins.decided() >= LEAST)?;
-    Some(Point { value: share.share, low: share.low, high: share.high, games: wins.decided() })
-}
 
 pub(super) fn by_komi(report: &Report) -> Section {
     let results = &report.sums.results;
@@ -90,20 +63,15 @@ fn others(section: &mut Section, by_ground: &BTreeMap<Ground, Others>) {
     if shown.is_empty() {
         return;
     }
-    let mut table = table("game");
-    by_ground.iter().for_each(|(ground, sums)| row(&mut table, ground.name().into(), &sums.wins));
+    let mut shares = Shares::new("game");
+    by_ground.iter().for_each(|(ground, sums)| shares.row(ground.name().into(), &sums.wins));
     shown.sort_by_key(|(ground, sums)| (std::cmp::Reverse(sums.wins.decided()), **ground));
     shown.truncate(MOST_OTHERS);
     shown.sort_by_key(|(ground, _)| **ground);
-    let chart = Lines {
-        labels: shown.iter().map(|(ground, _)| ground.name()).collect(),
-        points: shown.iter().map(|(_, sums)| point(&sums.wins)).collect(),
-        is_share: true,
-        connects: false,
-    };
+    shown.iter().for_each(|(ground, sums)| shares.point(ground.name(), &sums.wins));
     let begun: u64 = by_ground.values().map(|sums| sums.begun).sum();
     let white: u64 = by_ground.values().map(|sums| sums.white_begins).sum();
-    let notes = section.chart("wins-other", "Games other than Go", lines(&chart), table);
+    let notes = shares.add(section, "wins-other", "Games other than Go", false);
     notes.push(format!("{INTERVALS} Boards with fewer than {LEAST} decided games are in the table only."));
     if white > 0 {
         notes.push(format!("In {} of {} White makes the first move.", grouped(white), counted(begun, "game")));
@@ -111,8 +79,9 @@ fn others(section: &mut Section, by_ground: &BTreeMap<Ground, Others>) {
 }
 
 fn komi(section: &mut Section, side: Side, of_side: &BTreeMap<i32, Wins>) {
-    let mut table = table("komi");
-    of_side.iter().for_each(|(komi, wins)| row(&mut table, Value::Number(f64::from(*komi) / 100.0), wins));
+    let value = |komi: i32| f64::from(komi) / 100.0;
+    let mut shares = Shares::new("komi");
+    of_side.iter().for_each(|(komi, wins)| shares.row(Value::Number(value(*komi)), wins));
     // The most frequent ones, in order.
     let mut shown: Vec<_> = of_side.iter().filter(|(_, wins)| wins.decided() >= LEAST).collect();
     shown.sort_by_key(|(komi, wins)| (std::cmp::Reverse(wins.decided()), **komi));
@@ -131,13 +100,8 @@ fn komi(section: &mut Section, side: Side, of_side: &BTreeMap<i32, Wins>) {
     if shown.is_empty() {
         return section.missing(id, title, format!("No komi has {LEAST} decided games."));
     }
-    let chart = Lines {
-        labels: shown.iter().map(|(komi, _)| crate::report::charts::number(f64::from(**komi) / 100.0)).collect(),
-        points: shown.iter().map(|(_, wins)| point(wins)).collect(),
-        is_share: true,
-        connects: false,
-    };
-    let notes = section.chart(id, title, lines(&chart), table);
+    shown.iter().for_each(|(komi, wins)| shares.point(number(value(**komi)), wins));
+    let notes = shares.add(section, id, title, false);
     notes.push(format!("Even games. {INTERVALS} Komi with fewer than {LEAST} games are in the table only."));
 }
 
@@ -147,12 +111,12 @@ fn handicap(section: &mut Section, by_stones: &BTreeMap<u8, Wins>) {
         let why = format!("Fewer than {LEAST} games on 19×19 with a winner have one number of handicap stones (HA).");
         return section.missing("handicap", "By handicap", why);
     }
-    let mut table = table("stones");
-    by_stones.iter().for_each(|(stones, wins)| row(&mut table, Value::Count((*stones).into()), wins));
-    let labels = by_stones.keys().map(|stones| if *stones == 0 { "even".to_owned() } else { stones.to_string() });
-    let points = by_stones.values().map(point).collect();
-    let chart = Lines { labels: labels.collect(), points, is_share: true, connects: false };
-    section.chart("handicap", "By handicap, 19×19", lines(&chart), table).push(INTERVALS.to_owned());
+    let mut shares = Shares::new("stones");
+    for (stones, wins) in by_stones {
+        shares.row(Value::Count((*stones).into()), wins);
+        shares.point(if *stones == 0 { "even".to_owned() } else { stones.to_string() }, wins);
+    }
+    shares.add(section, "handicap", "By handicap, 19×19", false).push(INTERVALS.to_owned());
 }
 
 fn over_time(section: &mut Section, years: &BTreeMap<i32, Wins>) {
@@ -163,19 +127,20 @@ fn over_time(section: &mut Section, years: &BTreeMap<i32, Wins>) {
     let mut sums = vec![Wins::default(); buckets.len];
     for (year, wins) in years {
         if let Some(index) = buckets.index(*year) {
-            sums[index].merge(*wins);
+            sums[index].add(*wins);
         }
     }
-    let points: Vec<_> = sums.iter().map(point).collect();
-    if points.iter().flatten().next().is_none() {
+    let mut shares = Shares::new(buckets.unit());
+    for (n, wins) in sums.iter().enumerate() {
+        shares.row(buckets.name(n).into(), wins);
+        shares.point(buckets.name(n), wins);
+    }
+    if shares.is_empty() {
         let why = format!("No {} has {LEAST} even games on 19×19 with a winner.", buckets.unit());
         return section.missing("wins-over-time", "Over time", why);
     }
-    let mut table = table(buckets.unit());
-    sums.iter().enumerate().for_each(|(n, wins)| row(&mut table, buckets.name(n).into(), wins));
-    let chart = Lines { labels: labels(buckets), points, is_share: true, connects: true };
-    let notes =
-        section.chart("wins-over-time", format!("By {}, even games on 19×19", buckets.unit()), lines(&chart), table);
+    let title = format!("By {}, even games on 19×19", buckets.unit());
+    let notes = shares.add(section, "wins-over-time", title, true);
     notes.push("With and without komi, as it was played at the time.".to_owned());
 }
 
@@ -222,15 +187,10 @@ pub(super) fn results(report: &Report) -> Section {
         return section;
     }
     let last = results.margins.iter().rposition(|games| *games > 0).unwrap_or(0);
-    let values: Vec<u64> = results.margins[..=last].to_vec();
     let label = |points: usize| if points == MOST_MARGIN { format!("≥ {points}") } else { points.to_string() };
-    let labels: Vec<_> = (0..=last).map(label).collect();
-    let mut table = Table::new(["points", "games"]);
-    labels.iter().zip(&values).for_each(|(label, games)| table.row([label.clone().into(), (*games).into()]));
-    // Without others, the number of a column is not clear.
-    let labels = if last == 0 { vec!["less than one point".to_owned()] } else { labels };
-    let chart = Columns::histogram(labels, values);
-    let notes = section.chart("margins", "Margins of games won by points", columns(&chart), table);
+    let games = results.margins[..=last].iter().enumerate().map(|(points, games)| (label(points), *games)).collect();
+    let title = "Margins of games won by points".to_owned();
+    let notes = figures::histogram(&mut section, ("margins", title), "points", games, "less than one point");
     notes.push("Half points are rounded down: 0.5 counts as 0, and 7.5 as 7.".to_owned());
     by_time(&mut section, report);
     section
@@ -244,18 +204,17 @@ fn lowered(sentence: &str) -> String {
 /// How the games of one kind ended.
 fn kinds(section: &mut Section, id: String, title: String, kinds: &BTreeMap<&str, u64>) {
     let all: u64 = kinds.values().sum();
-    let mut table = Table::new(["result", "games", "share"]);
-    let mut rows = Vec::new();
+    let mut bars = Bars::new(["result", "games", "share"], KINDS.len());
     for (n, (word, name)) in KINDS.into_iter().enumerate() {
         let games = kinds.get(word).copied().unwrap_or(0);
         if games > 0 {
             let share = games as f64 / all as f64;
-            table.row([name.into(), games.into(), Value::Share(share)]);
             let text = format!("{} · {}", grouped(games), percent(share));
-            rows.push(Bar { label: name.to_owned(), value: games as f64, text, color: if n < 5 { 0 } else { OTHERS } });
+            let bar = Bar { label: name.to_owned(), value: games as f64, text, color: if n < 5 { 0 } else { OTHERS } };
+            bars.row([name.into(), games.into(), Value::Share(share)], |_| bar);
         }
     }
-    section.chart(id, title, bars(&rows, None), table);
+    bars.add(section, &id, title);
 }
 
 /// Years of decided games, so that the section says how many there are.
@@ -275,16 +234,13 @@ fn by_time(section: &mut Section, report: &Report) {
         Series { name: "White won".to_owned(), color: WHITE, values: of(|wins| wins.white) },
         Series { name: "draw".to_owned(), color: DRAW, values: of(|wins| wins.draws) },
     ];
-    let labels = labels(buckets);
-    let mut table = Table::new([buckets.unit(), "Black won", "White won", "draw"]);
-    for (n, label) in labels.iter().enumerate() {
-        table.row([Value::from(label.clone())].into_iter().chain(series.iter().map(|series| series.values[n].into())));
-    }
+    let table = figures::table(buckets, &series, None);
     let title = format!("Winners by {}, even games on 19×19", buckets.unit());
     if games.iter().all(|games| *games < LEAST) {
         return section.missing("winners", title, format!("No {} has {LEAST} of these games.", buckets.unit()));
     }
     let series = series.map(|series| Series { values: shown(&series.values), ..series });
+    let labels = labels(buckets);
     let chart = Columns { labels, series: series.into(), is_histogram: false, what: "games", is_relative: true };
     let notes = section.chart("winners", title, columns(&chart), table);
     notes.push(format!("A {} with fewer than {LEAST} games is in the table only.", buckets.unit()));

@@ -131,7 +131,6 @@ pub mod write;
 #[cfg(feature = "serde")]
 pub use de::{from_reader, from_slice, from_str};
 pub use node::NodeRecord;
-pub use node::{MoveNode, Moves};
 pub use read::index::{GameIndex, IndexEntry};
 pub use read::parser::Parser;
 pub use read::push::{PushGames, PushParser};

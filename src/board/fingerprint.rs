@@ -246,17 +246,14 @@ impl Draft {
     /// Takes notice of a run of moves of the main line.
     pub(crate) fn moves(&mut self, run: Moves<'_>) {
         self.observe(Event::Node);
-        run.each_content(|some| {
-            for &[letter, _, x, y] in some {
-                let color = match letter {
-                    b'B' => Color::Black,
-                    b'W' => Color::White,
-                    _ => continue,
-                };
-                self.act(Does::Action(Action::Move(color)), RawValue::new(&[x, y]), &mut |_| {});
-            }
-        });
-        self.open = Does::of(Ident::new(&[run.last_letter()]));
+        for node in run.nodes() {
+            let color = match node.letter() {
+                b'B' => Color::Black,
+                b'W' => Color::White,
+                _ => continue,
+            };
+            self.act(Does::Action(Action::Move(color)), node.value(), &mut |_| {});
+        }
     }
 
     /// The game ends.

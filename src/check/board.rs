@@ -5,7 +5,7 @@
 //! most games never do.
 
 use crate::board::{Cell, Position};
-use crate::node::{MoveBytes, MoveNode, Moves, PlainMoves, TEN};
+use crate::node::{MoveNode, Moves, move_of};
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
@@ -15,7 +15,7 @@ pub(super) struct Board {
     /// The position without the moves in `log`.
     position: Position,
     /// Moves that are not played yet, each on a different point: a run of [`Moves`].
-    log: Vec<u8>,
+    log: Vec<[u8; MoveNode::LEN]>,
     taken: Taken,
 }
 
@@ -94,50 +94,23 @@ impl Board {
         if self.taken.insert(letters) {
             return self.play_doubtful(letters, color);
         }
-        let mut node = MoveBytes::BLANK;
-        node.set_letter(if color == Color::Black { b'B' } else { b'W' });
-        node.set_value(&letters);
-        self.log.extend_from_slice(node.as_bytes());
+        self.log.push(move_of(if color == Color::Black { b'B' } else { b'W' }, letters));
         true
     }
 
-    /// Plays moves up to the first whose point may have a stone, or that is not `wanted`. Where `plain` is given, all moves
-    /// that fit it are wanted. Moves that are wanted are on the board.
+    /// Plays moves up to the first whose point may have a stone, or that is not `wanted`. Moves that are wanted are on the
+    /// board.
     ///
     /// Returns the moves that were played, and the others.
-    #[inline(always)]
+    #[inline]
     pub(super) fn play_anew<'m>(
         &mut self,
         moves: Moves<'m>,
-        plain: Option<&PlainMoves>,
         mut wanted: impl FnMut(MoveNode<'m>) -> bool,
     ) -> (Moves<'m>, Moves<'m>) {
-        let mut rest = moves;
-        'moves: loop {
-            loop {
-                let line = rest.without_line_break();
-                let Some((points, after)) = plain.and_then(|plain| plain.split_ten(line)) else { break };
-                for (n, point) in points.enumerate() {
-                    if self.taken.insert(point) {
-                        rest = if n > 0 { line.split_at(n * MoveNode::LEN).1 } else { rest };
-                        break 'moves;
-                    }
-                }
-                rest = after;
-            }
-            for _ in 0..TEN {
-                match rest.split_first() {
-                    Some((node, after)) if wanted(node) && !self.taken.insert(node.letters()) => rest = after,
-                    _ => break 'moves,
-                }
-                // Another ten may start with the next line.
-                if rest.as_bytes().first() != Some(&b';') {
-                    break;
-                }
-            }
-        }
-        let (played, rest) = moves.split_at(moves.as_bytes().len() - rest.as_bytes().len());
-        self.log.extend_from_slice(played.as_bytes());
+        let other = moves.nodes().position(|node| !wanted(node) || self.taken.insert(node.letters()));
+        let (played, rest) = moves.split_at(other.unwrap_or(moves.len()));
+        self.log.extend_from_slice(played.as_slice());
         (played, rest)
     }
 
@@ -314,18 +287,16 @@ mod tests {
         }
 
         /// A run is played up to a point that may have a stone, or a move that is not wanted.
-        fn a_run_is_played_as_its_moves(played: Vec<u8>, picks: Vec<u8>, is_plain: bool) -> bool {
+        fn a_run_is_played_as_its_moves(played: Vec<u8>, picks: Vec<u8>) -> bool {
             let wanted = |node: MoveNode<'_>| matches!(node.letter(), b'B' | b'W') && node.letters() < *b"zz";
             let mut run = Vec::new();
             for pick in &picks {
-                match pick {
-                    0..8 => run.extend_from_slice(b"\r\n"),
-                    8..12 => run.extend_from_slice(b";N[aa]"),
-                    12..16 => run.extend_from_slice(b";B[zz]"),
-                    _ => run.extend_from_slice(&[b';', b"BW"[usize::from(pick % 2)], b'[', b'a' + pick % 19, b'a' + pick / 19, b']']),
-                }
+                run.push(match pick {
+                    0..8 => *b";N[aa]",
+                    8..16 => *b";B[zz]",
+                    _ => move_of(b"BW"[usize::from(pick % 2)], [b'a' + pick % 19, b'a' + pick / 19]),
+                });
             }
-            let plain = is_plain.then(|| PlainMoves::new((19, 19)));
             let mut board = Board::default();
             board.start(Size::square(19).unwrap());
             for pick in played.iter().map(|pick| pick % 247) {
@@ -334,11 +305,11 @@ mod tests {
             let (mut taken, moves) = (board.taken, Moves::new(&run, 0));
             let log = board.log.len();
             let expected = moves.nodes().take_while(|node| wanted(*node) && !taken.insert(node.letters())).count();
-            let (played, rest) = board.play_anew(moves, plain.as_ref(), wanted);
+            let (played, rest) = board.play_anew(moves, wanted);
             let nodes: Vec<_> = moves.nodes().map(MoveNode::letters).collect();
             let are_split = played.nodes().map(MoveNode::letters).eq(nodes[..expected].iter().copied())
                 && rest.nodes().map(MoveNode::letters).eq(nodes[expected..].iter().copied());
-            are_split && board.taken == taken && board.log[log..] == *played.as_bytes()
+            are_split && board.taken == taken && board.log[log..] == *played.as_slice()
         }
 
         /// Lazy execution gives the position of eager execution.

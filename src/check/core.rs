@@ -181,16 +181,15 @@ impl Core {
 
     /// Takes a run of moves. Those about which there is nothing to say are only played.
     pub(super) fn moves(&mut self, moves: Moves<'_>, to: To<'_>) {
-        let (mut others, last) = moves.split_last();
-        loop {
+        let mut rest = moves;
+        while rest.len() > 0 {
             if self.is_in_line() {
-                others = self.position.play_plain(&mut self.path, others);
+                rest = self.position.play_plain(&mut self.path, rest);
             }
-            let Some((node, rest)) = others.split_first() else { break };
-            self.take_move(node, to);
-            others = rest;
+            let (next, others) = rest.split_at(rest.len().min(1));
+            next.nodes().for_each(|node| self.take_move(node, to));
+            rest = others;
         }
-        last.nodes().for_each(|node| self.take_move(node, to));
     }
 
     /// Whether a node that follows the open one has nothing to do but its own moves: neither has to be checked.

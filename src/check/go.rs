@@ -10,9 +10,10 @@ use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
 use crate::board::Cell;
-use crate::node::{Moves, PlainMoves};
+use crate::node::Moves;
 use crate::property::Property;
 use crate::value::Color;
+use crate::value::go::SmallBoard;
 
 /// Maximum number of nested variations in which positions are followed.
 const MAX_BOARDS: usize = 1024;
@@ -21,10 +22,8 @@ const MAX_BOARDS: usize = 1024;
 #[derive(Debug)]
 pub(super) struct GoPosition {
     checks_turns: bool,
-    /// The sides of the board, at most 26, if this is Go: the range of lower-case letters.
-    small: (u8, u8),
-    /// Moves on such a board.
-    plain: PlainMoves,
+    /// The points in lower-case letters, if this is Go.
+    points: SmallBoard,
     board: Board,
     is_followed: bool,
     /// The positions at the start of the open variations.
@@ -35,11 +34,11 @@ impl GoPosition {
     pub(super) fn new(rules: &Rules) -> Self {
         let checks_turns = rules.severity(Rule::OutOfTurn).is_some();
         let (board, saved) = (Board::default(), SavedPositions::default());
-        GoPosition { checks_turns, small: (0, 0), plain: PlainMoves::new((1, 1)), board, is_followed: false, saved }
+        GoPosition { checks_turns, points: SmallBoard::NONE, board, is_followed: false, saved }
     }
 
     pub(super) fn begin_game(&mut self) {
-        (self.small, self.is_followed) = ((0, 0), false);
+        (self.points, self.is_followed) = (SmallBoard::NONE, false);
         self.saved.clear();
     }
 
@@ -48,10 +47,7 @@ impl GoPosition {
         if game.context.game() == Game::Go
             && let Some(size) = game.context.board().filter(|size| size.fits(Game::Go))
         {
-            // At most 52 each.
-            let (columns, rows) = (size.columns() as u8, size.rows() as u8);
-            self.small = (columns.min(26), rows.min(26));
-            self.plain.fit(self.small);
+            self.points = SmallBoard::new(size);
             self.board.start(size);
             self.is_followed = true;
         }
@@ -77,8 +73,7 @@ impl GoPosition {
     /// Returns the point of two lower-case letters, if this is Go and it is on the board.
     #[inline]
     pub(super) fn small_point(&self, letters: [u8; 2]) -> Option<(u32, u32)> {
-        let (columns, rows) = self.small;
-        on_board(letters, columns, rows)
+        self.points.point(letters).map(|(x, y)| (x.into(), y.into()))
     }
 
     /// Plays a move; the point is `None` for a pass, and in other games.
@@ -113,23 +108,22 @@ impl GoPosition {
         if !self.is_followed {
             return moves;
         }
-        let (columns, rows) = self.small;
+        let points = self.points;
         let any_turn = !self.checks_turns;
         let mut last = match path.last {
             Some(Color::Black) => b'B',
             Some(Color::White) => b'W',
             None => 0,
         };
-        let plain = Some(&self.plain).filter(|_| any_turn);
-        let (played, rest) = self.board.play_anew(moves, plain, |node| {
+        let (played, rest) = self.board.play_anew(moves, |node| {
             let letter = node.letter();
             // The players nearly always take turns.
             let is_next = letter == last ^ OTHER || matches!(letter, b'B' | b'W') && (any_turn || last == 0);
             last = letter;
-            is_next && on_board(node.letters(), columns, rows).is_some()
+            is_next && points.has(node.letters())
         });
-        if !played.as_bytes().is_empty() {
-            path.last = Some(if played.last_letter() == b'B' { Color::Black } else { Color::White });
+        if let Some(node) = played.nodes().next_back() {
+            path.last = Some(if node.letter() == b'B' { Color::Black } else { Color::White });
         }
         rest
     }
@@ -173,11 +167,4 @@ impl GoPosition {
             report.find(node, Rule::SetupWithoutEffect, span.clone(), message);
         }
     }
-}
-
-/// Returns the point of two lower-case letters on a board that has no more columns and rows than there are such letters.
-#[inline(always)]
-fn on_board([x, y]: [u8; 2], columns: u8, rows: u8) -> Option<(u32, u32)> {
-    let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
-    (x < columns && y < rows).then(|| (x.into(), y.into()))
 }

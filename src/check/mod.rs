@@ -149,7 +149,7 @@ use self::core::Core;
 #[cfg(not(feature = "parallel"))]
 use self::part::StreamStart;
 
-use crate::node::Moves;
+use crate::node::{MoveNode, Moves};
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
 use crate::read::push::PushParser;
@@ -335,12 +335,7 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
         Flow::Continue
     }
 
-    #[inline]
-    fn room_for_moves(&self) -> usize {
-        Moves::MOST
-    }
-
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
+    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
         let Checker { core, handler, .. } = &mut *self.0;
         core.moves(Moves::new(run, at), handler);
         Some(Flow::Continue)
@@ -389,13 +384,9 @@ impl<F: FnMut(&Finding)> Visitor for Checker<F> {
         ControlFlow::Continue(())
     }
 
-    fn takes_moves(&self, (): &()) -> bool {
-        true
-    }
-
-    fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, Option<Skip>> {
+    fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, bool> {
         self.core.moves(moves, &mut self.handler);
-        ControlFlow::Continue(Some(Skip::No))
+        ControlFlow::Continue(true)
     }
 
     fn value_part(&mut self, (): &mut (), part: ValuePart<'_>, offset: u64) -> ControlFlow<Summary> {

@@ -6,7 +6,7 @@ use bytes::{Buf, BytesMut};
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::event::EventCodec;
-use crate::node::{EventList, ListSize, Moves};
+use crate::node::{EventList, ListSize, MoveNode, Moves};
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
 use crate::syntax::error::SyntaxError;
@@ -141,12 +141,7 @@ impl Sink for &mut EventList {
     }
 
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        self.room()
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
+    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
         self.push_moves(Moves::new(run, at));
         Some(if self.room() == 0 { Flow::Break } else { Flow::Continue })
     }

@@ -8,6 +8,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::node::MoveNode;
 use crate::syntax::diagnostic::{Code, Diagnostic};
 use crate::syntax::event::{CutValue, Event, Ident};
 use crate::syntax::flow::Flow;
@@ -88,12 +89,7 @@ impl<S: Sink> Sink for Listening<'_, S> {
     }
 
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        self.sink.room_for_moves()
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
+    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
         self.sink.moves(run, at)
     }
 

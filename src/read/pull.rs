@@ -15,7 +15,7 @@
 
 use std::collections::VecDeque;
 
-use crate::node::{LastEvent, MoveEvents, Token, TokenKind};
+use crate::node::{LastEvent, MoveEvents, MoveNode, Moves, Token, TokenKind};
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
@@ -28,7 +28,7 @@ const CAPACITY: usize = 64;
 /// The number of no token.
 const NO_FAULT: usize = usize::MAX;
 
-/// Number of bytes of moves that are taken at once, or a few more.
+/// Number of bytes of moves after which the tokenizer stops.
 const MOST_MOVES: usize = 1024;
 
 /// Events between the tokenizer and the caller of a pull reader.
@@ -174,18 +174,13 @@ impl Sink for Queue {
         if self.tokens.len() >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
     }
 
-    /// There has to be room for the run, and for the event after it.
-    #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        let has_room = self.most == CAPACITY && self.depth_in > 0 && self.tokens.len() < CAPACITY - 1;
-        if has_room { MOST_MOVES.saturating_sub(self.copies.len()) } else { 0 }
-    }
-
-    /// Moves after those that there was room for come with the next run: one by one each would be three
-    /// tokens.
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        let is_full = run.len() >= self.room_for_moves();
-        self.tokens.push(Token::moves(run, at, self.copies_moves.then_some(&mut self.copies)));
+    /// One by one, the events of a move would be three tokens.
+    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
+        if self.most != CAPACITY {
+            return None;
+        }
+        self.tokens.push(Token::moves(Moves::new(run, at), self.copies_moves.then_some(&mut self.copies)));
+        let is_full = self.tokens.len() >= CAPACITY || self.copies.len() >= MOST_MOVES;
         Some(if is_full { Flow::Break } else { Flow::Continue })
     }
 

@@ -3,7 +3,7 @@
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
-use crate::node::{Moves, NodeRecord, Token, return_next_of_moves};
+use crate::node::{MoveNode, Moves, NodeRecord, Token, return_next_of_moves};
 use crate::read::index::IndexEntry;
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
@@ -264,13 +264,8 @@ where
     }
 
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        Moves::MOST
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        let moves = Moves::new(&self.input[at as usize..at as usize + run.len()], at);
+    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
+        let moves = Moves::of_bytes(&self.input[at as usize..at as usize + run.as_flattened().len()], at);
         let f = &mut self.f;
         self.folded =
             self.folded.take().map(|folded| moves.events().fold(folded, |folded, (event, _)| f(folded, Ok(event))));

@@ -33,7 +33,6 @@ use self::document::Document;
 use self::edit::Fix;
 use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
-use crate::node::Moves;
 use crate::parallel::{LongGame, Meets, Next, Part, Parts};
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
@@ -161,14 +160,6 @@ impl EventSink for Any<'_> {
     fn fault(&mut self, fault: Diagnostic) {
         self.0.fault(fault);
     }
-
-    fn takes_moves(&self) -> bool {
-        self.0.takes_moves()
-    }
-
-    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
-        self.0.moves(moves)
-    }
 }
 
 /// Calls a closure with the offset of each fault that is more than a spelling.
@@ -183,14 +174,6 @@ impl<F: FnMut(u64)> EventSink for Faults<F> {
         if !matches!(fault.code, Code::LowercaseInIdent | Code::DigitInIdent) {
             (self.0)(fault.position.offset);
         }
-    }
-
-    fn takes_moves(&self) -> bool {
-        true
-    }
-
-    fn moves(&mut self, _: Moves<'_>) -> Option<Flow> {
-        Some(Flow::Continue)
     }
 }
 

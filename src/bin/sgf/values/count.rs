@@ -8,9 +8,10 @@ use std::collections::HashMap;
 use std::mem;
 
 use sgf_stream::charset::TreeDecoder;
+use sgf_stream::node::Moves;
 use sgf_stream::node::{EventList, RootFacts};
 use sgf_stream::property::{self, Context, Property, ValueType};
-use sgf_stream::{Diagnostic, Event, EventSink, Flow, Ident, Moves, RawValue};
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, Ident, RawValue};
 
 /// Maximum number of different unread values kept for a property.
 const MAX_SAMPLES: usize = 1000;
@@ -253,20 +254,14 @@ impl EventSink for Counting<'_> {
 
     fn fault(&mut self, _: Diagnostic) {}
 
-    fn takes_moves(&self) -> bool {
-        true
-    }
-
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         // The root is over. The values of a run tell nothing about the charset.
         self.event(Event::Node, moves.offset());
         let Counting { counts, verdicts, context, .. } = self;
         let verdicts = verdicts.of(context);
-        let mut last = b' ';
         moves.nodes().for_each(|node| {
             let (&[letter], &[x, y]) = (node.ident().as_bytes(), node.value().as_bytes()) else { return };
             let point = [x, y];
-            last = letter;
             let Found { property, index, .. } = verdicts.letter(letter);
             let tally = &mut counts.tallies[index];
             let verdict = match property {
@@ -281,9 +276,6 @@ impl EventSink for Counting<'_> {
                 tally.unread(&String::from_utf8_lossy(sample));
             }
         });
-        // The last node may have more values of its property.
-        self.ident.clear();
-        self.ident.push(last);
         Some(Flow::Continue)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::syntax::event::Ident;
 use crate::work;
 
-/// Number of names up to which a search goes through all of them; nearly all nodes have fewer.
+/// Number of names that a search goes through; nearly all nodes have fewer.
 const FEW: usize = 24;
 
 /// The key of a name that is too long for one.
@@ -16,21 +16,20 @@ const LONG: u64 = u64::MAX;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NameIndex {
     bits: u64,
-    /// The [keys](key) of all names.
-    keys: Vec<u64>,
-    /// The numbers of long names; of all names, if they are many.
-    by_name: HashMap<Vec<u8>, usize>,
+    len: usize,
+    /// The [keys](key) of the first names.
+    keys: [u64; FEW],
+    /// The numbers of long names, and of those after the first.
+    others: HashMap<Vec<u8>, usize>,
 }
 
 impl NameIndex {
-    /// Removes all names. Keeps memory for a usual node only.
-    #[inline]
+    /// Removes all names.
+    #[inline(always)]
     pub(crate) fn clear(&mut self) {
-        self.bits = 0;
-        self.keys.clear();
-        self.keys.shrink_to(256);
-        if !self.by_name.is_empty() {
-            self.by_name = HashMap::new();
+        (self.bits, self.len) = (0, 0);
+        if !self.others.is_empty() {
+            self.others = HashMap::new();
         }
     }
 
@@ -42,35 +41,37 @@ impl NameIndex {
 
     fn find_among(&self, ident: Ident<'_>) -> Option<usize> {
         let key = key(ident);
-        if key == LONG || self.keys.len() > FEW {
-            return match ident.has_lowercase() {
-                true => self.by_name.get(&ident.name_bytes().collect::<Vec<_>>()).copied(),
-                false => self.by_name.get(ident.as_bytes()).copied(),
-            };
+        let keys = &self.keys[..self.len.min(FEW)];
+        work::note(keys.len());
+        match keys.iter().position(|&other| other == key) {
+            Some(number) if key != LONG => Some(number),
+            _ if self.others.is_empty() => None,
+            _ if ident.has_lowercase() => self.others.get(&ident.name_bytes().collect::<Vec<_>>()).copied(),
+            _ => self.others.get(ident.as_bytes()).copied(),
         }
-        work::note(self.keys.len());
-        self.keys.iter().position(|&other| other == key)
     }
 
     /// Adds a name that is missing, given the bit of the identifier.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, ident: Ident<'_>, bit: u64) {
         self.bits |= bit;
         let key = key(ident);
-        self.keys.push(key);
-        if key == LONG || self.keys.len() > FEW {
-            self.enter(ident);
+        let number = self.len;
+        self.len += 1;
+        match self.keys.get_mut(number) {
+            Some(place) if key != LONG => *place = key,
+            place => {
+                if let Some(place) = place {
+                    *place = LONG;
+                }
+                self.add_other(ident, number);
+            }
         }
     }
 
     #[cold]
-    fn enter(&mut self, ident: Ident<'_>) {
-        let number = self.keys.len() - 1;
-        if number == FEW {
-            let short = self.keys[..number].iter().enumerate().filter(|(_, key)| **key != LONG);
-            self.by_name.extend(short.map(|(number, &key)| (name_of(key), number)));
-        }
-        self.by_name.insert(ident.name_bytes().collect(), number);
+    fn add_other(&mut self, ident: Ident<'_>, number: usize) {
+        self.others.insert(ident.name_bytes().collect(), number);
     }
 }
 
@@ -96,12 +97,6 @@ fn key_of_any(ident: Ident<'_>) -> u64 {
         (bytes[at], bytes[7]) = (byte, at as u8 + 1);
     }
     u64::from_le_bytes(bytes)
-}
-
-/// Returns the name with this key.
-fn name_of(key: u64) -> Vec<u8> {
-    let bytes = key.to_le_bytes();
-    bytes[..bytes[7].min(7).into()].to_vec()
 }
 
 #[cfg(test)]

@@ -110,20 +110,13 @@ impl Lines {
         self.len == self.spans.len()
     }
 
-    /// Adds a line. There has to be room for it.
+    /// Adds a line, for which there is room.
     #[inline(always)]
     fn push(&mut self, start: usize, end: usize) {
         if let Some(span) = self.spans.get_mut(self.len) {
             *span = (start as u16, end as u16); // at most the last look, and a line of ten
             self.len += 1;
         }
-    }
-
-    #[inline(always)]
-    fn of_one_move() -> Self {
-        let mut lines = Lines::default();
-        lines.push(0, MOVE);
-        lines
     }
 
     #[inline(always)]
@@ -137,15 +130,15 @@ impl Lines {
 const FIRST_LOOK: usize = TEN;
 const LAST_LOOK: usize = 64 * BLOCK;
 
-/// Returns the lines of moves that these bytes start with: the last move starts before `look`. With `repair`, the value of
+/// Finds the lines of moves that these bytes start with: the last move starts before `look`. With `repair`, the value of
 /// the last one ends for certain.
-fn lines_of_moves(level: SimdLevel, bytes: &[u8], look: usize, repair: bool) -> Lines {
-    dispatch!(level.0, simd => lines_of_moves_by(simd, bytes, look, repair))
+fn lines_of_moves(level: SimdLevel, bytes: &[u8], look: usize, repair: bool, lines: &mut Lines) {
+    dispatch!(level.0, simd => lines_of_moves_by(simd, bytes, look, repair, lines));
 }
 
 #[inline(always)]
-fn lines_of_moves_by<S: Simd>(simd: S, bytes: &[u8], look: usize, repair: bool) -> Lines {
-    let mut lines = Lines::default();
+fn lines_of_moves_by<S: Simd>(simd: S, bytes: &[u8], look: usize, repair: bool, lines: &mut Lines) {
+    lines.len = 0;
     // The last line, and where more moves may start.
     let (mut start, mut end, mut next) = (0, 0, 0);
     while next < look {
@@ -159,7 +152,7 @@ fn lines_of_moves_by<S: Simd>(simd: S, bytes: &[u8], look: usize, repair: bool) 
         if next > end {
             lines.push(start, end);
             if lines.is_full() {
-                return lines;
+                return;
             }
             start = next;
         }
@@ -172,7 +165,6 @@ fn lines_of_moves_by<S: Simd>(simd: S, bytes: &[u8], look: usize, repair: bool) 
     if end > start {
         lines.push(start, end);
     }
-    lines
 }
 
 /// A sink's answer that ends the fast path: `Break`, `SkipGame`, or `Skip` of a tree.
@@ -246,19 +238,27 @@ impl<S: Sink> Nodes<'_, S> {
         if !self.t.takes_moves() {
             return Ok(());
         }
+        let mut lines = Lines::default();
         let mut look = FIRST_LOOK;
         while let Some(bytes) = self.input[self.pos..].first_chunk().filter(|bytes| is_move(bytes)) {
-            let lines = match bytes[MOVE] {
-                b';' | b'\r' | b'\n' => lines_of_moves(self.t.config.simd, &self.input[self.pos..], look, self.repair),
-                _ if self.ends_at(self.pos + MOVE - 1) => Lines::of_one_move(),
+            let (input, at) = (&self.input[self.pos..], self.at());
+            let sent = match bytes[MOVE] {
+                b';' | b'\r' | b'\n' => {
+                    lines_of_moves(self.t.config.simd, input, look, self.repair, &mut lines);
+                    if lines.len == 0 {
+                        break;
+                    }
+                    send_lines(self.sink, input, &lines, at)
+                }
+                _ if self.ends_at(self.pos + MOVE - 1) => {
+                    lines.len = 0;
+                    lines.push(0, MOVE);
+                    send_line(self.sink, input[..MOVE].as_chunks().0, 0, at)
+                }
                 _ => break,
             };
-            if lines.len == 0 {
-                break;
-            }
             self.t.count(lines.end());
-            let at = self.at();
-            match send_lines(self.sink, &self.input[self.pos..], &lines, at) {
+            match sent {
                 Ok(muted) => self.muted = muted,
                 Err(stop) => return self.stop_in_moves(stop),
             }
@@ -502,7 +502,11 @@ mod tests {
 
     /// The lines of moves, as their ranges.
     fn lines_of_moves(bytes: &[u8], look: usize, repair: bool) -> Vec<(u16, u16)> {
-        at_every_level(|level| super::lines_of_moves(level, bytes, look, repair).spans().to_vec())
+        at_every_level(|level| {
+            let mut lines = super::Lines::default();
+            super::lines_of_moves(level, bytes, look, repair, &mut lines);
+            lines.spans().to_vec()
+        })
     }
 
     #[test]

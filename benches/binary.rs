@@ -1,4 +1,4 @@
-//! Instructions a byte of each subcommand: `cargo bench --features cli --bench binary`.
+//! Instructions a byte of each subcommand: `cargo bench -p sgf-stream-benches --bench binary`.
 //!
 //! Counted by `valgrind --tool=callgrind`, so the load of the machine does not matter; the SIMD level does, and is named.
 //! `SGF_SIMD=Sse2` (or another level of this machine) chooses one, for this bench and for `sgf` itself. Arguments select
@@ -14,6 +14,7 @@ use std::process::{Command, Stdio};
 
 use sgf_stream::SimdLevel;
 
+use support::binary::SGF;
 use support::data::{self, Data};
 use support::{measuring, megabytes};
 
@@ -61,7 +62,7 @@ fn main() {
 /// Valgrind does not have all instructions of the machine: the best level that it has is the one that is measured.
 fn level_in_valgrind() -> String {
     let mut command = Command::new("valgrind");
-    command.args(["-q", env!("CARGO_BIN_EXE_sgf"), "scan", "--help"]).env("SGF_SIMD", "?"); // it answers with a list
+    command.arg("-q").arg(&*SGF).args(["scan", "--help"]).env("SGF_SIMD", "?"); // it answers with a list
     let output = command.output().expect("valgrind runs");
     let said = String::from_utf8_lossy(&output.stderr);
     let known = said.lines().find_map(|line| line.split("SGF_SIMD: ").nth(1)).unwrap_or("unknown");
@@ -89,7 +90,8 @@ impl Input {
 
     fn instructions_a_byte(&self, args: &[&str]) -> f64 {
         let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", env!("CARGO_BIN_EXE_sgf")])
+            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+            .arg(&*SGF)
             .args(args)
             .arg(&self.path)
             .stdout(Stdio::null())

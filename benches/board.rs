@@ -1,4 +1,4 @@
-//! Benchmarks of the board: `cargo bench --features cli --bench board` prints a table, in some seconds.
+//! Benchmarks of the board: `cargo bench -p sgf-stream-benches --bench board` prints a table, in some seconds.
 //!
 //! All jobs take turns, and the best time of each counts. `SGF_BENCH_MB` sets the size of a data set, 16 (MiB) by default.
 

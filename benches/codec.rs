@@ -1,4 +1,4 @@
-//! Benchmarks of the codecs over streams: `cargo bench --features cli --bench codec` prints a table, in about a
+//! Benchmarks of the codecs over streams: `cargo bench -p sgf-stream-benches --bench codec` prints a table, in about a
 //! minute.
 //!
 //! One thread does all the work, at both ends of the stream, so the speed is that of one core. `BytesCodec` passes

@@ -1,4 +1,4 @@
-//! Benchmarks of tables, beside what they are to be compared with: `cargo bench --features cli,arrow --bench columns` prints
+//! Benchmarks of tables, beside what they are to be compared with: `cargo bench -p sgf-stream-benches --bench columns` prints
 //! a table, in half a minute.
 //!
 //! All jobs take turns, and the best time of each counts. `SGF_BENCH_MB` sets the size of a data set, 64 (MiB) by default.
@@ -7,6 +7,7 @@ mod support;
 
 use std::hint::black_box;
 
+use sgf_arrow::ArrowTable;
 use sgf_stream::Parser;
 use sgf_stream::table::Table;
 
@@ -62,6 +63,7 @@ fn measure(data: &Data, rounds: usize) -> support::turns::Speeds {
         if !columns.is_empty() {
             table = table.columns(columns).expect("names of columns");
         }
+        let table = ArrowTable::new(table);
         jobs.push(Job::new(name, bytes.len(), move || table.slice(bytes).for_each(|batch| drop(black_box(batch)))));
     }
     take_turns(jobs, rounds)

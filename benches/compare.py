@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times `sgf` beside what people use today: `sgfmill` (Python), SGFC and `sgfinfo` of sgfutils.
 
-    cargo build --release --features cli
+    cargo build --release -p sgf-cli
     pip install sgfmill
     python3 benches/compare.py [FILE]
 

@@ -1,4 +1,4 @@
-//! Benchmarks of the growth of time and memory: `cargo bench --features cli --bench growth`, about three minutes.
+//! Benchmarks of the growth of time and memory: `cargo bench -p sgf-stream-benches --bench growth`, about three minutes.
 //!
 //! Prints three tables. Streams of 1 MB to 4 GB: time per byte and memory should stay constant. Chunks of 1 byte to
 //! 1 MiB: small chunks should cost no more than the calls. Cores: more should help.
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use memchr::memmem;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use sgf_stream::parallel::Part;
+use sgf_stream::parts::Part;
 use sgf_stream::{Error, Parser, SyntaxError};
 
 use support::clock::Clock;

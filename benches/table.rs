@@ -1,4 +1,4 @@
-//! Benchmarks for the first tables of `benches/README.md`: `cargo bench --features cli --bench table`, about three
+//! Benchmarks for the first tables of `benches/README.md`: `cargo bench -p sgf-stream-benches --bench table`, about three
 //! minutes.
 //!
 //! Speeds differ from machine to machine and from minute to minute; their ratio to a memcpy of the same bytes in
@@ -13,7 +13,7 @@
 //!
 //! ```sh
 //! export SGF_BENCH_MB=4 CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="valgrind --tool=callgrind --toggle-collect=*::once"
-//! cargo bench --features cli --bench table -- --job push
+//! cargo bench -p sgf-stream-benches --bench table -- --job push
 //! ```
 
 mod support;

@@ -39,16 +39,17 @@
 //! | any of these | whole games, skipping irrelevant parts | a [`Visitor`]: [`Reader::read_game`], [`PushGames`] |
 //! | any of these | games in memory, to traverse and edit | [`tree`] |
 //! | a slice or a stream, and several cores | any of this, in parallel | the module `parallel` (feature `parallel`) |
+//! | a stream, and threads of your own | whole games to give to them | [`Parser::parts`] |
 //! | one huge file | places to split it, or the games of a byte range | `Parser::split` (feature `parallel`) |
 //! | an archive that is read repeatedly | its `n`th game, without parsing the others | [`GameIndex`] |
-//! | archives | tables to query: typed columns, record batches of Arrow, Parquet files | [`table`] |
+//! | archives | tables to query: typed columns; record batches of Arrow and Parquet files with the package `sgf-arrow` | [`table`] |
 //! | files that may be faulty | to report and repair their faults | [`check`] |
 //! | a raw value | its typed value | [`value`], and [`property`] for the type |
 //! | texts in charsets other than UTF-8 | strings | the module `charset` (feature `charset`) |
 //! | events, Rust values, or trees | to write SGF | [`mod@write`], the module `ser`, [`tree::GameTree::to_vec`] |
 //!
 //! If the compiler does not find a method of [`Parser`], its feature is off: `charset` needs `charset`; `par_reader`,
-//! `par_slice`, `parts` and `split` need `parallel`; `event_stream`, `game_stream` and `record_stream` need `codec`.
+//! `par_slice` and `split` need `parallel`; `event_stream`, `game_stream` and `record_stream` need `codec`.
 //!
 //! A [`Parser`] holds the configuration and creates all readers. All readers agree: equal bytes yield equal events,
 //! offsets, diagnostics and errors, whichever reader you use and however the bytes are chunked.
@@ -76,11 +77,16 @@
 //! | `codec` | the module `codec`: events, games and Rust values from and to tokio's byte streams |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; transcoding readers |
 //! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; splitting of huge files |
-//! | `arrow` | record batches of the tables of [`table`], with `parallel` from byte ranges and on all cores |
-//! | `parquet` | `arrow`, and Parquet files of these tables; its compression needs a C compiler |
-//! | `cli` | the binary `sgf`, and the first four features; add `parquet` for its formats Arrow and Parquet |
 //!
-//! A feature adds items, and never changes the behavior of existing calls.
+//! A feature adds items, and never changes the behavior of existing calls. The standard library is required.
+//!
+//! # Other packages
+//!
+//! | package | contents |
+//! |---|---|
+//! | `sgf-cli` | the command `sgf` |
+//! | `sgf-arrow` | the tables of [`table`] as record batches of Apache Arrow, and as Parquet files |
+//! | `sgf-sql` | SQL over archives, by DataFusion |
 //!
 //! # Other crates in the API
 //!
@@ -91,14 +97,11 @@
 //! | `tokio` 1, `tokio-util` 0.7 | `AsyncRead`; `Decoder`, `Encoder`, `FramedRead` | `codec` |
 //! | `encoding_rs` 0.8 | `Charset::encoding` | `charset` |
 //! | `rayon` 1 | `ParSlice` is an `IntoParallelIterator` | `parallel` |
-//! | `arrow-array` 59, `arrow-schema` 59 | record batches, their schemas and errors | `arrow` |
-//!
+//! //!
 //! Upgrading one of these to an incompatible version is a breaking change of this crate. All other dependencies are
 //! private.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Without the feature, the module `parallel` is private.
-#![cfg_attr(not(feature = "parallel"), allow(rustdoc::private_intra_doc_links))]
 
 pub mod board;
 #[cfg(feature = "charset")]
@@ -113,9 +116,6 @@ pub mod guide;
 pub mod node;
 #[cfg(feature = "parallel")]
 pub mod parallel;
-#[cfg(not(feature = "parallel"))]
-#[allow(dead_code, unreachable_pub)] // rewriting cuts streams into parts on one core, too
-mod parallel;
 pub mod property;
 mod raw;
 mod read;
@@ -133,6 +133,7 @@ pub use de::{from_reader, from_slice, from_str};
 pub use node::NodeRecord;
 pub use read::index::{GameIndex, IndexEntry};
 pub use read::parser::Parser;
+pub use read::parts;
 pub use read::push::{PushGames, PushParser};
 pub use read::reader::Reader;
 pub use read::sink::EventSink;

@@ -6,6 +6,7 @@
 #[cfg(test)]
 thread_local! {
     static STEPS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+    static READ: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
 }
 
 /// Adds `steps` to the counter of the current thread.
@@ -13,6 +14,21 @@ thread_local! {
 pub(crate) fn note(_steps: usize) {
     #[cfg(test)]
     STEPS.with(|steps| steps.set(steps.get() + _steps as u64));
+}
+
+/// Adds bytes that a tokenizer has read to another counter of the current thread.
+#[inline(always)]
+pub(crate) fn read(_bytes: usize) {
+    #[cfg(test)]
+    READ.with(|read| read.set(read.get() + _bytes as u64));
+}
+
+/// Returns the number of bytes that tokenizers read while `run` runs.
+#[cfg(test)]
+pub(crate) fn count_read(run: impl FnOnce()) -> u64 {
+    let before = READ.with(std::cell::Cell::get);
+    run();
+    READ.with(std::cell::Cell::get) - before
 }
 
 /// Returns the number of steps noted while `run` runs.

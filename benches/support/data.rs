@@ -13,6 +13,8 @@ use std::{fs, str};
 use sgf_stream::{Event, Parser, SliceReader};
 use walkdir::WalkDir;
 
+use super::binary::SGF;
+
 /// A data set to parse.
 pub(crate) struct Data {
     /// `archive` or `mixed`.
@@ -29,7 +31,7 @@ pub(crate) fn archive(bytes: usize) -> Data {
 
 /// Returns at least `bytes` bytes of *mixed*.
 pub(crate) fn mixed(bytes: usize) -> Data {
-    let corpus = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus"));
+    let corpus = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpus"));
     let (source, bytes) = if corpus.is_dir() {
         ("the files of ../shared/corpus, repeated".to_owned(), repeat(corpus, bytes))
     } else {
@@ -39,7 +41,7 @@ pub(crate) fn mixed(bytes: usize) -> Data {
 }
 
 fn synth(bytes: usize, arguments: &[&str]) -> Vec<u8> {
-    let output = Command::new(env!("CARGO_BIN_EXE_sgf"))
+    let output = Command::new(&*SGF)
         .args(["synth", "--bytes", &bytes.to_string()])
         .args(arguments)
         .output()

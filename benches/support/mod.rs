@@ -6,6 +6,7 @@
 
 use std::env;
 
+pub(crate) mod binary;
 pub(crate) mod clock;
 pub(crate) mod codecs;
 pub(crate) mod data;

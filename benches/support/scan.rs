@@ -4,10 +4,12 @@ use std::fs;
 use std::io::{self, BufRead, Write};
 use std::process::{Command, Stdio};
 
+use super::binary::SGF;
+
 /// Returns the peak memory of `sgf scan -` over a stream, in bytes: its maximum resident size, program included.
 /// `None` if the system does not report it (Linux does).
 pub(crate) fn peak_memory(mut stream: impl BufRead) -> io::Result<Option<u64>> {
-    let mut scan = Command::new(env!("CARGO_BIN_EXE_sgf"))
+    let mut scan = Command::new(&*SGF)
         .args(["scan", "--json", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

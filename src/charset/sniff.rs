@@ -1,11 +1,11 @@
 //! Finds the charset of a whole stream from its first bytes.
 
-use std::ops::Range;
-
 use super::detect::{Detector, MAX_SAMPLE};
 use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset};
-use crate::RawValue;
-use crate::raw::{is_white_space, trim};
+use crate::node::RootFacts;
+use crate::raw::{trim, trim_start};
+use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
+use crate::{Event, Flow, Parser, RawValue};
 
 /// Examines a growing stream until its charset is known. Each byte is examined a fixed
 /// number of times, whatever the chunk size.
@@ -14,7 +14,7 @@ pub(super) struct Sniffer {
     decoding: Decoding,
     /// The charset of the stream if it has no byte-order mark.
     unmarked: Option<Charset>,
-    label: LabelScan,
+    roots: Roots,
     /// The charset that `CA` names; not believed if the stream turns out to be UTF-8.
     declared: Option<TreeCharset>,
     /// Number of leading bytes known to be UTF-8.
@@ -27,15 +27,7 @@ pub(super) struct Sniffer {
 
 impl Sniffer {
     pub(super) fn new(decoding: Decoding, unmarked: Option<Charset>) -> Self {
-        Sniffer {
-            decoding,
-            unmarked,
-            label: LabelScan::default(),
-            declared: None,
-            utf8: 0,
-            is_broken: false,
-            looked_at: 0,
-        }
+        Sniffer { decoding, unmarked, roots: Roots::default(), declared: None, utf8: 0, is_broken: false, looked_at: 0 }
     }
 
     /// Returns the charset, and the length of the byte-order mark; `None` if more bytes are needed.
@@ -62,11 +54,21 @@ impl Sniffer {
         if let Some(charset) = wide(start) {
             return known(charset, CharsetSource::Detected);
         }
-        // Skip blank labels.
-        while self.declared.is_none() {
-            let label = self.label.scan(start).or_else(|| self.label.scan_anywhere(start, full));
-            let Some(label) = label else { break };
-            self.declared = self.decoding.declared(RawValue::new(&start[label]))?;
+        // A blank label says nothing.
+        while self.declared.is_none()
+            && let Some(found) = self.roots.next(start, end)
+        {
+            if let Found::Label(label) = found {
+                self.declared = decoding.declared(RawValue::new(label))?;
+            }
+        }
+        if full {
+            let mut others = labels_anywhere(start);
+            while self.declared.is_none()
+                && let Some(label) = others.next()
+            {
+                self.declared = decoding.declared(RawValue::new(label))?;
+            }
         }
         // A stream that names UTF-16 or UTF-32 in ASCII bytes is not in it.
         let declared = self.declared.filter(|declared| !declared.charset.is_wide());
@@ -130,8 +132,7 @@ impl Sniffer {
 /// complete game does not wait for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct GameSniffer {
-    end: GameEnd,
-    label: LabelScan,
+    roots: Option<Box<Roots>>,
     /// The result; `None` while unknown.
     found: Option<Option<Charset>>,
 }
@@ -141,6 +142,9 @@ impl GameSniffer {
     pub(crate) fn look(&mut self, start: &[u8], eof: bool) -> bool {
         if self.found.is_none() {
             self.found = self.find(start, eof);
+            if self.found.is_some() {
+                self.roots = None;
+            }
         }
         self.found.is_some()
     }
@@ -159,28 +163,27 @@ impl GameSniffer {
         if Charset::from_bom(start).is_some() || wide(start).is_some() {
             return Some(None);
         }
+        let is_whole = eof && start.len() <= MAX_SAMPLE;
         let start = &start[..start.len().min(MAX_SAMPLE)];
-        let end = self.end.find(start);
-        let game = &start[..end.unwrap_or(start.len())];
-        let is_blank = |label: &Range<usize>| trim(&game[label.clone()]).is_empty();
-        while let Some(label) = self.label.scan(game) {
-            if !is_blank(&label) {
-                return Some(None);
+        let roots = self.roots.get_or_insert_default();
+        let end = loop {
+            match roots.next(start, is_whole) {
+                Some(Found::Label(label)) if !trim(label).is_empty() => return Some(None),
+                Some(Found::Label(_)) => {}
+                Some(Found::GameEnd(end)) => break Some(end),
+                None => break None,
             }
-        }
-        let full = eof || end.is_some() || start.len() == MAX_SAMPLE;
-        if !full {
+        };
+        if !is_whole && end.is_none() && start.len() < MAX_SAMPLE {
             return None;
         }
-        // Here a second byte seems to hide the end of the value before CA.
-        while let Some(label) = self.label.scan_anywhere(game, true).or_else(|| self.label.scan(game)) {
-            let named = Charset::for_label(&game[label]);
-            if named.is_some_and(Charset::has_bracket_trails) {
-                return Some(named);
-            }
+        let game = &start[..end.unwrap_or(start.len())];
+        let named = labels_anywhere(game).filter_map(Charset::for_label).find(|named| named.has_bracket_trails());
+        if named.is_some() {
+            return Some(named);
         }
         let mut detector = Detector::default();
-        let says_something = match eof || end.is_some() {
+        let says_something = match is_whole || end.is_some() {
             true => detector.feed(game),
             false => detector.feed_cut(game),
         };
@@ -188,41 +191,90 @@ impl GameSniffer {
     }
 }
 
-/// Finds the end of the first game in bytes, by its parentheses outside of values.
-#[derive(Debug, Default)]
-struct GameEnd {
-    at: usize,
-    depth: usize,
-    has_node: bool,
-    in_value: bool,
-    is_escaped: bool,
+/// The roots of a stream, as a lenient parser reads them that knows nothing of the charset.
+#[derive(Debug)]
+pub(super) struct Roots {
+    tokenizer: Tokenizer,
+    root: Root,
 }
 
-impl GameEnd {
-    /// Returns the index after the closing `)`, if it has come.
-    fn find(&mut self, start: &[u8]) -> Option<usize> {
-        while !self.is_found() {
-            let &byte = start.get(self.at)?;
-            self.at += 1;
-            if self.in_value {
-                self.in_value = self.is_escaped || byte != b']';
-                self.is_escaped = byte == b'\\' && !self.is_escaped;
-                continue;
-            }
-            match byte {
-                b'(' => self.depth += 1,
-                b')' => self.depth = self.depth.saturating_sub(1),
-                b'[' if self.depth > 0 => self.in_value = true,
-                b';' if self.depth > 0 => self.has_node = true,
-                _ => {}
-            }
+/// The next item of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found<'r> {
+    /// The first value of `CA` in the root of a game.
+    Label(&'r [u8]),
+    /// The end of a game, after this number of bytes.
+    GameEnd(usize),
+}
+
+impl Default for Roots {
+    fn default() -> Self {
+        Roots { tokenizer: Parser::new().tokenizer(), root: Root::default() }
+    }
+}
+
+impl Roots {
+    /// Reads on in a growing stream, which is passed from its start. `None` if more bytes are needed, or there are none.
+    fn next(&mut self, start: &[u8], end: bool) -> Option<Found<'_>> {
+        let rest = start.get(self.tokenizer.offset() as usize..).unwrap_or_default();
+        if self.tokenizer.run(rest, end, &mut self.root).outcome != Outcome::Stopped {
+            return None;
         }
-        Some(self.at)
+        Some(match self.root.facts.charset() {
+            Some(label) if !self.root.is_over => Found::Label(label.as_bytes()),
+            _ => Found::GameEnd(self.tokenizer.game_end() as usize),
+        })
+    }
+}
+
+/// Stops the tokenizer at the label of a game, and at its end.
+#[derive(Debug, Default)]
+struct Root {
+    facts: RootFacts,
+    /// The last game has ended.
+    is_over: bool,
+}
+
+impl Sink for Root {
+    fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
+        let had_label = self.facts.charset().is_some();
+        self.facts.observe(event);
+        self.is_over = self.facts.depth() == 0;
+        match event {
+            Event::EndTree if self.is_over => Flow::Break,
+            _ if self.facts.is_final() => Flow::SkipGame,
+            Event::Value(_) if !had_label && self.facts.charset().is_some() => Flow::Break,
+            _ => Flow::Continue,
+        }
     }
 
-    fn is_found(&self) -> bool {
-        self.depth == 0 && self.has_node
+    fn game_skipped(&mut self) -> Flow {
+        self.facts.next_game();
+        self.is_over = true;
+        Flow::Break
     }
+}
+
+/// Returns the values of all `CA[…]` in bytes, also of those in other values: a second byte that looks like a backslash can
+/// hide the end of the value before `CA`.
+fn labels_anywhere(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    /// Maximum length of a charset name, in bytes.
+    const MAX_LABEL: usize = 256;
+    memchr::memchr_iter(b'C', bytes).filter_map(|at| {
+        // Old files have lower-case letters in identifiers.
+        let before = bytes[..at].iter().rfind(|byte| !byte.is_ascii_lowercase());
+        let rest =
+            trim_lower(&bytes[at + 1..]).strip_prefix(b"A").filter(|_| !before.is_some_and(u8::is_ascii_uppercase))?;
+        let label = trim_start(trim_lower(rest)).strip_prefix(b"[")?;
+        let len = memchr::memchr(b']', &label[..label.len().min(MAX_LABEL)])?;
+        Some(&label[..len])
+    })
+}
+
+/// Returns the bytes without lower-case letters at the start.
+fn trim_lower(bytes: &[u8]) -> &[u8] {
+    let len = bytes.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    &bytes[len..]
 }
 
 /// Detects UTF-16 or UTF-32 without a byte-order mark, by the NULs of the first two characters, which are
@@ -237,140 +289,28 @@ fn wide(start: &[u8]) -> Option<Charset> {
     }
 }
 
-/// Finds the first `CA[…]` after the first `(`, in bytes.
-///
-/// White space may stand before the bracket, and lower-case letters anywhere in the
-/// identifier (`ClowerAcase`); anything else ends a word. Values are skipped, so that a
-/// comment may contain `CA[…]`.
-#[derive(Debug, Default)]
-struct LabelScan {
-    at: usize,
-    state: ScanState,
-    /// Whether to look inside values too.
-    anywhere: bool,
-    words: WordScan,
-}
-
-/// Searches for what every label follows: a `C`, any lower-case letters, and an `A`. Most games have none, and this is
-/// faster than to read their words and values.
-#[derive(Clone, Copy, Debug, Default)]
-struct WordScan {
-    /// Number of bytes searched.
-    searched: usize,
-    /// Whether the last of them are a `C` and any lower-case letters.
-    is_after_c: bool,
-    has_found: bool,
-}
-
-impl WordScan {
-    /// Searches the bytes that are new. Returns whether it has been found in any.
-    fn find(&mut self, start: &[u8]) -> bool {
-        let new = start.get(self.searched..).unwrap_or_default();
-        if self.has_found || new.is_empty() {
-            return self.has_found;
-        }
-        let was_after_c = self.is_after_c;
-        let is_after_c = |before: &[u8]| match before.iter().rfind(|byte| !byte.is_ascii_lowercase()) {
-            Some(&byte) => byte == b'C',
-            None => was_after_c,
-        };
-        self.has_found = memchr::memchr_iter(b'A', new).any(|at| is_after_c(&new[..at]));
-        self.is_after_c = is_after_c(new);
-        self.searched = start.len();
-        self.has_found
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-enum ScanState {
-    /// Before the first `(`.
-    #[default]
-    Front,
-    /// In a word with these upper-case letters, or in white space after one.
-    Word { letters: Letters, is_over: bool },
-    /// In a value. It is that of `CA` if its start is set.
-    Value { label: Option<usize>, escaped: bool },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Letters {
-    None,
-    C,
-    Ca,
-    Others,
-}
-
-impl LabelScan {
-    /// Maximum length of a charset name, in bytes.
-    const MAX_LABEL: usize = 256;
-
-    const BETWEEN: ScanState = ScanState::Word { letters: Letters::None, is_over: false };
-
-    /// Scans again from the start, also inside values, once all bytes are there and no label was found: a second
-    /// byte that looks like a backslash can hide the end of the value before `CA`.
-    fn scan_anywhere(&mut self, start: &[u8], full: bool) -> Option<Range<usize>> {
-        if !full || self.anywhere {
-            return None;
-        }
-        *self = LabelScan { anywhere: true, words: self.words, ..LabelScan::default() };
-        self.scan(start)
-    }
-
-    /// Returns the range of the label. `None` if it has not come yet; the next call continues from there.
-    fn scan(&mut self, start: &[u8]) -> Option<Range<usize>> {
-        if !self.words.find(start) {
-            return None;
-        }
-        while let Some(&byte) = start.get(self.at) {
-            let at = self.at;
-            self.at += 1;
-            self.state = match self.state {
-                ScanState::Front if byte == b'(' => Self::BETWEEN,
-                ScanState::Front => ScanState::Front,
-                ScanState::Word { letters, is_over } => match byte {
-                    b'[' if letters == Letters::Ca => ScanState::Value { label: Some(self.at), escaped: false },
-                    b'[' if self.anywhere => Self::BETWEEN,
-                    b'[' => ScanState::Value { label: None, escaped: false },
-                    b'A'..=b'Z' => {
-                        let letters = match (byte, if is_over { Letters::None } else { letters }) {
-                            (b'C', Letters::None) => Letters::C,
-                            (b'A', Letters::C) => Letters::Ca,
-                            _ => Letters::Others,
-                        };
-                        ScanState::Word { letters, is_over: false }
-                    }
-                    b'a'..=b'z' if is_over => Self::BETWEEN,
-                    b'a'..=b'z' => ScanState::Word { letters, is_over },
-                    byte if is_white_space(byte) => ScanState::Word { letters, is_over: true },
-                    _ => Self::BETWEEN,
-                },
-                ScanState::Value { label: Some(from), escaped: false } if byte == b']' => {
-                    self.state = Self::BETWEEN;
-                    return Some(from..at);
-                }
-                ScanState::Value { label: Some(from), .. } if at - from >= Self::MAX_LABEL => {
-                    ScanState::Value { label: None, escaped: false }
-                }
-                ScanState::Value { escaped: false, .. } if byte == b']' => Self::BETWEEN,
-                ScanState::Value { label, escaped } => ScanState::Value { label, escaped: byte == b'\\' && !escaped },
-            };
-        }
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The first label of a root.
+    fn label(roots: &mut Roots, start: &[u8], end: bool) -> Option<String> {
+        while let Some(found) = roots.next(start, end) {
+            if let Found::Label(label) = found {
+                return Some(String::from_utf8_lossy(label).into_owned());
+            }
+        }
+        None
+    }
+
     #[test]
-    fn the_label_is_that_of_the_first_ca_after_a_parenthesis() {
-        for (start, label) in [
+    fn the_label_is_that_of_the_first_ca_of_a_root() {
+        for (start, expected) in [
             ("(;FF[4]CA[UTF-8]C[x])", Some("UTF-8")),
             ("no:CA[one] (CA[after-brace]", Some("after-brace")),
             ("(CA\n [ spaces \n] ", Some(" spaces \n")),
             ("(xCyAzA[one]CxA[second-lower]", Some("second-lower")),
-            ("(xCyA.CzA[word-boundary] more", Some("word-boundary")),
+            ("(;xCyA.CzA[word-boundary] more", Some("word-boundary")),
             ("(CCA[one]CA[second]", Some("second")),
             ("(;C[see CA[x\\] or CA[y] ]CA[z]", Some("z")),
             ("(;C[(]CA[z]", Some("z")),
@@ -380,23 +320,34 @@ mod tests {
             ("(C1A[it]", None),
             ("CA[it]", None),
             ("(;CA[]", Some("")),
+            ("(;B[aa];CA[it])", None),
+            ("(;B[aa](;C[x]CA[it]))", None),
+            ("(;B[aa](;CA[a head]))", Some("a head")),
+            ("(;B[aa])(;CA[it])", Some("it")),
         ] {
             let bytes = start.as_bytes();
-            let whole = LabelScan::default().scan(bytes);
-            assert_eq!(whole.clone().map(|label| &start[label]), label, "{start}");
-            let mut scan = LabelScan::default();
-            assert_eq!((0..=bytes.len()).find_map(|end| scan.scan(&bytes[..end])), whole, "byte by byte: {start}");
+            let whole = label(&mut Roots::default(), bytes, true);
+            assert_eq!(whole.as_deref(), expected, "{start}");
+            let mut roots = Roots::default();
+            let slow = (0..bytes.len()).find_map(|end| label(&mut roots, &bytes[..end], false));
+            assert_eq!(slow.or_else(|| label(&mut roots, bytes, true)), whole, "byte by byte: {start}");
         }
     }
 
     #[test]
     fn a_label_after_a_value_that_seems_to_swallow_it_is_found_at_last() {
         let start = b"(;PB[\x94\\]CA[SJIS])";
-        let mut scan = LabelScan::default();
-        assert_eq!(scan.scan(start), None);
-        assert_eq!(scan.scan_anywhere(start, false), None);
-        assert_eq!(scan.scan_anywhere(start, true), Some(11..15));
-        assert_eq!(scan.scan_anywhere(start, true), None);
+        assert_eq!(label(&mut Roots::default(), start, true), None);
+        assert!(labels_anywhere(start).eq([b"SJIS"]));
+        for (start, labels) in [
+            (&b"(;C[CA[x]CA\n[ y ]ACA[z]"[..], &[&b"x"[..], b" y "][..]),
+            (b"CA[] CA", &[b""]),
+            (b"xCyA.CzA[a]BxCA[b]CxAy [c]", &[b"a", b"c"]),
+            (b"CA[x", &[]),
+            (&[b"CA[", &[b'x'; 300][..], b"]"].concat(), &[]),
+        ] {
+            assert!(labels_anywhere(start).eq(labels.iter().copied()), "{}", start.escape_ascii());
+        }
     }
 
     #[test]

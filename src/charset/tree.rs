@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::detect::Detector;
 use super::{BadBytes, CharsetError, CharsetSource, Decoded, Decoding, TreeCharset};
+use crate::node::RootFacts;
 use crate::{Code, Event, RawValue};
 
 /// A fault of a text that was repaired.
@@ -57,27 +58,13 @@ pub struct TreeDecoder {
     decoding: Decoding,
     /// The charset of the whole stream, if one is given.
     given: Option<TreeCharset>,
-    depth: usize,
-    place: EventPlace,
+    facts: RootFacts,
     /// The charset that this game's `CA` declares.
     declared: Option<Result<TreeCharset, CharsetError>>,
     detector: Detector,
     /// The detector's result, until the detector gets more text.
     guess: Option<TreeCharset>,
     findings: Findings,
-}
-
-/// The position of the last event in its game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EventPlace {
-    /// Before its first node.
-    Front,
-    /// In its root.
-    Root,
-    /// After the identifier `CA` in its root.
-    Charset,
-    /// After its root, or after the first value of `CA`.
-    Rest,
 }
 
 impl TreeDecoder {
@@ -89,8 +76,7 @@ impl TreeDecoder {
         TreeDecoder {
             given: decoding.given(None),
             decoding,
-            depth: 0,
-            place: EventPlace::Front,
+            facts: RootFacts::new(),
             declared: None,
             detector: Detector::default(),
             guess: None,
@@ -109,39 +95,26 @@ impl TreeDecoder {
     /// Observes an event. Pass every event of the stream before its value is
     /// decoded; after a skip over the end of a game, call [`next_game`](Self::next_game).
     pub fn observe(&mut self, event: Event<'_>, offset: u64) {
+        if event == Event::StartTree && self.facts.depth() == 0 {
+            self.next_game();
+        }
+        let had_label = self.facts.charset().is_some();
+        self.facts.observe(event);
         match event {
-            Event::StartTree => {
-                if self.depth == 0 {
-                    self.next_game();
-                } else {
-                    self.place = EventPlace::Rest;
-                }
-                self.depth += 1;
-            }
-            Event::EndTree => self.depth = self.depth.saturating_sub(1),
-            Event::Node => {
-                self.place = if self.place == EventPlace::Front { EventPlace::Root } else { EventPlace::Rest }
-            }
-            Event::Property(ident) => match self.place {
-                EventPlace::Root if ident == "CA" => self.place = EventPlace::Charset,
-                EventPlace::Charset => self.place = EventPlace::Root,
-                _ => {}
-            },
             Event::Value(value) => {
-                if self.place == EventPlace::Charset {
-                    self.place = EventPlace::Rest;
+                if !had_label && self.facts.charset().is_some() {
                     self.declare(value, offset);
                 }
                 self.feed(value.as_bytes());
             }
             Event::ValuePart(part) => self.feed(part.bytes),
+            _ => {}
         }
     }
 
     /// Forgets the current game: the next event starts another. Needed only after skips.
     pub fn next_game(&mut self) {
-        self.depth = 0;
-        self.place = EventPlace::Front;
+        self.facts.next_game();
         self.declared = None;
         self.detector = Detector::default();
         self.guess = None;

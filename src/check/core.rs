@@ -25,9 +25,7 @@ use super::Rules;
 use super::finding::Summary;
 use super::go::GoPosition;
 use super::lists::Lists;
-#[cfg(feature = "parallel")]
-use super::part::FirstGame;
-use super::part::StreamStart;
+use super::part::{FirstGame, StreamStart};
 use super::report::{Report, To};
 use super::state::{Bits, GameState, NOWHERE, Node, OpenProperty, Path};
 use super::structure::Structure;
@@ -89,12 +87,10 @@ impl Core {
     }
 
     /// Returns whether the stream starts with the byte-order mark of UTF-8.
-    #[cfg(feature = "parallel")]
     pub(super) fn has_bom(&self) -> bool {
         self.game.has_bom
     }
 
-    #[cfg(feature = "parallel")]
     pub(super) fn first_game(&self) -> Option<&FirstGame> {
         self.structure.first.as_ref()
     }

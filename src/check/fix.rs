@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 use std::io::{Read, Write};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Rules;
@@ -12,20 +13,21 @@ use super::core::Core;
 use super::finding::Finding;
 use super::report::To;
 use crate::node::Moves;
-use crate::parallel::Part;
 use crate::read::parser::Parser;
+use crate::read::parts::Part;
+use crate::read::push::PushParser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
+use crate::write::edit::{Cost, Edit, Fix};
 #[cfg(feature = "charset")]
 use crate::write::label::CharsetFacts;
 #[cfg(feature = "charset")]
 use crate::write::rewrite::document::Document;
-use crate::write::rewrite::edit::{Cost, Edit, Fix};
 use crate::write::rewrite::piece::Context;
-use crate::write::rewrite::{Look, Plan};
+use crate::write::rewrite::{Look, Plan, Watch, watch_with};
 use crate::write::{RewriteError, Rewriter, Rewritten};
 
 /// The highest number of findings that are repaired at once: the others follow in the next pass.
@@ -34,6 +36,7 @@ const MOST_FIXES: usize = 1 << 16;
 /// The plan that repairs the findings of rules.
 #[derive(Debug)]
 struct FindingsPlan {
+    /// Those whose findings can have a repair.
     rules: Rules,
 }
 
@@ -58,7 +61,7 @@ impl Parser {
     /// assert!(fixed.dropped().eq([("junk-outside-tree", 1), ("value-without-ident", 1)]));
     /// ```
     pub fn fixer(&self, rules: Rules) -> Rewriter {
-        Rewriter::with(self, Arc::new(FindingsPlan { rules }))
+        Rewriter::with(self, Arc::new(FindingsPlan { rules: rules.fixable() }))
     }
 }
 
@@ -82,9 +85,11 @@ impl Plan for FindingsPlan {
         Ok(Look::At(places))
     }
 
-    fn watch<'w>(&'w self, context: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
-        let on = move |seen: Seen<'_>| found.set(found.get() || seen.repairable().is_some());
-        Box::new(Checking { core: self.core(context), depth: 0, on })
+    fn watch<'w>(&self, context: &Context<'w>, parser: PushParser) -> Watch<'w> {
+        let found = Rc::new(Cell::new(false));
+        let flag = Rc::clone(&found);
+        let on = move |seen: Seen<'_>| flag.set(flag.get() || seen.repairable().is_some());
+        watch_with(parser, found, Checking { core: self.core(context), depth: 0, on })
     }
 
     fn refuses_digits(&self) -> bool {
@@ -132,7 +137,7 @@ fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
     document.games.iter().filter_map(fix).collect()
 }
 
-/// What is found in a stream.
+/// A finding or a fault of a stream.
 enum Seen<'s> {
     Finding(&'s Finding),
     /// A fault of syntax, at this offset.

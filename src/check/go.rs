@@ -10,7 +10,7 @@ use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
 use crate::board::Cell;
-use crate::node::Moves;
+use crate::node::{MoveNode, Moves};
 use crate::property::Property;
 use crate::value::Color;
 use crate::value::go::SmallBoard;
@@ -22,6 +22,8 @@ const MAX_BOARDS: usize = 1024;
 #[derive(Debug)]
 pub(super) struct GoPosition {
     checks_turns: bool,
+    /// A rule about positions is on.
+    checks_stones: bool,
     /// The points in lower-case letters, if this is Go.
     points: SmallBoard,
     board: Board,
@@ -32,9 +34,15 @@ pub(super) struct GoPosition {
 
 impl GoPosition {
     pub(super) fn new(rules: &Rules) -> Self {
-        let checks_turns = rules.severity(Rule::OutOfTurn).is_some();
-        let (board, saved) = (Board::default(), SavedPositions::default());
-        GoPosition { checks_turns, points: SmallBoard::NONE, board, is_followed: false, saved }
+        let is_on = |rule| rules.severity(rule).is_some();
+        GoPosition {
+            checks_turns: is_on(Rule::OutOfTurn),
+            checks_stones: is_on(Rule::OccupiedPoint) || is_on(Rule::SetupWithoutEffect),
+            points: SmallBoard::NONE,
+            board: Board::default(),
+            is_followed: false,
+            saved: SavedPositions::default(),
+        }
     }
 
     pub(super) fn begin_game(&mut self) {
@@ -48,8 +56,10 @@ impl GoPosition {
             && let Some(size) = game.context.board().filter(|size| size.fits(Game::Go))
         {
             self.points = SmallBoard::new(size);
-            self.board.start(size);
-            self.is_followed = true;
+            if self.checks_stones {
+                self.board.start(size);
+                self.is_followed = true;
+            }
         }
     }
 
@@ -105,9 +115,6 @@ impl GoPosition {
         /// The bits in which the letters of the players differ.
         const OTHER: u8 = b'B' ^ b'W';
 
-        if !self.is_followed {
-            return moves;
-        }
         let points = self.points;
         let any_turn = !self.checks_turns;
         let mut last = match path.last {
@@ -115,13 +122,17 @@ impl GoPosition {
             Some(Color::White) => b'W',
             None => 0,
         };
-        let (played, rest) = self.board.play_anew(moves, |node| {
+        let mut wanted = |node: MoveNode<'m>| {
             let letter = node.letter();
             // The players nearly always take turns.
             let is_next = letter == last ^ OTHER || matches!(letter, b'B' | b'W') && (any_turn || last == 0);
             last = letter;
             is_next && points.has(node.letters())
-        });
+        };
+        let (played, rest) = match self.is_followed {
+            true => self.board.play_anew(moves, wanted),
+            false => moves.split_at(moves.nodes().take_while(|node| wanted(*node)).count()),
+        };
         if let Some(node) = played.nodes().next_back() {
             path.last = Some(if node.letter() == b'B' { Color::Black } else { Color::White });
         }

@@ -136,7 +136,6 @@ mod window;
 
 pub use finding::{Finding, Summary};
 pub use fix::{fix, fix_slice};
-#[cfg(feature = "parallel")]
 pub use part::StreamStart;
 pub use rule::{Rule, UnknownRule};
 pub use rules::Rules;
@@ -146,8 +145,6 @@ use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
 use self::core::Core;
-#[cfg(not(feature = "parallel"))]
-use self::part::StreamStart;
 
 use crate::node::{MoveNode, Moves};
 use crate::read::listener::Listener;

@@ -3,28 +3,23 @@
 //! Little connects the games of a stream: whether it starts with a byte-order mark, and the first game, with which the
 //! others are compared ([`StreamStart`]).
 
-use crate::Game;
-#[cfg(feature = "parallel")]
-use crate::raw::BOM;
+use std::io::{self, BufRead, Read};
 
-#[cfg(feature = "parallel")]
-use {
-    super::{CHUNK, Checker, Finding, Summary},
-    crate::node::RootFacts,
-    crate::parallel::{LongGame, Part},
-    crate::read::parser::Parser,
-    crate::syntax::flow::Flow,
-    crate::value::RawValue,
-    std::io::{self, BufRead, Read},
-};
+use super::{CHUNK, Checker, Finding, Summary};
+use crate::Game;
+use crate::node::RootFacts;
+use crate::raw::BOM;
+use crate::read::parser::Parser;
+use crate::read::parts::{LongGame, Part};
+use crate::syntax::flow::Flow;
+use crate::value::RawValue;
 
 /// FF, GM and CA of the first game of a stream.
 pub(super) type FirstGame = (Option<i64>, Game, Vec<u8>);
 
 /// The start of a stream, as far as the rules for all its games need it.
 ///
-/// See `Checker::check_part`, of the feature `parallel`.
-#[cfg_attr(not(feature = "parallel"), allow(unreachable_pub))] // exported for parts only
+/// See [`Checker::check_part`].
 #[derive(Clone, Debug, Default)]
 pub struct StreamStart {
     /// Whether the stream starts with the byte-order mark of UTF-8.
@@ -32,7 +27,6 @@ pub struct StreamStart {
     pub(super) first: Option<FirstGame>,
 }
 
-#[cfg(feature = "parallel")]
 impl StreamStart {
     /// Creates the start of a stream of which nothing was read.
     pub fn new() -> Self {
@@ -59,7 +53,6 @@ impl StreamStart {
     }
 }
 
-#[cfg(feature = "parallel")]
 impl<F: FnMut(&Finding)> Checker<F> {
     /// Checks a part of a stream, so that streams can be checked on all cores.
     ///

@@ -44,6 +44,11 @@ impl Rules {
         rules
     }
 
+    /// Returns these without the rules whose findings have no repair.
+    pub(super) fn fixable(&self) -> Self {
+        Rules::of(|rule| self.severity(rule).filter(|_| rule.is_fixable()))
+    }
+
     /// Turns a rule off.
     #[must_use]
     pub fn allow(self, rule: Rule) -> Self {

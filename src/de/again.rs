@@ -1,23 +1,119 @@
-//! Values that count as absent: blank values whose type has no blank form, and, by option, all values
-//! that do not fit.
+//! The second chance: a value that does not fit, but counts as absent. Blank values count as absent if their type has no
+//! blank form; with [`Games::lenient_fields`](super::Games::lenient_fields) all values that do not fit do.
 //!
-//! serde cannot express that once a key has been returned: the field must become a value, or the whole
-//! struct fails. But a type can be deserialized twice. First only the field is deserialized from
-//! [`Absent`], which settles every `Option`. If that fails, the property is [withheld](super::withheld), and
-//! the caller that holds its node deserializes the node again, with all properties but this one: so
-//! `#[serde(default)]` works as for a missing property. A node is read at most once more for
-//! each field that its type names, since a property is withheld only once.
+//! A field with an absent value takes what its type says about a missing property. serde cannot express that once a key
+//! has been returned: the field must become a value, or the whole struct fails. So it takes two steps:
+//!
+//! 1. The field is deserialized again, from [`Absent`]. That settles every `Option`, also those that a seed asks for.
+//! 2. Otherwise the error is marked with the offset of the property. Whoever holds the node and can give it to the type
+//!    again ([`Again`]) does so, with all properties but the marked ones, until the type is content or the error has no mark.
+//!    So `#[serde(default)]` works as for a missing property, and an enum takes the next variant. A map leaves out the entry
+//!    whose error has a mark. A node is read at most once more for each field that its type names.
+//!
+//! Three things hold a node: the node itself, the tree whose root it is, until another node of the stream is read, and a
+//! [`Deserializer`](super::Deserializer) that reads such a tree.
+//!
+//! Other ways that were considered:
+//!
+//! * Decide before the key is returned whether the value fits. The type of the field is not known then; the registry knows
+//!   the usual type, but `#[serde(default)] handicap: u8` with `HA[two]` would be an error.
+//! * Step 1 alone: fields with a default, but no `Option`, would cost their game.
+//! * Step 2 alone: seeds cannot be used twice, and a map of `Option`s would lose its keys.
+//! * Read the whole game again, in one place: a stream would have to keep its games in memory, and a game with a wrong
+//!   value in each node would take quadratic time.
+//! * Keep the properties to leave out beside the error, in the state of the stream. A type may drop an error and go on; only
+//!   an error that carries its mark is gone with it.
 
-use super::ask::{Absent, Ask};
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, Unexpected, Visitor};
+use serde::forward_to_deserialize_any;
+
 use super::error::{Error, Result};
 use super::texts::Env;
 use crate::RawValue;
 use crate::node::PropertyRef;
 use crate::value::typed::trim;
 
+/// A seed that may allow a second try. Only types can be deserialized twice, not seeds. So accesses implement both
+/// `next_value` and `next_value_seed`, and their shared code takes an `Ask`.
+pub(super) trait Ask<'de>: DeserializeSeed<'de> {
+    /// Returns the seed for another try, if it can be used twice.
+    fn again(&self) -> Option<Self>;
+}
+
+/// A type, which can be deserialized any number of times.
+impl<'de, T: Deserialize<'de>> Ask<'de> for PhantomData<T> {
+    #[inline]
+    fn again(&self) -> Option<Self> {
+        Some(PhantomData)
+    }
+}
+
+/// A seed of the caller, good for one try.
+pub(super) struct Once<S>(pub(super) S);
+
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Once<S> {
+    type Value = S::Value;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
+        self.0.deserialize(deserializer)
+    }
+}
+
+impl<'de, S: DeserializeSeed<'de>> Ask<'de> for Once<S> {
+    #[inline]
+    fn again(&self) -> Option<Self> {
+        None
+    }
+}
+
+/// No value at all: `None` for an `Option`, an error for every other type.
+struct Absent;
+
+impl<'de> Deserializer<'de> for Absent {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        Err(Error::invalid_type(Unexpected::Unit, &visitor))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_none()
+    }
+
+    /// Such a newtype usually wraps an option.
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// Returns `None` of an `Option` whose value is absent; the error for other types.
+#[cold]
+pub(super) fn none_or<'de, A: Ask<'de>>(again: Option<A>, error: Error) -> Result<A::Value> {
+    again.and_then(|seed| seed.deserialize(Absent).ok()).ok_or(error)
+}
+
 impl Env {
-    /// Handles a value that does not fit. If it counts as absent, an `Option` becomes `None`; for other types the
-    /// property is withheld, and the error goes to the caller that can read the node again.
+    /// Marks the error of a property that counts as absent, and reports it, unless the property is blank.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn judge(&self, property: PropertyRef<'_>, error: Error) -> Error {
+        let is_blank = property.values().all(is_blank);
+        let at = property.offset();
+        if !is_blank && self.is_lenient && !self.was_read(at) {
+            self.report_invalid_field(property.ident(), at, &error);
+        }
+        if is_blank || self.is_lenient { error.mark_absent(at) } else { error }
+    }
+
+    /// Handles a value that does not fit.
     #[cold]
     #[inline(never)]
     pub(super) fn excuse<'de, A: Ask<'de>>(
@@ -26,73 +122,71 @@ impl Env {
         property: PropertyRef<'_>,
         error: Error,
     ) -> Result<A::Value> {
-        if !(self.is_lenient || is_all_blank(property)) {
-            return Err(error);
-        }
-        match again.and_then(|seed| seed.deserialize(Absent).ok()) {
-            Some(value) => {
-                self.report_misfit(property, &error);
-                Ok(value)
-            }
-            None => Err(self.withhold(property, error)),
-        }
+        let error = self.judge(property, error);
+        if error.absent().is_some() { none_or(again, error) } else { Err(error) }
     }
-
-    /// Withholds a property that does not fit, if it counts as absent. Returns the error.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn withhold(&self, property: PropertyRef<'_>, error: Error) -> Error {
-        if self.is_lenient || is_all_blank(property) {
-            self.report_misfit(property, &error);
-            self.withheld.borrow_mut().add(property.offset(), error.clone());
-        }
-        error
-    }
-
-    /// Reports a field that is left out, unless it was blank.
-    fn report_misfit(&self, property: PropertyRef<'_>, error: &Error) {
-        let at = property.offset();
-        if !is_all_blank(property) && !self.withheld.borrow().has_reported(at) {
-            self.report_invalid_field(property.ident(), at, error);
-        }
-    }
-
-    /// Deserializes again as long as another property is withheld, if the seed allows it.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn ask_again<'de, A: Ask<'de>>(
-        &self,
-        mut again: Option<A>,
-        mut error: Error,
-        mut ask: impl FnMut(A) -> Result<A::Value>,
-    ) -> Result<A::Value> {
-        let is_fresh = || self.withheld.borrow().is_fresh();
-        if again.is_none() || !is_fresh() {
-            return Err(error); // an outer caller may be able to retry
-        }
-        let before = self.withheld.borrow().start_asking();
-        let answer = loop {
-            let Some(seed) = again.take().filter(|_| is_fresh()) else {
-                break Err(self.withheld.borrow().cause(error, before));
-            };
-            again = seed.again();
-            self.withheld.borrow_mut().start_again();
-            match ask(seed) {
-                Err(other) => error = other,
-                value => break value,
-            }
-        };
-        self.withheld.borrow_mut().end_asking(before);
-        answer
-    }
-}
-
-/// Returns whether all values of a property are blank.
-fn is_all_blank(property: PropertyRef<'_>) -> bool {
-    property.values().all(is_blank)
 }
 
 /// Returns whether a value is white space or nothing.
 pub(super) fn is_blank(value: RawValue<'_>) -> bool {
     trim(value.as_bytes()).0.is_empty()
+}
+
+/// Maximum number of properties of a node that are left out. The fields of a type are not more; a map leaves out
+/// its entries one by one.
+const MAX: usize = 256;
+
+/// A holder of a node, which can give it to a type again.
+pub(super) trait Again<'de>: Sized {
+    fn env(&self) -> &Env;
+
+    /// Returns to the first property of the node: false if another node has been read since.
+    fn go_back(&mut self) -> bool;
+
+    fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value>;
+
+    /// Gives the node to a type, and again as long as a property has to be left out.
+    #[inline(always)]
+    fn ask<A: Ask<'de>>(mut self, seed: A) -> Result<A::Value> {
+        let again = seed.again();
+        match self.give(seed) {
+            Ok(value) => Ok(value),
+            Err(error) => self.ask_again(again, error),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ask_again<A: Ask<'de>>(mut self, mut again: Option<A>, mut error: Error) -> Result<A::Value> {
+        if again.is_none() || error.absent().is_none() {
+            return Err(error); // with its mark: an outer caller may be able to ask again
+        }
+        let before = self.env().withheld.borrow().len();
+        let most = before + MAX;
+        let answer = loop {
+            let may_ask = error.absent().is_some() && self.env().withheld.borrow().len() < most && self.go_back();
+            let Some(seed) = again.take().filter(|_| may_ask) else {
+                break Err(cause(error, &self.env().withheld.borrow()[before..]));
+            };
+            again = seed.again();
+            self.env().withheld.borrow_mut().push(error);
+            match self.give(seed) {
+                Err(other) => error = other,
+                value => break value,
+            }
+        };
+        self.env().withheld.borrow_mut().truncate(before);
+        answer
+    }
+}
+
+/// Returns the cause of a node's error, given the errors of the properties that were left out: one of them may be missing
+/// now.
+fn cause(error: Error, withheld: &[Error]) -> Error {
+    let cause = error.missing().and_then(|missing| {
+        // A field whose name is not that of a property is read by an alias, which is unknown here.
+        let is_alias = !missing.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        withheld.iter().find(|error| is_alias || error.property() == Some(missing))
+    });
+    cause.cloned().unwrap_or(error).without_mark()
 }

@@ -116,8 +116,6 @@ pub(super) enum PlaceInGame {
 pub struct NodeBatch<'de> {
     pub(super) input: Option<&'de [u8]>,
     listener: Listener,
-    /// Faults that wait for the items before them to be given out; kept only for a listener.
-    faults: Vec<Diagnostic>,
     plan: Plan,
     /// The properties that are wanted of the root, where it is not all of them.
     pub(super) names: Names,
@@ -152,8 +150,6 @@ pub struct NodeBatch<'de> {
     held: Held,
     /// The order of the items, by their numbers.
     order: TreeOrder,
-    /// The items are not in the order of the stream.
-    is_reordered: bool,
     /// The main line is over, unless an implied tree continues it.
     is_line_over: bool,
     /// The offset of an implied tree that continues a line which was given out.
@@ -178,7 +174,6 @@ impl<'de> NodeBatch<'de> {
         NodeBatch {
             input,
             listener,
-            faults: Vec::new(),
             plan: Plan::NOTHING,
             names: Names::new(),
             known: Known::Nothing,
@@ -199,7 +194,6 @@ impl<'de> NodeBatch<'de> {
             is_full: false,
             held: Held::NotYet,
             order: TreeOrder::default(),
-            is_reordered: false,
             is_line_over: false,
             misled: None,
             depth: 0,
@@ -229,14 +223,13 @@ impl<'de> NodeBatch<'de> {
         self.moves = MoveRun::default();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
         (self.is_open, self.is_full) = (false, false);
-        (self.held, self.is_reordered, self.is_line_over, self.misled) = (Held::NotYet, false, false, None);
+        (self.held, self.is_line_over, self.misled) = (Held::NotYet, false, None);
         self.order.clear();
     }
 
     /// Prepares for other data.
     #[cfg(feature = "codec")]
     pub(super) fn restart(&mut self) {
-        self.faults.clear();
         (self.games, self.game_at) = (0, 0);
         self.plan = Plan::NOTHING;
         self.clear();
@@ -252,9 +245,6 @@ impl<'de> NodeBatch<'de> {
             Held::From(first) => first,
             _ => self.items.len() - usize::from(self.is_open),
         };
-        if !self.faults.is_empty() && self.next < whole {
-            self.report_faults();
-        }
         let entry = self.items[..whole].get(self.next)?;
         if let Some(run) = entry.token.run(true) {
             self.moves = run;
@@ -268,43 +258,9 @@ impl<'de> NodeBatch<'de> {
         })
     }
 
-    /// Reports the faults before the end of the next item, which is whole.
-    #[cold]
-    fn report_faults(&mut self) {
-        let end = self.items.get(self.next + 1).map_or(u64::MAX, Entry::at);
-        let due = self.faults.partition_point(|fault| fault.position.offset < end);
-        self.faults.drain(..due).for_each(|fault| self.listener.report(fault));
-    }
-
-    /// Ends the game, whatever of it has been given out: reports what skipping the rest of it would have reported.
-    pub(super) fn end_game(&mut self) {
-        if !self.faults.is_empty() {
-            self.faults.retain(|fault| fault.code.is_about_bounds());
-            self.report_all();
-        }
-    }
-
-    /// Reports all faults: nothing more is given out before which they could be reported.
-    pub(super) fn report_all(&mut self) {
-        self.faults.drain(..).for_each(|fault| self.listener.report(fault));
-    }
-
-    /// The offset of the first item of this batch.
-    pub(super) fn first_offset(&self) -> Option<u64> {
-        match self.is_reordered {
-            true => self.items.iter().map(Entry::at).min(),
-            false => self.items.first().map(Entry::at),
-        }
-    }
-
     /// Whether items that have come in wait for the end of the game.
     pub(super) fn is_held(&self) -> bool {
         matches!(self.held, Held::From(_))
-    }
-
-    /// Whether some of what has come in may be given out.
-    pub(super) fn has_next(&self) -> bool {
-        if let Held::From(first) = self.held { self.next < first } else { true }
     }
 
     /// Whether the rest of the game may say that a line which was given out goes on elsewhere.
@@ -357,7 +313,6 @@ impl<'de> NodeBatch<'de> {
     /// Makes room, where all whole items have been given out. A long node leaves no long buffer.
     pub(super) fn rewind(&mut self) {
         debug_assert!(!self.is_held());
-        self.is_reordered = false;
         let open = self.items.pop().filter(|_| self.is_open);
         self.items.clear();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
@@ -426,26 +381,15 @@ impl<'de> NodeBatch<'de> {
             return Flow::Break;
         }
         if self.is_held() {
-            let is_enough = self.weight + self.items.len() * size_of::<Entry>() > MOST_HELD || self.is_long(MOST_HELD);
+            let is_enough = self.weight + self.items.len() * size_of::<Entry>() > MOST_HELD;
             return if is_enough { self.give_up() } else { Flow::Continue };
         }
         let is_enough = if self.ahead == 1 {
             self.items.len() > usize::from(!is_whole)
         } else {
-            self.node_count > self.ahead
-                || self.weight > WEIGHT
-                || self.items.len() >= MOST_ITEMS
-                || self.is_long(WEIGHT)
+            self.node_count > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS
         };
         if is_enough { Flow::Break } else { Flow::Continue }
-    }
-
-    /// Whether the batch spans so many bytes of the stream that the lines in it could be too many to keep. White space
-    /// between nodes has no weight.
-    #[inline]
-    fn is_long(&self, most: usize) -> bool {
-        let (Some(first), Some(last)) = (self.items.first(), self.items.last()) else { return false };
-        self.listener.is_some() && last.at().saturating_sub(first.at()) > most as u64
     }
 
     /// A tree starts inside of the game.
@@ -516,7 +460,7 @@ impl<'de> NodeBatch<'de> {
             items.extend_from_slice(&self.items[range]);
         }
         debug_assert_eq!(items.len(), self.items.len());
-        (self.items, self.is_reordered) = (items, true);
+        self.items = items;
     }
 
     /// More came in than is held.
@@ -607,8 +551,6 @@ impl Sink for NodeBatch<'_> {
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
-        if self.listener.is_some() {
-            self.faults.push(fault);
-        }
+        self.listener.report(fault);
     }
 }

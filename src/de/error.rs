@@ -41,6 +41,8 @@ struct Inner {
     offset: Option<u64>,
     /// Line and column of `offset`, where lines are counted.
     position: Option<Position>,
+    /// The offset of the property that does not fit, if it counts as [absent](super::again).
+    absent: Option<u64>,
 }
 
 #[derive(Clone)]
@@ -85,7 +87,15 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     #[cold]
     fn new(kind: ErrorKind) -> Self {
-        Error(Box::new(Inner { kind, game: None, node: None, property: None, offset: None, position: None }))
+        Error(Box::new(Inner {
+            kind,
+            game: None,
+            node: None,
+            property: None,
+            offset: None,
+            position: None,
+            absent: None,
+        }))
     }
 
     #[cold]
@@ -210,6 +220,22 @@ impl Error {
         self
     }
 
+    /// Marks the error of a property, by its offset, as one that counts as absent.
+    pub(super) fn mark_absent(mut self, property: u64) -> Self {
+        self.0.absent = Some(property);
+        self
+    }
+
+    pub(super) fn without_mark(mut self) -> Self {
+        self.0.absent = None;
+        self
+    }
+
+    /// Returns the offset of the property that counts as absent, if the error is marked.
+    pub(super) fn absent(&self) -> Option<u64> {
+        self.0.absent
+    }
+
     /// Returns the missing property, if the error is only that.
     pub(super) fn missing(&self) -> Option<&'static str> {
         match self.0.kind {
@@ -319,7 +345,7 @@ fn counted(n: usize, of: &str) -> String {
 /// `game 12, node 34, LB at byte 1048611: expected a tuple of 2`
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, game, node, property, offset, position } = &*self.0;
+        let Inner { kind, game, node, property, offset, position, .. } = &*self.0;
         let mut separator = "";
         if let Some(game) = game {
             write!(f, "game {game}")?;

@@ -10,10 +10,11 @@ use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer as SerdeDeserializer, SeqAccess, Visitor,
 };
 
-use super::ask::{Ask, Once};
+use super::again::{Again, Ask, Once};
 use super::batch::Plan;
 use super::error::{Error, Result};
 use super::stream::{Source, Stream};
+use super::texts::Env;
 use super::tree::Tree;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
@@ -27,20 +28,13 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         if self.is_over() {
             return None;
         }
-        self.blame = None;
         let value = read(Tree { stream: self, is_game: true, root: None });
         self.end_game(value)
     }
 
     /// Reads a game as a type; nothing if there is none.
     fn game_of<A: Ask<'de>>(&mut self, seed: A) -> Option<Result<A::Value>> {
-        self.game(|Tree { stream, is_game, root }| {
-            let again = seed.again();
-            match seed.deserialize(Tree { stream: &mut *stream, is_game, root }) {
-                Ok(game) => Ok(game),
-                Err(error) => stream.ask_tree_again(again, error, true),
-            }
-        })
+        self.game(|tree| tree.ask(seed))
     }
 
     /// Ends a game, given what was read of it; nothing if there was none.
@@ -312,11 +306,11 @@ pub struct Deserializer<S: Source> {
     stream: Stream<S>,
     /// A type that takes anything was given all games.
     gave_all: bool,
-    /// The caller can ask for a game again.
-    asks_again: bool,
-    /// The game is open, to be asked for again.
+    /// The caller ends the game, and may ask for it again.
+    holds_game: bool,
+    /// The game is held, to be ended by the caller.
     is_held: bool,
-    /// The game is being asked for again: the record of its root.
+    /// The record of its root, if the game is given to a type [again](Again).
     root: Option<usize>,
 }
 
@@ -343,7 +337,7 @@ impl<R: BufRead> Deserializer<Reader<R>> {
 impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     /// A deserializer of a reader that a [`Parser`] has made, with its limits, mode and charset.
     pub fn new(source: S) -> Self {
-        Deserializer { stream: Stream::new(source), gave_all: false, asks_again: false, is_held: false, root: None }
+        Deserializer { stream: Stream::new(source), gave_all: false, holds_game: false, is_held: false, root: None }
     }
 
     /// See [`Games::max_depth`].
@@ -391,20 +385,10 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     ///
     /// Like [`from_slice`], but that data may follow: see [`end`](Self::end).
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
-        self.asks_again = true;
-        let value = loop {
-            let value = T::deserialize(&mut *self);
-            if !std::mem::take(&mut self.is_held) {
-                break value;
-            }
-            self.stream.env.withheld.get_mut().start_again();
-            self.root = Some(self.stream.root.0);
-        };
-        self.asks_again = false;
-        if self.root.take().is_some() {
-            _ = self.stream.end_game(Ok(())); // the type has asked for nothing this time
-        }
-        value
+        self.holds_game = true;
+        let value = (&mut *self).ask(PhantomData::<T>);
+        (self.holds_game, self.root) = (false, None);
+        if std::mem::take(&mut self.is_held) { self.end_game(value) } else { value }
     }
 
     /// Expects the end of the data.
@@ -430,22 +414,35 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     /// The next game.
     fn one<T>(&mut self, read: impl FnOnce(Tree<'_, S>) -> Result<T>) -> Result<T> {
         if self.stream.is_over() {
-            return Err(Error::data("expected a game, found the end of the data"));
+            return Err(no_game());
         }
-        let root = self.root.take();
-        if root.is_none() {
-            self.stream.blame = None;
-        }
-        let value = read(Tree { stream: &mut self.stream, is_game: true, root });
-        if self.asks_again && value.is_err() && self.stream.may_ask_tree_again() {
-            self.is_held = true;
-            return value;
-        }
-        let value = value.map_err(|error| self.stream.env.withheld.get_mut().cause(error, 0));
-        match self.stream.end_game(value) {
-            Some(game) => game,
-            None => Err(Error::data("expected a game, found the end of the data")),
-        }
+        let value = read(Tree { stream: &mut self.stream, is_game: true, root: self.root.take() });
+        self.is_held = self.holds_game;
+        if self.is_held { value } else { self.end_game(value) }
+    }
+
+    fn end_game<T>(&mut self, value: Result<T>) -> Result<T> {
+        self.stream.end_game(value).unwrap_or_else(|| Err(no_game()))
+    }
+}
+
+#[cold]
+fn no_game() -> Error {
+    Error::data("expected a game, found the end of the data")
+}
+
+impl<'de, S: Source<Input = &'de [u8]>> Again<'de> for &mut Deserializer<S> {
+    fn env(&self) -> &Env {
+        &self.stream.env
+    }
+
+    fn go_back(&mut self) -> bool {
+        self.root = self.stream.root;
+        self.root.is_some()
+    }
+
+    fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
+        seed.deserialize(&mut **self)
     }
 }
 

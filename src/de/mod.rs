@@ -113,11 +113,11 @@
 //!
 //! A map cannot name the keys it needs, so it gets the properties of the root, and the rest of the game is
 //! skipped. For serde, a struct with `#[serde(flatten)]` is a map: to read more of the game, flatten inside a
-//! struct for `$root`. Next to a flattened field the keys with a `$` are not filled, and with `#[serde(default)]`
-//! they silently keep their default, since serde does not report them. (Only `$mainline` can be detected, if the root
-//! has two properties that the struct does not name itself, and is an error then.) To collect all other
-//! properties, use `$rest` rather than a flattened [`Properties`], which is not exact. Types that accept anything,
-//! such as `serde_json::Value`, get the whole game: properties, `$nodes`, and `$variations` if there are any.
+//! struct for `$root`. `flatten` and keys with a `$`, such as `$mainline`, do not combine in one struct: without a default
+//! such a key is an error, and with `#[serde(default)]` it silently keeps its default, since serde does not tell which
+//! fields the struct has. To collect all other properties, use `$rest` rather than a flattened [`Properties`], which is
+//! not exact. Types that accept anything, such as `serde_json::Value`, get the whole game: properties, `$nodes`, and
+//! `$variations` if there are any.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -258,11 +258,9 @@
 //! errors also have [line and column](Error::position).
 
 mod again;
-mod ask;
 mod batch;
 mod error;
 mod games;
-mod keys;
 mod methods;
 mod names;
 mod node;
@@ -277,7 +275,6 @@ mod tree;
 mod value;
 mod values;
 mod wants;
-mod withheld;
 
 use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 

@@ -7,7 +7,7 @@ use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, Unexpected, VariantAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::ask::{Ask, Once};
+use super::again::{Again, Ask, Once};
 use super::error::{Error, OneOf, Result};
 use super::names::{self, Names};
 use super::properties::PROPERTIES;
@@ -48,15 +48,17 @@ impl<'r, 'de> Node<'r, 'de> {
         Node { names: Some(names), fields, ..self }
     }
 
-    pub(super) fn env(&self) -> &'r Env {
-        self.env
-    }
-
-    /// Whether the nth property counts as absent.
+    /// Whether the nth property is left out.
     #[inline]
     fn withholds(&self, n: usize) -> bool {
-        let withheld = self.env.withheld.borrow();
-        !withheld.is_empty() && self.record.nth(n).is_some_and(|property| withheld.has(property.offset()))
+        !self.env.withheld.borrow().is_empty() && self.error_of(n).is_some()
+    }
+
+    /// The error for which the nth property is left out.
+    #[cold]
+    fn error_of(&self, n: usize) -> Option<Error> {
+        let at = self.record.nth(n)?.offset();
+        self.env.withheld.borrow().iter().find(|error| error.absent() == Some(at)).cloned()
     }
 
     fn property(&self, property: PropertyRef<'r>) -> Property<'r, 'de> {
@@ -264,7 +266,7 @@ impl<'de> MapAccess<'de> for NodeAccess<'_, 'de> {
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {
-                Err(_) if self.node.env.withheld.borrow_mut().leaves_out() => {}
+                Err(error) if error.absent().is_some() => {}
                 value => return value.map(|value| Some((key, value))),
             }
         }
@@ -352,9 +354,8 @@ impl Choice<'_, '_> {
     fn no_variant(&self) -> Error {
         const MOST: usize = 8;
         // There may have been one, whose value did not fit.
-        let withheld = self.node.env.withheld.borrow();
-        if let Some(error) = self.node.record.iter().find_map(|property| withheld.error_of(property.offset())) {
-            return error;
+        if let Some(error) = (0..self.node.record.len()).find_map(|n| self.node.error_of(n)) {
+            return error.without_mark();
         }
         let names: Vec<_> = self.node.record.iter().take(MOST).map(|property| property.ident().name()).collect();
         let more = if self.node.record.len() > MOST { ", …" } else { "" };
@@ -483,16 +484,21 @@ impl NodeRecord<'_> {
         let env = Env::new(*context, Listener::NONE);
         let node =
             Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env, names: None, fields: None };
-        ask_node(PhantomData, node).map_err(|error| error.near(self.offset()))
+        node.ask(PhantomData).map_err(|error| error.near(self.offset()))
     }
 }
 
-/// Deserializes a node, and again if one of its properties must be withheld.
-#[inline]
-pub(super) fn ask_node<'r, 'de: 'r, A: Ask<'de>>(seed: A, node: Node<'r, 'de>) -> Result<A::Value> {
-    let again = seed.again();
-    match seed.deserialize(node) {
-        Ok(value) => Ok(value),
-        Err(error) => node.env().ask_again(again, error, |seed| seed.deserialize(node)),
+impl<'de> Again<'de> for Node<'_, 'de> {
+    fn env(&self) -> &Env {
+        self.env
+    }
+
+    fn go_back(&mut self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
+        seed.deserialize(*self)
     }
 }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, VariantAccess, Visitor};
 
-use super::ask::{Ask, Once};
+use super::again::{Ask, Once};
 use super::error::{Error, Result};
 use super::points::Points;
 use super::texts::Env;
@@ -280,11 +280,11 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let (property, env) = (self.inner, self.env);
-        self.deserialize_tuple(len, visitor).map_err(|error| env.withhold(property, in_property(error, property)))
+        self.deserialize_tuple(len, visitor).map_err(|error| env.judge(property, in_property(error, property)))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
         let (property, env) = (self.inner, self.env);
-        self.deserialize_map(visitor).map_err(|error| env.withhold(property, in_property(error, property)))
+        self.deserialize_map(visitor).map_err(|error| env.judge(property, in_property(error, property)))
     }
 }

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, VariantAccess, Visitor};
 
-use super::ask::{Ask, Once};
+use super::again::{Again, Ask, Once};
 use super::error::{Error, Result};
 use super::node::{Fields, Node};
 use super::property::Property;
@@ -86,11 +86,11 @@ impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
         })
     }
 
-    /// Asks a type again, if the value was withheld.
+    /// Gives it to a type again, without the property if its value counts as absent.
     #[cold]
     #[inline(never)]
     pub(super) fn again<A: Ask<'de>>(self, again: Option<A>, error: Error) -> Result<A::Value> {
-        self.general(|node| node.env().ask_again(again, error, |seed| seed.deserialize(node)))
+        self.general(|node| node.ask_again(again, error))
     }
 }
 

@@ -12,7 +12,6 @@ use super::error::{Error, Result};
 use super::node::Node;
 use super::texts::Env;
 use super::wants::Wants;
-use super::withheld::Withheld;
 use crate::node::{MoveNode, MovePlace};
 use crate::property::Context;
 use crate::read::pull::Puller;
@@ -108,10 +107,8 @@ pub(super) struct Stream<S: Source> {
     depth: usize,
     /// The node that was given out last, by its number in the game.
     node: u64,
-    /// Number of batches of nodes that have been let go.
-    batches: u64,
-    /// The root of the tree that was opened last: its record, and where the stream stood then.
-    pub(super) root: (usize, Standing),
+    /// The record of the root of the tree that was opened last, until anything after that root is read.
+    pub(super) root: Option<usize>,
     /// The node that is at fault if nothing else is: number and offset.
     pub(super) blame: Option<(u64, u64)>,
     /// The next game has been set out for.
@@ -138,24 +135,9 @@ impl<R: BufRead> Stream<Reader<R>> {
         self.source.puller().tokenizer.keep_lines();
         self.batch.restart();
         self.env.restart();
-        (self.depth, self.node, self.batches) = (0, 0, 0);
-        (self.root, self.blame) = (Standing::FRONT, None);
+        (self.depth, self.node, self.root, self.blame) = (0, 0, None, None);
         (self.is_begun, self.failure, self.is_over, self.span) = (false, None, false, 0..0);
     }
-}
-
-/// Where a stream stands in a game, closely enough to tell whether it has gone on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Standing {
-    game: u64,
-    node: u64,
-    depth: usize,
-    batches: u64,
-}
-
-impl Standing {
-    /// Before all games, where there is no root.
-    const FRONT: (usize, Standing) = (0, Standing { game: 0, node: 0, depth: 0, batches: 0 });
 }
 
 /// How deep trees may nest by default: on a stack of 2 MiB.
@@ -176,8 +158,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             env,
             depth: 0,
             node: 0,
-            batches: 0,
-            root: Standing::FRONT,
+            root: None,
             blame: None,
             is_begun: false,
             failure: None,
@@ -210,8 +191,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     fn try_begin(&mut self, mut plan: Plan) -> Result<()> {
         self.is_begun = true;
-        (self.depth, self.node, self.blame) = (0, 0, None);
-        *self.env.withheld.get_mut() = Withheld::default();
+        (self.depth, self.node, self.root, self.blame) = (0, 0, None, None);
         #[cfg(feature = "charset")]
         if let (Some(decoding), 0) = (self.decoding, self.batch.games) {
             self.env.decode_with(crate::charset::TreeDecoder::new(decoding));
@@ -278,8 +258,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             failure => failure,
         };
         self.is_begun = false;
-        self.batch.end_game();
-        (self.failure, self.depth) = (None, 0);
+        self.report_found();
+        (self.failure, self.depth, self.root) = (None, 0, None);
         let end = match &finished {
             Err(failure) => self.fault_at(failure),
             Ok(()) => self.source.puller().tokenizer.game_end(),
@@ -408,7 +388,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             if !self.batch.is_held() {
                 self.env.settle_context(self.batch.first_node());
                 self.batch.rewind();
-                self.batches += 1;
+                self.root = None;
             }
             let filled = self.fill();
             if !self.note_failure(filled)? && self.batch.peek().is_none() {
@@ -420,6 +400,9 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Takes the next item if it is a move, and others of the same run have been taken.
     #[inline]
     pub(super) fn take_move(&mut self) -> Option<MovePlace> {
+        if self.env.has_found_much() {
+            self.report_found();
+        }
         let taken = self.batch.take_move()?;
         self.node += 1;
         Some(taken)
@@ -439,6 +422,9 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Takes what [`peek`](Self::peek) has shown.
     #[inline]
     pub(super) fn take(&mut self) {
+        if self.env.has_found_much() {
+            self.report_found();
+        }
         let item = self.batch.peek();
         match item {
             Some(Item::Start) => self.depth += 1,
@@ -458,22 +444,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
                 self.env.enter_node(self.batch.node(node), at);
             }
         }
+        self.root = None;
         self.batch.take();
-    }
-
-    /// A tree has been opened at the node that was given out last.
-    pub(super) fn note_root(&mut self, node: usize) {
-        self.root = (node, self.standing());
-    }
-
-    fn standing(&self) -> Standing {
-        Standing { game: self.batch.games, node: self.node, depth: self.depth, batches: self.batches }
-    }
-
-    /// Whether a property of the root of the tree that was opened last has just been withheld, and nothing after
-    /// that root was read.
-    pub(super) fn may_ask_tree_again(&self) -> bool {
-        self.env.withheld.borrow().is_fresh() && self.failure.is_none() && self.root.1 == self.standing()
     }
 
     /// Adds line and column to an error, if lines are counted.
@@ -495,8 +467,15 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         Ok(self.depth == depth)
     }
 
+    /// Reports what was found in the nodes that were given out.
+    fn report_found(&mut self) {
+        let puller = self.source.puller();
+        self.env.report_found(|offset| puller.position_of(offset));
+    }
+
     /// Runs the tokenizer once.
     fn fill(&mut self) -> Result<bool> {
+        self.report_found();
         let filled = self.source.fill(&mut self.batch);
         let puller = self.source.puller();
         if self.batch.is_full {
@@ -505,15 +484,6 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
                 Ok(fault) => self.batch.fault(fault),
                 Err(error) => return Err(Error::syntax(error, true)),
             }
-        }
-        if self.env.listener.is_some()
-            && self.batch.has_next()
-            && let Some(first) = self.batch.first_offset()
-        {
-            self.env.lines.enter(puller.tokenizer.line_starts(first));
-        }
-        if filled.is_err() || matches!(filled, Ok(false)) && self.batch.items.is_empty() {
-            self.batch.report_all();
         }
         filled
     }

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 
 use super::error::{Error, Result};
-use super::withheld::Withheld;
 use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
@@ -14,34 +13,9 @@ use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::event::Ident;
 use crate::value::PointList;
-use crate::work;
 
-/// Line numbers for the nodes that were read last.
-#[derive(Default)]
-pub(super) struct Lines {
-    /// Number of the first line.
-    first: u64,
-    starts: Vec<u64>,
-}
-
-impl Lines {
-    /// Sets the lines of new nodes: the number of the first, and the offsets where they start.
-    pub(super) fn enter(&mut self, (first, starts): (u64, impl Iterator<Item = u64>)) {
-        self.first = first;
-        self.starts.clear();
-        self.starts.extend(starts);
-        work::note(self.starts.len());
-    }
-
-    /// Returns the position of an offset in the nodes.
-    fn position(&self, offset: u64) -> Position {
-        let lines = self.starts.partition_point(|&start| start <= offset);
-        match lines.checked_sub(1) {
-            Some(last) => Position { offset, line: self.first + last as u64, column: offset - self.starts[last] + 1 },
-            None => Position { offset, ..Position::START },
-        }
-    }
-}
+/// The number of findings that may wait for their lines.
+const MOST_FOUND: usize = 100;
 
 /// Maximum number of points of all rectangles in a game, which may have many such properties.
 const MAX_POINTS_OF_GAME: u64 = 4 * <PointList>::MAX_POINTS as u64;
@@ -58,14 +32,15 @@ pub(super) struct Env {
     pub(super) is_strict: bool,
     /// Whether a field that does not fit counts as absent.
     pub(super) is_lenient: bool,
-    /// The properties that count as absent.
-    pub(super) withheld: RefCell<Withheld>,
+    /// The errors of properties that are left out where nodes are read [again](super::again): of the roots around the
+    /// current node, and its own.
+    pub(super) withheld: RefCell<Vec<Error>>,
     /// Offset of the current node. A move notes its own only if it is handled like any other node.
     pub(super) node_at: Cell<u64>,
     /// Number of points that the rectangles of the game were expanded to.
     expanded: Cell<u64>,
-    /// Kept only for a listener.
-    pub(super) lines: Lines,
+    /// Findings that are yet to be reported. They have offsets: only the tokenizer knows the lines.
+    found: RefCell<Vec<Diagnostic>>,
     #[cfg(feature = "charset")]
     decoder: Option<RefCell<TreeDecoder>>,
 }
@@ -81,7 +56,7 @@ impl Env {
             withheld: RefCell::default(),
             node_at: Cell::new(0),
             expanded: Cell::new(0),
-            lines: Lines::default(),
+            found: RefCell::default(),
             #[cfg(feature = "charset")]
             decoder: None,
         }
@@ -211,29 +186,39 @@ impl Env {
 
     /// Reports a finding in the node.
     pub(super) fn report(&self, code: Code) {
-        self.report_at(code, self.node_at.get());
+        if self.listener.is_some() {
+            let position = Position { offset: self.node_at.get(), ..Position::START };
+            self.found.borrow_mut().push(Diagnostic::new(code, position));
+        }
     }
 
-    /// Reports a finding at an offset in the node.
-    fn report_at(&self, code: Code, offset: u64) {
-        if self.listener.is_some() {
-            self.listener.report(Diagnostic::new(code, self.lines.position(offset)));
+    /// Whether the findings have to be reported, lest they take much memory.
+    #[inline]
+    pub(super) fn has_found_much(&mut self) -> bool {
+        self.found.get_mut().len() > MOST_FOUND
+    }
+
+    /// Calls the listener with the findings, given the positions of their offsets.
+    pub(super) fn report_found(&mut self, position: impl Fn(u64) -> Position) {
+        for mut found in self.found.get_mut().drain(..) {
+            found.position = position(found.position.offset);
+            self.listener.report(found);
         }
     }
 
     /// Reports a property with a value that does not fit its field. `at`: where it is, if the error does not say.
     pub(super) fn report_invalid_field(&self, ident: Ident<'_>, at: u64, error: &Error) {
         if self.listener.is_some() {
-            let position = self.lines.position(error.offset().unwrap_or(at));
             let detail = format!("{}: {}", ident.name(), error.message());
-            self.listener.report(Diagnostic::new(Code::InvalidField, position).with_detail(&detail));
+            let position = Position { offset: error.offset().unwrap_or(at), ..Position::START };
+            self.found.borrow_mut().push(Diagnostic::new(Code::InvalidField, position).with_detail(&detail));
         }
     }
 
     /// Returns whether the node is being read again and has been read up to this offset before, so that
     /// its findings there have been reported.
-    fn was_read(&self, at: u64) -> bool {
-        self.withheld.borrow().has_reported(at)
+    pub(super) fn was_read(&self, at: u64) -> bool {
+        self.withheld.borrow().iter().any(|error| error.absent() >= Some(at))
     }
 
     /// Reports that only the first value of a property was taken.

@@ -11,23 +11,23 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor};
 
-use super::ask::{Ask, Once};
+use super::again::{Again, Ask, Once};
 use super::batch::{Item, Plan};
 use super::error::{Error, Result};
-use super::keys::Keys;
-use super::node::{Cursor, Fields, ask_node};
+use super::node::{Cursor, Fields};
 use super::properties::PROPERTIES;
 use super::short::{Short, ShortNode};
 use super::stream::{Source, Stream};
+use super::texts::Env;
 use super::value::name;
-use super::wants::{LINE, MAIN_LINE, NODES, ROOT, STEPS, VARIATIONS, Wants};
+use super::wants::{LINE, MAIN_LINE, NODES, STEPS, VARIATIONS, Wants};
 use crate::node::MovePlace;
 
 /// A tree whose root has not been read: a game that has not begun, or a variation after its `(`.
 pub(super) struct Tree<'x, S: Source> {
     pub(super) stream: &'x mut Stream<S>,
     pub(super) is_game: bool,
-    /// The record of its root, if it has been read, which happens when a type is deserialized again.
+    /// The record of its root, if it has been read, which happens where a tree is given to a type [again](Again).
     pub(super) root: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
         }
         if self.is_game {
             self.stream.begin_game(plan)?;
-            self.stream.note_root(0);
+            self.stream.root = Some(0);
             return Ok(0);
         }
         if self.stream.depth() > self.stream.max_depth {
@@ -50,7 +50,7 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
             return Err(Error::data("expected a node at the start of a variation"));
         };
         self.stream.take();
-        self.stream.note_root(node);
+        self.stream.root = Some(node);
         Ok(node)
     }
 
@@ -66,7 +66,6 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
             place: (0, 0),
             cursor: Cursor::new(Fields::All),
             step: NOT_OPEN,
-            keys: Keys::default(),
         }
     }
 
@@ -155,34 +154,20 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Tree<'_, S> {
     }
 }
 
-impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
-    /// A tree as a type again, if a property of its root has to be withheld.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn ask_tree_again<A: Ask<'de>>(
-        &mut self,
-        mut again: Option<A>,
-        mut error: Error,
-        is_game: bool,
-    ) -> Result<A::Value> {
-        if again.is_none() || !self.may_ask_tree_again() {
-            return Err(error); // those around it may be able to ask
-        }
-        let before = self.env.withheld.get_mut().start_asking();
-        let answer = loop {
-            let Some(seed) = again.take().filter(|_| self.may_ask_tree_again()) else {
-                break Err(self.env.withheld.get_mut().cause(error, before));
-            };
-            again = seed.again();
-            self.env.withheld.get_mut().start_again();
-            let root = Some(self.root.0);
-            match seed.deserialize(Tree { stream: self, is_game, root }) {
-                Err(other) => error = other,
-                value => break value,
-            }
-        };
-        self.env.withheld.get_mut().end_asking(before);
-        answer
+impl<'de, S: Source<Input = &'de [u8]>> Again<'de> for Tree<'_, S> {
+    fn env(&self) -> &Env {
+        &self.stream.env
+    }
+
+    fn go_back(&mut self) -> bool {
+        self.root = self.stream.root;
+        self.root.is_some()
+    }
+
+    /// Recurses: nothing else may be in its frame.
+    #[inline(always)]
+    fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
+        seed.deserialize(Tree { stream: &mut *self.stream, is_game: self.is_game, root: self.root })
     }
 }
 
@@ -211,7 +196,6 @@ struct TreeAccess<'x, S: Source> {
     cursor: Cursor,
     /// Number of [`STEPS`] completed.
     step: u8,
-    keys: Keys,
 }
 
 /// Value of `step` before the root has been read.
@@ -246,21 +230,8 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
         loop {
             // An error about a missing or wrong part is reported at the root.
             self.tree.stream.blame = Some(self.place);
-            if !self.wants.parts {
-                return Ok(None);
-            }
-            let Some(&key) = STEPS.get(usize::from(self.step)) else { return Ok(None) };
-            self.step += 1;
-            let is_wanted = match key {
-                ROOT => self.wants.root,
-                LINE => self.wants.line,
-                MAIN_LINE => self.wants.main_line,
-                NODES => self.wants.nodes,
-                _ => self.wants.variations,
-            };
-            if !is_wanted {
-                continue;
-            }
+            let Some(key) = self.wants.first_from(self.step) else { return Ok(None) };
+            self.step = key + 1;
             if self.wants.if_any {
                 let is_there = self.tree.stream.settle(self.depth)?
                     && match self.tree.stream.peek()? {
@@ -272,13 +243,13 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
                     continue;
                 }
             }
-            return Ok(Some(key));
+            return Ok(Some(STEPS[usize::from(key)]));
         }
     }
 
     /// Returns the part whose key was returned last, unless that was the root.
     fn part(&self) -> Option<Part> {
-        match *STEPS.get(usize::from(self.step).checked_sub(1)?)? {
+        match self.step.checked_sub(1)? {
             LINE => Some(Part::Line(self.node)),
             MAIN_LINE => Some(Part::MainLine),
             NODES => Some(Part::Nodes),
@@ -290,7 +261,7 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
     #[inline(never)]
     fn root_value<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
         let (number, offset) = self.place;
-        ask_node(seed, self.tree.stream.node(self.node)).map_err(|error| error.in_node(number, offset))
+        self.tree.stream.node(self.node).ask(seed).map_err(|error| error.in_node(number, offset))
     }
 
     #[inline(never)]
@@ -320,21 +291,13 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
         }
         let seed = if self.step == 0 {
             match self.property_key(seed)? {
-                Ok(key) => {
-                    if let Wanted::Root = self.wanted {
-                        self.keys.note(&key);
-                    }
-                    return Ok(Some(key));
-                }
+                Ok(key) => return Ok(Some(key)),
                 Err(seed) => seed,
             }
         } else {
             seed
         };
-        match self.special_key()? {
-            Some(key) => seed.deserialize(name(key)).map(Some),
-            None => self.keys.expect_no_main_line(seed).map(|()| None),
-        }
+        self.special_key()?.map(|key| seed.deserialize(name(key))).transpose()
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
@@ -363,7 +326,7 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {
-                Err(_) if self.step == 0 && self.tree.stream.env.withheld.get_mut().leaves_out() => {}
+                Err(error) if self.step == 0 && error.absent().is_some() => {}
                 value => return value.map(|value| Some((key, value))),
             }
         }
@@ -481,15 +444,19 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
     #[cold]
     #[inline(never)]
     fn tree_again<A: Ask<'de>>(&mut self, again: Option<A>, tree: Result<A::Value>) -> Result<Option<A::Value>> {
-        match tree {
-            Err(error) => self.stream.ask_tree_again(again, error, false).map(Some),
-            tree => tree.map(Some),
+        let tree = match tree {
+            Err(error) => Tree { stream: self.stream, is_game: false, root: None }.ask_again(again, error),
+            tree => tree,
+        };
+        if tree.is_err() {
+            self.stream.root = None; // no root of the trees around this one
         }
+        tree.map(Some)
     }
 
     #[inline(never)]
     fn node<A: Ask<'de>>(&mut self, node: usize, seed: A) -> Result<Option<A::Value>> {
-        ask_node(seed, self.stream.node(node)).map(Some).map_err(|error| {
+        self.stream.node(node).ask(seed).map(Some).map_err(|error| {
             let (number, offset) = self.stream.place(node);
             error.in_node(number, offset)
         })

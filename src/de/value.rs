@@ -10,8 +10,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use super::again::is_blank;
-use super::ask::{Absent, Ask, Once};
+use super::again::{Ask, Once, is_blank, none_or};
 use super::error::{Error, Result};
 use super::texts::Env;
 use crate::RawValue;
@@ -453,9 +452,7 @@ pub(super) fn name<'de>(name: &'static str) -> BorrowedStrDeserializer<'de, Erro
 pub(super) fn ask_value<'r, 'de: 'r, A: Ask<'de>>(seed: A, value: Value<'r, 'de>) -> Result<A::Value> {
     let again = seed.again();
     match seed.deserialize(value) {
-        Err(error) if is_blank(RawValue::new(value.raw.get())) => {
-            again.and_then(|seed| seed.deserialize(Absent).ok()).ok_or(error)
-        }
+        Err(error) if is_blank(RawValue::new(value.raw.get())) => none_or(again, error),
         other => other,
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, MapAccess, SeqAccess};
 
-use super::ask::{Ask, Once};
+use super::again::{Ask, Once};
 use super::error::{Error, Result};
 use super::texts::Env;
 use super::value::{Bytes, RawBytes, Value, ask_value};

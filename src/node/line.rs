@@ -21,8 +21,10 @@ const MOST_STATES: usize = 1 << 12;
 pub(crate) struct LineStates<T> {
     /// Number of open trees that are on the line, with the game itself.
     open: usize,
-    /// For each of them the state where its first variation starts. `None` where the line does not go back.
-    states: Vec<Option<T>>,
+    /// Number of those in which a variation has started.
+    branched: usize,
+    /// For the first of these, the state where that variation starts.
+    states: Vec<T>,
 }
 
 /// What a tree is for the line in which it starts.
@@ -39,24 +41,26 @@ pub(crate) enum LineTree<T> {
 impl<T: Clone> LineStates<T> {
     /// At the start of a game.
     pub(crate) fn new() -> Self {
-        LineStates { open: 1, states: Vec::new() }
+        LineStates { open: 1, branched: 0, states: Vec::new() }
     }
 
     /// Prepares for the next game.
     pub(crate) fn clear(&mut self) {
-        self.open = 1;
+        (self.open, self.branched) = (1, 0);
         self.states.clear();
     }
 
     /// A tree starts in the line. One that is beside the line has no [`end`](Self::end).
     pub(crate) fn start(&mut self, is_implied: bool, state: impl FnOnce() -> T) -> LineTree<T> {
-        if self.states.len() < self.open {
-            let has_room = self.states.len() < MOST_STATES;
-            self.states.push(has_room.then(state));
+        if !self.has_branched() {
+            if self.states.len() < MOST_STATES {
+                self.states.push(state());
+            }
+            self.branched += 1;
             self.open += 1;
             return LineTree::Next;
         }
-        match &self.states[self.open - 1] {
+        match self.states.get(self.open - 1) {
             Some(state) if is_implied => {
                 self.open += 1;
                 LineTree::Back(state.clone())
@@ -67,18 +71,19 @@ impl<T: Clone> LineStates<T> {
 
     /// Whether a tree of the line has started at this branch.
     pub(crate) fn has_branched(&self) -> bool {
-        self.states.len() >= self.open
+        self.branched >= self.open
     }
 
     /// A tree of the line ends. The state of its branch stays until the branch is over.
     pub(crate) fn end(&mut self) {
         self.open = self.open.saturating_sub(1);
+        self.branched = self.branched.min(self.open);
         self.states.truncate(self.open);
     }
 
     /// Whether the line may still go back.
     pub(crate) fn may_go_back(&self) -> bool {
-        self.states.iter().any(Option::is_some)
+        !self.states.is_empty()
     }
 }
 
@@ -232,6 +237,25 @@ mod tests {
         let game = format!("({}{}", "a(v)[".repeat(nodes), ")".repeat(nodes + 1));
         let expected = format!("({}){}", "a[".repeat(nodes), "(v))".repeat(nodes));
         assert_eq!(in_order(&game).len(), expected.len());
+    }
+
+    #[test]
+    fn a_line_goes_back_to_its_first_branches_only() {
+        let mut states = LineStates::new();
+        let depth = 2 * MOST_STATES;
+        (0..depth).for_each(|n| assert!(matches!(states.start(false, || n), LineTree::Next)));
+        assert_eq!(states.states.len(), MOST_STATES);
+        for n in (1..depth).rev() {
+            states.end();
+            match states.start(true, || n) {
+                LineTree::Back(state) => {
+                    assert!(state == n && n < MOST_STATES);
+                    states.end();
+                }
+                LineTree::Beside => assert!(n >= MOST_STATES),
+                LineTree::Next => panic!("the branch {n} has a tree"),
+            }
+        }
     }
 
     #[test]

@@ -1,22 +1,19 @@
 //! The games of a stream as Rust values, deserialized on all cores.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufRead, Read};
+use std::io::Read;
 use std::mem;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::vec;
 
 use serde::de::DeserializeOwned;
 
-use super::part::Part;
-use super::parts::{Parts, Piece};
 use super::tasks::Tasks;
 use crate::de;
 use crate::read::parser::Parser;
+use crate::read::parts::{LongBytes, Part, Parts, Piece};
 use crate::read::reader::Reader;
 use crate::syntax::error::Error;
-use crate::syntax::tokenizer::GoesOn;
 
 /// The options of [`de::Games`], for the games of all parts. Those that are not set are the defaults.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,23 +69,48 @@ pub struct ParGames<R: Read, T> {
     parser: Parser,
     options: GameOptions,
     source: Source<R, T>,
-    tasks: Tasks<Vec<de::Result<T>>>,
-    /// The games of the last finished part.
-    part: vec::IntoIter<de::Result<T>>,
+    tasks: Tasks<PartGames<T>>,
+    /// Number of parts that were given to the threads.
+    given: u64,
+    /// Number of the first parts that have all come back, and of the games in them.
+    parts_before: u64,
+    games_before: u64,
+    /// The parts after those that have come back, and those of their games that wait for their number.
+    early: BTreeMap<u64, PartGames<T>>,
+    ready: vec::IntoIter<de::Result<T>>,
 }
+
+/// The games of a part. Numbers of games in errors count from its start.
+struct PartGames<T> {
+    part: u64,
+    games: Vec<de::Result<T>>,
+    count: u64,
+}
+
+/// Reads a long game, and owns the parts.
+type LongReader<R> = Reader<LongBytes<R, Box<Parts<R>>>>;
 
 /// The source of the next games.
 enum Source<R: Read, T> {
     Parts(Box<Parts<R>>),
-    /// A game too long for a part, and the number of games before it.
-    Long(Box<de::Games<Reader<LongBytes<R>>, T>>, u64),
+    /// A game too long for a part.
+    Long(Box<de::Games<LongReader<R>, T>>),
     Over,
 }
 
 impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
     pub(super) fn new(parts: Parts<R>, parser: Parser, options: GameOptions, in_order: bool) -> Self {
-        let source = Source::Parts(Box::new(parts));
-        ParGames { parser, options, source, tasks: Tasks::ordered(in_order), part: Vec::new().into_iter() }
+        ParGames {
+            parser,
+            options,
+            source: Source::Parts(Box::new(parts)),
+            tasks: Tasks::ordered(in_order),
+            given: 0,
+            parts_before: 0,
+            games_before: 0,
+            early: BTreeMap::new(),
+            ready: Vec::new().into_iter(),
+        }
     }
 
     /// Gives parts to the threads until they have enough to do, or a long game comes.
@@ -96,52 +118,84 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
         while !self.tasks.is_full()
             && let Source::Parts(parts) = &mut self.source
         {
+            let number = self.given;
             match parts.next_or_failure() {
                 Some(Ok(Piece::Part(part))) => {
                     let (parser, options) = (self.parser.clone(), self.options);
-                    self.tasks.give(move || games_of(&part, &parser, options));
+                    self.tasks.give(move || {
+                        let (games, count) = games_of(&part, &parser, options);
+                        PartGames { part: number, games, count }
+                    });
+                    self.given += 1;
                 }
                 Some(Ok(Piece::Long)) => self.begin_long(),
-                Some(Err(failure)) => self.tasks.give_done(vec![Err(Error::from(failure).into())]),
+                Some(Err(failure)) => {
+                    self.tasks.give_done(PartGames {
+                        part: number,
+                        games: vec![Err(Error::from(failure).into())],
+                        count: 0,
+                    });
+                    self.given += 1;
+                }
                 None => self.source = Source::Over,
             }
         }
     }
 
+    /// Takes the games of a part. Errors wait until the parts before it have come, since they name the number of a game.
+    fn take(&mut self, mut part: PartGames<T>) {
+        let mut ready = Vec::new();
+        if part.part != self.parts_before {
+            ready = part.games.extract_if(.., |game| game.is_ok()).collect();
+        }
+        self.early.insert(part.part, part);
+        while let Some(part) = self.early.remove(&self.parts_before) {
+            let before = self.games_before;
+            ready.extend(part.games.into_iter().map(|game| game.map_err(|error| error.after_games(before))));
+            self.games_before += part.count;
+            self.parts_before += 1;
+        }
+        self.ready = ready.into_iter();
+    }
+
     /// Starts reading the long game that comes next.
     fn begin_long(&mut self) {
         if let Source::Parts(parts) = mem::replace(&mut self.source, Source::Over) {
-            let before = parts.long_number().unwrap_or_default();
-            let games = self.options.set(LongBytes::reader(parts, &self.parser).games());
-            self.source = Source::Long(Box::new(games), before);
+            let games = self.options.set(LongBytes::new(parts).reader(&self.parser).games());
+            self.source = Source::Long(Box::new(games));
         }
     }
 
     /// Returns the next game of a long part: there is one, or more if they are faulty.
     fn next_of_long(&mut self) -> Option<de::Result<T>> {
-        let Source::Long(games, before) = &mut self.source else { return None };
-        let (game, before) = (games.next(), *before);
+        let Source::Long(games) = &mut self.source else { return None };
+        let game = games.next();
         match &game {
             None => self.end_long(),
             Some(Err(error)) if error.is_io() => self.source = Source::Over,
             Some(_) => {}
         }
-        game.map(|game| game.map_err(|error| error.after_games(before)))
+        game.map(|game| game.map_err(|error| error.after_games(self.games_before)))
     }
 
     /// Continues with the parts after the long game.
     fn end_long(&mut self) {
-        if let Source::Long(games, _) = mem::replace(&mut self.source, Source::Over) {
-            self.source = Source::Parts(games.into_reader().into_inner().parts);
+        if let Source::Long(games) = mem::replace(&mut self.source, Source::Over) {
+            self.games_before += games.game_index().map_or(0, |last| last + 1);
+            self.source = Source::Parts(games.into_reader().into_inner().into_inner());
         }
     }
 }
 
-fn games_of<T: DeserializeOwned>(part: &Part<'_>, parser: &Parser, options: GameOptions) -> Vec<de::Result<T>> {
-    debug_assert!(part.first_game().is_some(), "the parts of a reader are counted");
-    let before = part.first_game().unwrap_or_default();
-    let games = options.set(part.reader(parser).games());
-    games.map(|game| game.map_err(|error| error.after_games(before))).collect()
+/// Reads the games of a part, and counts them. Numbers of games in errors count from the start of the part.
+pub(super) fn games_of<T: DeserializeOwned>(
+    part: &Part<'_>,
+    parser: &Parser,
+    options: GameOptions,
+) -> (Vec<de::Result<T>>, u64) {
+    let mut games = options.set(part.reader(parser).games());
+    let all = games.by_ref().collect();
+    (all, games.game_index().map_or(0, |last| last + 1))
 }
 
 impl<R: Read, T: DeserializeOwned + Send + 'static> Iterator for ParGames<R, T> {
@@ -149,13 +203,13 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> Iterator for ParGames<R, T> 
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(game) = self.part.next() {
+            if let Some(game) = self.ready.next() {
                 return Some(game);
             }
             self.give();
             // A long game waits until the parts before it are finished.
             if let Some(part) = self.tasks.next() {
-                self.part = part.into_iter();
+                self.take(part);
             } else if let Some(game) = self.next_of_long() {
                 return Some(game);
             } else if matches!(self.source, Source::Over) {
@@ -170,41 +224,9 @@ impl<R: Read + fmt::Debug, T> fmt::Debug for ParGames<R, T> {
         let mut games = f.debug_struct("Games");
         match &self.source {
             Source::Parts(parts) => _ = games.field("parts", parts),
-            Source::Long(long, _) => _ = games.field("parts", &long.reader().get_ref().parts),
+            Source::Long(long) => _ = games.field("parts", long.reader().get_ref().get_ref()),
             Source::Over => {}
         }
         games.finish_non_exhaustive()
-    }
-}
-
-/// The bytes of a long game, as [`LongGame`](super::LongGame) reads them, with the parts they come from.
-struct LongBytes<R> {
-    parts: Box<Parts<R>>,
-    goes_on: Arc<AtomicBool>,
-}
-
-impl<R: Read> LongBytes<R> {
-    fn reader(parts: Box<Parts<R>>, parser: &Parser) -> Reader<Self> {
-        let goes_on = Arc::default();
-        let tokenizer = parser.tokenizer().restart_at_seam(&parts.long_seam(), GoesOn::Told(Arc::clone(&goes_on)));
-        parser.reader_with(tokenizer, LongBytes { parts, goes_on })
-    }
-}
-
-impl<R: Read> BufRead for LongBytes<R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.parts.long_bytes(&self.goes_on)
-    }
-
-    fn consume(&mut self, len: usize) {
-        self.parts.take_long_bytes(len);
-    }
-}
-
-impl<R: Read> Read for LongBytes<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.fill_buf()?.read(buffer)?;
-        self.consume(len);
-        Ok(len)
     }
 }

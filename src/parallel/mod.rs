@@ -4,13 +4,11 @@
 //! |---|---|---|
 //! | a stream, of any length | to process all games in constant memory, ordered or unordered | [`ParReader`], created by [`Parser::par_reader`] |
 //! | a slice | to process all games in a parallel iterator of rayon | [`ParSlice`], created by [`Parser::par_slice`] |
-//! | a stream, and threads of your own | whole games to give to them | [`Parts`], created by [`Parser::parts`] |
+//! | a stream, and threads of your own | whole games to give to them | [`Parts`], created by [`Parser::parts`], which does not need this feature |
 //! | one huge file | byte ranges that can be read independently | [`Split`], created by [`Parser::split`] |
 //! | a byte range of it | the games that belong to the range | [`ByteRange`], created by [`Split::range`] |
-//! | many small files | tasks whose results come back in order | [`Tasks`] |
 //!
 //! ```
-//! # #[cfg(feature = "parallel")] {
 //! use std::collections::BTreeMap;
 //! use sgf_stream::Parser;
 //!
@@ -27,15 +25,15 @@
 //!     *results.entry(game?.result.unwrap_or_default()).or_default() += 1;
 //! }
 //! assert_eq!(results["W+0.5"], 10_000);
-//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Everything here works on [`Part`]s: some whole games, and the bytes between them. The ends of games must be
-//! found first, and they depend on the bytes before: whether a `)` ends a game depends on how many parentheses are
-//! open, and on whether it stands in a text. [`Parts`] finds them in sequence, by skipping from game to game at a
-//! good part of memory speed; nothing else is sequential. [`Split`] searches for the heads of games, which are
-//! recognized by their own bytes, and works in sequence only where there is none for long.
+//! Everything here works on [`Part`]s: some whole games, and the bytes between them. [`Parts`] and [`Split`] find their ends by
+//! searching for the heads of games, which are recognized by their own bytes. Only where there is none for long they skip from
+//! game to game in sequence: whether a `)` ends a game depends on how many parentheses are open, and on whether it is in a text.
+//!
+//! [`Part`]: crate::parts::Part
+//! [`Parts`]: crate::parts::Parts
 //!
 //! Reading the parts gives the games, events, offsets, lines and diagnostics of the whole.
 //! Work runs on the rayon pool of the caller, or else on the global one. A thread of that pool may wait
@@ -43,52 +41,27 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 
-mod buffer;
-mod by_heads;
-#[cfg(all(feature = "parallel", feature = "serde"))]
+#[cfg(feature = "serde")]
 mod games;
-mod long;
-mod part;
-mod parts;
-#[cfg(feature = "parallel")]
 mod reader;
-#[cfg(feature = "parallel")]
 mod slice;
-#[cfg(feature = "parallel")]
 mod split;
-#[cfg(feature = "parallel")]
 mod tasks;
 
-#[cfg(all(feature = "parallel", feature = "serde"))]
+#[cfg(feature = "serde")]
 pub use games::ParGames;
-pub use long::LongGame;
-pub(crate) use part::Meets;
-pub use part::Part;
-pub use parts::{Next, Parts};
-#[cfg(feature = "parallel")]
 pub use reader::{Map, ParReader};
-#[cfg(feature = "parallel")]
 pub use slice::ParSlice;
-#[cfg(all(feature = "parallel", feature = "serde"))]
+#[cfg(feature = "serde")]
 pub use slice::ParSliceGames;
-#[cfg(feature = "parallel")]
 pub use split::{ByteRange, RangeReader, ReadAt, Split};
-#[cfg(feature = "parallel")]
 pub use tasks::Tasks;
 
-#[cfg(feature = "parallel")]
 use std::io::Read;
 
-#[cfg(feature = "parallel")]
 use crate::read::parser::Parser;
 
-#[cfg(feature = "parallel")]
 impl Parser {
-    /// Returns an iterator that cuts a stream into parts of whole games.
-    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
-        Parts::new(self, inner)
-    }
-
     /// Returns a reader of a slice that works on all cores.
     pub fn par_slice<'a>(&self, bytes: &'a [u8]) -> ParSlice<'a> {
         ParSlice::new(self, bytes)

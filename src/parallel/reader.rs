@@ -9,10 +9,9 @@ use serde::de::DeserializeOwned;
 
 #[cfg(feature = "serde")]
 use super::games::{GameOptions, ParGames, game_options};
-use super::part::Part;
-use super::parts::Parts;
 use super::tasks::Tasks;
 use crate::read::parser::Parser;
+use crate::read::parts::{Part, Parts};
 use crate::syntax::error::Error;
 
 /// Reads a stream on all cores, in constant memory. Created by [`Parser::par_reader`].
@@ -52,7 +51,7 @@ pub struct ParReader<R> {
 impl<R: Read> ParReader<R> {
     pub(crate) fn new(parser: &Parser, inner: R) -> Self {
         ParReader {
-            parts: Parts::new(parser, inner),
+            parts: parser.parts(inner),
             #[cfg(feature = "serde")]
             parser: parser.clone(),
             #[cfg(feature = "serde")]
@@ -81,9 +80,7 @@ impl<R: Read> ParReader<R> {
     ///
     /// Each part is held in memory, and so is each of its games. A game that is longer than
     /// [`Parser::max_game_len`] (16 MiB if not set) is replaced by an error,
-    /// [`Code::GameTooLong`](crate::Code::GameTooLong), and the parts after it follow. Raise that limit to get
-    /// such games too, or read them in sequence: [`Parts::next_part`] yields their bytes as they arrive, and
-    /// [`Tasks`] replaces the rest of this function.
+    /// [`Code::GameTooLong`](crate::Code::GameTooLong), and the parts after it follow. Raise that limit to get such games.
     pub fn map<T, E, F>(self, f: F) -> Map<R, T, E, F>
     where
         F: Fn(Part<'static>) -> Result<T, E> + Send + Sync + 'static,

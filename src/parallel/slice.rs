@@ -7,15 +7,14 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 #[cfg(feature = "serde")]
 use serde::de::DeserializeOwned;
 
-use super::buffer::PartBytes;
 #[cfg(feature = "serde")]
-use super::games::{GameOptions, game_options};
-use super::part::{Meets, Part};
-use super::parts::PART_LEN;
+use super::games::{GameOptions, game_options, games_of};
 #[cfg(feature = "serde")]
 use crate::de;
 use crate::raw::BOM;
 use crate::read::parser::Parser;
+use crate::read::parts::buffer::PartBytes;
+use crate::read::parts::{Meets, PART_LEN, Part};
 use crate::syntax::lines::LineCounter;
 use crate::syntax::tokenizer::Seam;
 use crate::syntax::tokenizer::declared::Given;
@@ -95,8 +94,6 @@ impl<'a> ParSlice<'a> {
             meets: Meets { before: span.start == 0, after: span.end == self.bytes.len() as u64 },
             seam: if span.start == 0 { Seam::start() } else { Seam::after_games(span.start, lines, bom) }
                 .with_given(given),
-            first_game: None,
-            games: None,
         };
         spans.into_iter().zip(lines).map(part).collect()
     }
@@ -172,11 +169,7 @@ pub struct ParSliceGames<'a, T> {
 impl<T: DeserializeOwned + Send> ParSliceGames<'_, T> {
     /// Reads the next parts in parallel.
     fn read_parts(&mut self) {
-        let read = |part: Part<'_>| {
-            let mut games = self.options.set(part.reader(&self.parser).games::<T>());
-            let all: Vec<_> = games.by_ref().collect();
-            (all, games.game_index().map_or(0, |last| last + 1))
-        };
+        let read = |part: Part<'_>| games_of(&part, &self.parser, self.options);
         let batch: Vec<_> = self.parts.by_ref().take(PARTS_PER_THREAD * rayon::current_num_threads()).collect();
         let read: Vec<_> = batch.into_par_iter().map(read).collect();
         let mut all = Vec::with_capacity(read.iter().map(|(games, _)| games.len()).sum());

@@ -37,6 +37,7 @@ const IDLE: Duration = Duration::from_millis(1);
 /// [`is_full`](Self::is_full). In a pool of one thread, the thread that gives a task runs it. A panic in a task
 /// resumes where its result is taken. Tasks that are running when this is dropped finish, and their results are
 /// dropped.
+#[doc(hidden)]
 pub struct Tasks<T> {
     in_order: bool,
     capacity: usize,

@@ -1,8 +1,7 @@
 //! Faults on their way to the listener of a [`Parser`](crate::Parser).
 //!
 //! The tokenizer hands faults to its [`Sink`], among the events. [`Listening`] is the one adapter that passes
-//! them on to the callback of the public API. A front end whose caller pulls events keeps the faults in its queue
-//! instead, and reports each before the event that follows it.
+//! them on to the callback of the public API.
 
 use std::fmt;
 use std::ops::Range;

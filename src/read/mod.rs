@@ -5,6 +5,7 @@ pub(crate) mod index;
 pub(crate) mod listener;
 pub(crate) mod parse;
 pub(crate) mod parser;
+pub mod parts;
 pub(crate) mod pull;
 pub(crate) mod push;
 pub(crate) mod reader;

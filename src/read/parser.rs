@@ -219,6 +219,11 @@ impl Parser {
     /// It applies to all front ends created from this parser. Listeners and [logs](Self::log_to) that were added before
     /// are called first. Default: none.
     ///
+    /// Diagnostics come in the order in which [`parse`](Self::parse) reports them. When one comes relative to events or
+    /// values is not promised: readers, codecs and serde parse ahead. Where that matters, use an
+    /// [`EventSink`](crate::EventSink), which receives both in one order. Of a skipped game, only diagnostics about its
+    /// bounds are certain to come, and those about text between games.
+    ///
     /// ```
     /// use sgf_stream::{DiagnosticLog, Parser};
     ///

@@ -2,8 +2,8 @@
 //!
 //! A pull reader runs the tokenizer with a sink that stops. To stop after every event would cost
 //! more than the event, so a [`Queue`] takes several, as long as the caller cannot tell: it ends with
-//! the game, so that skipping and visiting start where the caller stands; faults wait in it for the event that
-//! follows them; and in strict mode it holds a single event, so that no error comes early.
+//! the game, so that skipping and visiting start where the caller stands; and in strict mode it holds a single event, so
+//! that no error comes early. Faults are reported when the tokenizer finds them, so before the events around them.
 //!
 //! Nine events in ten are those of moves, and for them all that is not needed is left out ([`MoveEvents`]): a run of
 //! moves is one token of the queue, its bytes lie where no reader has to be asked for them, and an event leaves a
@@ -12,8 +12,6 @@
 //! Functions with `inline(always)` run once an event. There is one place for each kind of event where it
 //! is made; inlined, the compiler joins it with what the caller does with events of that kind, and no
 //! event is ever written to memory. A call in between costs half the speed.
-
-use std::collections::VecDeque;
 
 use crate::node::{LastEvent, MoveEvents, MoveNode, Moves, Token, TokenKind};
 use crate::read::listener::Listener;
@@ -24,9 +22,6 @@ use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
 const CAPACITY: usize = 64;
-
-/// The number of no token.
-const NO_FAULT: usize = usize::MAX;
 
 /// Number of bytes of moves after which the tokenizer stops.
 const MOST_MOVES: usize = 1024;
@@ -47,10 +42,6 @@ pub(crate) struct Queue {
     /// Number of tokens after which the tokenizer stops.
     most: usize,
     pub(crate) listener: Listener,
-    /// Faults, each with the number of the token before which it is reported; kept only for a listener.
-    faults: VecDeque<(usize, Diagnostic)>,
-    /// The number of the first of them.
-    next_fault: usize,
     /// Trees open after the last event taken in.
     depth_in: usize,
     /// Trees open after the last event given out.
@@ -67,8 +58,6 @@ impl Queue {
             copies_moves,
             most: if tokenizer.is_strict() { 1 } else { CAPACITY },
             listener,
-            faults: VecDeque::new(),
-            next_fault: NO_FAULT,
             depth_in: 0,
             depth_out: 0,
         }
@@ -77,9 +66,6 @@ impl Queue {
     #[inline(always)]
     fn pop(&mut self) -> Option<Token> {
         let token = *self.tokens.get(self.next)?;
-        if self.next_fault <= self.next {
-            self.report_faults(self.next);
-        }
         self.next += 1;
         self.moves.last = LastEvent::Other;
         match token.kind {
@@ -94,20 +80,9 @@ impl Queue {
         Some(token)
     }
 
-    /// Reports the faults before the token of this number.
-    #[cold]
-    fn report_faults(&mut self, token: usize) {
-        let due = self.faults.iter().take_while(|(before, _)| *before <= token).count();
-        for (_, fault) in self.faults.drain(..due) {
-            self.listener.report(fault);
-        }
-        self.next_fault = self.faults.front().map_or(NO_FAULT, |(before, _)| *before);
-    }
-
     /// Makes room, where all events have been given out.
     pub(crate) fn rewind(&mut self) {
         debug_assert!(self.is_empty());
-        self.report_rest();
         self.tokens.clear();
         self.next = 0;
         self.copies.clear();
@@ -125,39 +100,19 @@ impl Queue {
         self.tokens.get(self.next).is_some_and(|token| token.has_bytes())
     }
 
-    /// Reports the faults after the last token.
-    #[inline]
-    fn report_rest(&mut self) {
-        if self.next_fault != NO_FAULT && self.is_empty() {
-            self.report_faults(NO_FAULT);
-        }
-    }
-
-    /// Forgets the open game. True if its end had come in. What skipping would have reported of that is reported.
+    /// Forgets the open game. True if its end had come in.
     fn forget_game(&mut self) -> bool {
         let ended = self.depth_out > 0 && self.depth_in == 0;
-        if self.next_fault != NO_FAULT {
-            self.faults.retain(|(_, fault)| fault.code.is_about_bounds());
-            self.report_faults(NO_FAULT);
-        }
-        self.forget_events();
+        self.forget();
         ended
     }
 
-    fn forget_events(&mut self) {
+    /// Forgets all events.
+    fn forget(&mut self) {
         self.tokens.clear();
         (self.next, self.depth_in, self.depth_out) = (0, 0, 0);
         self.moves = MoveEvents::NONE;
         self.copies.clear();
-    }
-}
-
-impl Queue {
-    /// Forgets all events and faults.
-    fn forget(&mut self) {
-        self.faults.clear();
-        self.next_fault = NO_FAULT;
-        self.forget_events();
     }
 }
 
@@ -196,10 +151,7 @@ impl Sink for Queue {
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
-        if self.listener.is_some() {
-            self.next_fault = self.next_fault.min(self.tokens.len());
-            self.faults.push_back((self.tokens.len(), fault));
-        }
+        self.listener.report(fault);
     }
 }
 
@@ -287,6 +239,14 @@ impl Puller {
         Ok(Diagnostic::new(Code::NodeTooLong, position))
     }
 
+    /// The position of an offset in the last game, as far as lines are known.
+    pub(crate) fn position_of(&self, offset: u64) -> Position {
+        let after_start =
+            |start: Position| Position { offset, column: start.column + offset.saturating_sub(start.offset), ..start };
+        let known = self.tokenizer.recall(offset).or_else(|| self.game_position().map(after_start));
+        known.unwrap_or(Position { offset, ..Position::START })
+    }
+
     /// Where the last game begins.
     pub(crate) fn game_offset(&self) -> Option<u64> {
         self.tokenizer.game_offset()
@@ -340,7 +300,6 @@ impl Puller {
 
     /// Takes note of how a run of the tokenizer ended.
     pub(crate) fn settle(&mut self, outcome: Outcome) -> Result<(), SyntaxError> {
-        self.queue.report_rest();
         match outcome {
             Outcome::Failed => {
                 let error = self.tokenizer.error();

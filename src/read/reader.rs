@@ -198,7 +198,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// Skips what is left of the open game, or the next game if none is open; false if there is
-    /// none. Much of a game is not looked at then, and faults in it are not reported.
+    /// none. Much of a game is not looked at then, so faults in it may not be reported.
     ///
     /// # Errors
     ///

@@ -2,11 +2,12 @@
 
 use std::io;
 
-use serde::ser::{Serialize, SerializeMap, SerializeStruct};
+use serde::ser::Serialize;
 
+use super::compound::{AddElement, AddEntry, Elements, Keyed};
 use super::draft::Draft;
 use super::output::{Options, Output};
-use super::refuse::{elements, refuse, wrap};
+use super::refuse::{refuse, wrap};
 use super::tree::{Fields, TreeOf};
 use super::{Error, Result};
 use crate::write::Writer;
@@ -183,11 +184,6 @@ impl<W: io::Write> Serializer<W> {
         self.wrappers -= 1;
         serialized
     }
-
-    fn fields(&mut self) -> Result<Game<'_, W>> {
-        let tree = self.draft.begin()?;
-        Ok(Game { fields: Fields::new(&mut self.draft, tree), out: &mut self.out })
-    }
 }
 
 /// Keeps the style and the options of a writer, which may have written something already.
@@ -211,13 +207,10 @@ impl<W: io::Write> Out<W> {
 impl<'a, W: io::Write> serde::Serializer for &'a mut Serializer<W> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = SerializeGames<'a, W>;
-    type SerializeTuple = SerializeGames<'a, W>;
-    type SerializeTupleStruct = SerializeGames<'a, W>;
-    type SerializeMap = Game<'a, W>;
-    type SerializeStruct = Game<'a, W>;
+    type SerializeSeq = Elements<SerializeGames<'a, W>>;
+    type SerializeMap = Keyed<Game<'a, W>>;
 
-    refuse!(scalars units none variants);
+    refuse!(sequences_are_alike structs_are_maps scalars units none variants);
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
         self.wrapped(value)
@@ -227,24 +220,13 @@ impl<'a, W: io::Write> serde::Serializer for &'a mut Serializer<W> {
         self.wrapped(value)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<SerializeGames<'a, W>> {
-        Ok(SerializeGames { draft: &mut self.draft, out: &mut self.out })
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq> {
+        Ok(Elements(SerializeGames { draft: &mut self.draft, out: &mut self.out }))
     }
 
-    fn serialize_tuple(self, len: usize) -> Result<SerializeGames<'a, W>> {
-        self.serialize_seq(Some(len))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<SerializeGames<'a, W>> {
-        self.serialize_seq(Some(len))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Game<'a, W>> {
-        self.fields()
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Game<'a, W>> {
-        self.fields()
+    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap> {
+        let tree = self.draft.begin()?;
+        Ok(Keyed::new(Game { fields: Fields::new(&mut self.draft, tree), out: &mut self.out }))
     }
 }
 
@@ -255,7 +237,7 @@ pub struct SerializeGames<'a, W: io::Write> {
     out: &'a mut Out<W>,
 }
 
-impl<W: io::Write> SerializeGames<'_, W> {
+impl<W: io::Write> AddElement for SerializeGames<'_, W> {
     fn add<T: Serialize + ?Sized>(&mut self, game: &T) -> Result<()> {
         let tree = self.draft.begin()?;
         let drafted = game.serialize(TreeOf::new(self.draft, tree));
@@ -267,8 +249,6 @@ impl<W: io::Write> SerializeGames<'_, W> {
     }
 }
 
-elements!(SerializeGames<'a, W>, 'a, W: io::Write);
-
 /// A struct or a map at the top level: a game.
 #[doc(hidden)]
 pub struct Game<'a, W: io::Write> {
@@ -276,36 +256,20 @@ pub struct Game<'a, W: io::Write> {
     out: &'a mut Out<W>,
 }
 
-impl<W: io::Write> SerializeStruct for Game<'_, W> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.fields.serialize_field(key, value).map_err(|error| error.in_game(self.out.games))
+impl<W: io::Write> AddEntry for Game<'_, W> {
+    fn key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<String> {
+        self.fields.key(key).map_err(|error| error.in_game(self.out.games))
     }
 
-    fn skip_field(&mut self, key: &'static str) -> Result<()> {
-        SerializeStruct::skip_field(&mut self.fields, key).map_err(|error| error.in_game(self.out.games))
+    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<()> {
+        self.fields.field(key, value).map_err(|error| error.in_game(self.out.games))
     }
 
-    fn end(self) -> Result<()> {
-        self.out.game(self.fields.into_draft(), Ok(()))
-    }
-}
-
-impl<W: io::Write> SerializeMap for Game<'_, W> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
-        self.fields.serialize_key(key).map_err(|error| error.in_game(self.out.games))
+    fn skip(&mut self, key: &str) -> Result<()> {
+        self.fields.skip(key).map_err(|error| error.in_game(self.out.games))
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.fields.serialize_value(value).map_err(|error| error.in_game(self.out.games))
-    }
-
-    fn end(self) -> Result<()> {
+    fn finish(self) -> Result<()> {
         self.out.game(self.fields.into_draft(), Ok(()))
     }
 }

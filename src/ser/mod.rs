@@ -142,6 +142,7 @@
 
 // A game is drafted (`draft`) as serde passes it in (`games`, `tree`, `node`, `value`, `name`), and
 // written when it is complete (`output`), its values as the registry has them (`values`).
+mod compound;
 mod draft;
 mod error;
 mod games;

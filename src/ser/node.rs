@@ -1,8 +1,9 @@
 //! Serializes nodes: structs and maps of properties, and enums, which are nodes with one property.
 
-use serde::ser::{Serialize, SerializeMap, SerializeStruct, SerializeStructVariant, SerializeTupleVariant, Serializer};
+use serde::ser::{Serialize, SerializeStructVariant, SerializeTupleVariant, Serializer};
 
 use super::Error;
+use super::compound::{AddEntry, Keyed};
 use super::draft::{Draft, Field, Shape, Start, is_identifier};
 use super::name::Name;
 use super::refuse::{refuse, wrap};
@@ -42,10 +43,6 @@ impl<'a> NodeOf<'a> {
         Error::expected(expected, found).in_node(self.node)
     }
 
-    fn properties(self) -> Properties<'a> {
-        Properties { draft: self.draft, node: self.node, role: self.role, key: String::new() }
-    }
-
     /// Starts a property whose values come one by one.
     fn variant_of(self, variant: &'static str, shape: Shape) -> Result<Variant<'a>, Error> {
         if self.role == Role::Rest {
@@ -68,12 +65,11 @@ impl<'a> NodeOf<'a> {
 impl<'a> Serializer for NodeOf<'a> {
     type Ok = ();
     type Error = Error;
-    type SerializeMap = Properties<'a>;
-    type SerializeStruct = Properties<'a>;
+    type SerializeMap = Keyed<Properties<'a>>;
     type SerializeTupleVariant = Variant<'a>;
     type SerializeStructVariant = Variant<'a>;
 
-    refuse!(wrappers_are_transparent scalars none sequences);
+    refuse!(wrappers_are_transparent structs_are_maps scalars none sequences);
 
     /// A node without properties.
     fn serialize_unit(self) -> Result<(), Error> {
@@ -120,12 +116,8 @@ impl<'a> Serializer for NodeOf<'a> {
         self.variant_of(variant, Shape::List)
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Properties<'a>, Error> {
-        Ok(self.properties())
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Properties<'a>, Error> {
-        Ok(self.properties())
+    fn serialize_map(self, _: Option<usize>) -> Result<Keyed<Properties<'a>>, Error> {
+        Ok(Keyed::new(Properties { draft: self.draft, node: self.node, role: self.role }))
     }
 }
 
@@ -134,12 +126,14 @@ pub(super) struct Properties<'a> {
     draft: &'a mut Draft,
     node: usize,
     role: Role,
-    /// The key of a map entry, until its value comes.
-    key: String,
 }
 
-impl Properties<'_> {
-    fn add<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+impl AddEntry for Properties<'_> {
+    fn key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<String, Error> {
+        key.serialize(Name).map_err(|error| error.in_node(self.node))
+    }
+
+    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
         match (self.role, key) {
             (Role::Rest, _) => self.draft.add_property(self.node, key, value, Field::Rest),
             (Role::Node, "$rest") => value.serialize(NodeOf::new(self.draft, self.node, Role::Rest)),
@@ -149,42 +143,10 @@ impl Properties<'_> {
             (Role::Node, _) => self.draft.add_property(self.node, key, value, Field::Named),
         }
     }
-}
 
-impl SerializeStruct for Properties<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        self.add(key, value)
-    }
-
-    /// Records that the field is absent, so that no other source may add it.
-    fn skip_field(&mut self, key: &'static str) -> Result<(), Error> {
-        if key.starts_with('$') { Ok(()) } else { self.add(key, &None::<()>) }
-    }
-
-    fn end(self) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-impl SerializeMap for Properties<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.key = key.serialize(Name).map_err(|error| error.in_node(self.node))?;
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let key = std::mem::take(&mut self.key);
-        self.add(&key, value)
-    }
-
-    fn end(self) -> Result<(), Error> {
-        Ok(())
+    /// Records it, so that no other source may add it.
+    fn skip(&mut self, key: &str) -> Result<(), Error> {
+        if key.starts_with('$') { Ok(()) } else { self.field(key, &None::<()>) }
     }
 }
 
@@ -226,7 +188,7 @@ impl SerializeStructVariant for Variant<'_> {
     type Error = Error;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        let added = Entries::field(self.draft, key, value);
+        let added = Entries::add(self.draft, key, value);
         self.locate(added)
     }
 

@@ -1,4 +1,4 @@
-//! Macros for serializer methods that only refuse, grouped by kind, and for sequences.
+//! A macro for serializer methods that only refuse, or do the same as another, grouped by kind.
 
 /// `refuse!(numbers text)` inside an `impl serde::Serializer` refuses the named kinds by the
 /// type's method `refuse`, which words the error.
@@ -14,6 +14,26 @@ macro_rules! refuse {
             value: &T,
         ) -> Result<(), Error> {
             value.serialize(self.wrapped()?)
+        }
+        $crate::ser::refuse::refuse!($($rest)*);
+    };
+    // All sequences are what `serialize_seq` returns.
+    (sequences_are_alike $($rest:ident)*) => {
+        type SerializeTuple = Self::SerializeSeq;
+        type SerializeTupleStruct = Self::SerializeSeq;
+        fn serialize_tuple(self, len: usize) -> Result<Self::SerializeSeq, Error> {
+            self.serialize_seq(Some(len))
+        }
+        fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Self::SerializeSeq, Error> {
+            self.serialize_seq(Some(len))
+        }
+        $crate::ser::refuse::refuse!($($rest)*);
+    };
+    // Structs are what `serialize_map` returns.
+    (structs_are_maps $($rest:ident)*) => {
+        type SerializeStruct = Self::SerializeMap;
+        fn serialize_struct(self, _: &'static str, len: usize) -> Result<Self::SerializeMap, Error> {
+            self.serialize_map(Some(len))
         }
         $crate::ser::refuse::refuse!($($rest)*);
     };
@@ -114,30 +134,6 @@ macro_rules! refuse {
     };
 }
 
-/// `elements!(Type<'_>, add)` implements sequences, tuples and tuple structs alike: every
-/// element is passed to `add`, and `finish` ends the sequence.
-macro_rules! elements {
-    ($type:ty $(, $lifetime:lifetime, $writer:ident: $bound:path)?) => {
-        $crate::ser::refuse::elements!(@ $type, SerializeSeq, serialize_element $(, $lifetime, $writer: $bound)?);
-        $crate::ser::refuse::elements!(@ $type, SerializeTuple, serialize_element $(, $lifetime, $writer: $bound)?);
-        $crate::ser::refuse::elements!(@ $type, SerializeTupleStruct, serialize_field $(, $lifetime, $writer: $bound)?);
-    };
-    (@ $type:ty, $trait:ident, $method:ident $(, $lifetime:lifetime, $writer:ident: $bound:path)?) => {
-        impl$(<$lifetime, $writer: $bound>)? serde::ser::$trait for $type {
-            type Ok = ();
-            type Error = Error;
-
-            fn $method<T: serde::Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
-                self.add(element)
-            }
-
-            fn end(self) -> Result<(), Error> {
-                self.finish()
-            }
-        }
-    };
-}
-
 /// Maximum number of newtypes and `Some` around a value. Types written by hand have a few;
 /// only a recursive type has more, and every recursion needs a limit.
 const MAX_WRAPPERS: u8 = 64;
@@ -150,4 +146,4 @@ pub(super) fn wrap(wrappers: u8) -> Result<u8, super::Error> {
     Ok(wrappers + 1)
 }
 
-pub(super) use {elements, refuse};
+pub(super) use refuse;

@@ -1,12 +1,12 @@
 //! Serializes game trees, and the sequences they consist of.
 
-use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use super::Error;
+use super::compound::{AddElement, AddEntry, Elements, Keyed};
 use super::draft::{Draft, Field};
-use super::name::Name;
 use super::node::{NodeOf, Role};
-use super::refuse::{elements, refuse, wrap};
+use super::refuse::{refuse, wrap};
 
 /// Serializer for a game tree: a game, or a variation.
 pub(super) struct TreeOf<'a> {
@@ -32,41 +32,22 @@ impl<'a> TreeOf<'a> {
         };
         Error::expected("a game tree: a struct, a map or a sequence of nodes", &format!("{found}{why}"))
     }
-
-    fn fields(self) -> Fields<'a> {
-        Fields::new(self.draft, self.tree)
-    }
 }
 
 impl<'a> Serializer for TreeOf<'a> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Nodes<'a>;
-    type SerializeTuple = Nodes<'a>;
-    type SerializeTupleStruct = Nodes<'a>;
-    type SerializeMap = Fields<'a>;
-    type SerializeStruct = Fields<'a>;
+    type SerializeSeq = Elements<Nodes<'a>>;
+    type SerializeMap = Keyed<Fields<'a>>;
 
-    refuse!(wrappers_are_transparent scalars units none variants);
+    refuse!(wrappers_are_transparent sequences_are_alike structs_are_maps scalars units none variants);
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Nodes<'a>, Error> {
-        Ok(Nodes { draft: self.draft, tree: self.tree, root: Root::Wanted })
+    fn serialize_seq(self, _: Option<usize>) -> Result<Elements<Nodes<'a>>, Error> {
+        Ok(Elements(Nodes { draft: self.draft, tree: self.tree, root: Root::Wanted }))
     }
 
-    fn serialize_tuple(self, len: usize) -> Result<Nodes<'a>, Error> {
-        self.serialize_seq(Some(len))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Nodes<'a>, Error> {
-        self.serialize_seq(Some(len))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Fields<'a>, Error> {
-        Ok(self.fields())
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields<'a>, Error> {
-        Ok(self.fields())
+    fn serialize_map(self, _: Option<usize>) -> Result<Keyed<Fields<'a>>, Error> {
+        Ok(Keyed::new(Fields::new(self.draft, self.tree)))
     }
 }
 
@@ -76,37 +57,16 @@ pub(super) struct Fields<'a> {
     tree: usize,
     /// Whether `$line` was present, `$mainline`, and `$nodes` or `$variations`. They exclude each other.
     nodes: [bool; 3],
-    /// The key of a map entry, until its value comes.
-    key: String,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn new(draft: &'a mut Draft, tree: usize) -> Self {
-        Fields { draft, tree, nodes: [false; 3], key: String::new() }
+        Fields { draft, tree, nodes: [false; 3] }
     }
 
     /// Returns the draft with all fields added.
     pub(super) fn into_draft(self) -> &'a Draft {
         self.draft
-    }
-
-    fn add<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
-        self.note(key)?;
-        let (tree, root) = (self.tree, self.draft.trees[self.tree].root);
-        let draft = &mut *self.draft;
-        let added = match key {
-            "$root" => value.serialize(NodeOf::new(draft, root, Role::Node)),
-            "$rest" => value.serialize(NodeOf::new(draft, root, Role::Rest)),
-            "$line" => value.serialize(Sequence { draft, tree, of: Of::Line, wrappers: 0 }),
-            "$mainline" | "$nodes" => value.serialize(Sequence { draft, tree, of: Of::Nodes, wrappers: 0 }),
-            "$variations" => value.serialize(Sequence { draft, tree, of: Of::Variations, wrappers: 0 }),
-            _ if key.starts_with('$') => {
-                let keys = "`$root`, `$line`, `$mainline`, `$nodes`, `$variations` or `$rest`";
-                Err(Error::new(format!("expected a property, {keys}")))
-            }
-            _ => return draft.add_property(root, key, value, Field::Named),
-        };
-        added.map_err(|error| error.in_property(key).in_node(root))
     }
 
     /// Records a sequence key; a tree has either a main line or nodes and variations.
@@ -126,40 +86,29 @@ impl<'a> Fields<'a> {
     }
 }
 
-impl SerializeStruct for Fields<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        self.add(key, value)
+impl AddEntry for Fields<'_> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+        self.note(key)?;
+        let (tree, root) = (self.tree, self.draft.trees[self.tree].root);
+        let draft = &mut *self.draft;
+        let added = match key {
+            "$root" => value.serialize(NodeOf::new(draft, root, Role::Node)),
+            "$rest" => value.serialize(NodeOf::new(draft, root, Role::Rest)),
+            "$line" => value.serialize(Sequence { draft, tree, of: Of::Line, wrappers: 0 }),
+            "$mainline" | "$nodes" => value.serialize(Sequence { draft, tree, of: Of::Nodes, wrappers: 0 }),
+            "$variations" => value.serialize(Sequence { draft, tree, of: Of::Variations, wrappers: 0 }),
+            _ if key.starts_with('$') => {
+                let keys = "`$root`, `$line`, `$mainline`, `$nodes`, `$variations` or `$rest`";
+                Err(Error::new(format!("expected a property, {keys}")))
+            }
+            _ => return draft.add_property(root, key, value, Field::Named),
+        };
+        added.map_err(|error| error.in_property(key).in_node(root))
     }
 
-    /// Records that the field is absent, so that no other source may add it.
-    fn skip_field(&mut self, key: &'static str) -> Result<(), Error> {
-        if key.starts_with('$') { self.note(key) } else { self.add(key, &None::<()>) }
-    }
-
-    fn end(self) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-impl SerializeMap for Fields<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.key = key.serialize(Name)?;
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let key = std::mem::take(&mut self.key);
-        self.add(&key, value)
-    }
-
-    fn end(self) -> Result<(), Error> {
-        Ok(())
+    /// Records it, so that no other source may add it.
+    fn skip(&mut self, key: &str) -> Result<(), Error> {
+        if key.starts_with('$') { self.note(key) } else { self.field(key, &None::<()>) }
     }
 }
 
@@ -199,27 +148,17 @@ impl Sequence<'_> {
 impl<'a> Serializer for Sequence<'a> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Items<'a>;
-    type SerializeTuple = Items<'a>;
-    type SerializeTupleStruct = Items<'a>;
+    type SerializeSeq = Elements<Items<'a>>;
 
-    refuse!(wrappers_are_transparent scalars units none variants maps structs);
+    refuse!(wrappers_are_transparent sequences_are_alike scalars units none variants maps structs);
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, Error> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Elements<Items<'a>>, Error> {
         let Sequence { draft, tree, of, .. } = self;
-        Ok(match of {
+        Ok(Elements(match of {
             Of::Line => Items::Nodes(Nodes { draft, tree, root: Root::Wanted }),
             Of::Nodes => Items::Nodes(Nodes { draft, tree, root: Root::Elsewhere }),
             Of::Variations => Items::Variations(Variations { draft, tree }),
-        })
-    }
-
-    fn serialize_tuple(self, len: usize) -> Result<Items<'a>, Error> {
-        self.serialize_seq(Some(len))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Items<'a>, Error> {
-        self.serialize_seq(Some(len))
+        }))
     }
 }
 
@@ -229,7 +168,7 @@ enum Items<'a> {
     Variations(Variations<'a>),
 }
 
-impl Items<'_> {
+impl AddElement for Items<'_> {
     fn add<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), Error> {
         match self {
             Items::Nodes(nodes) => nodes.add(item),
@@ -244,8 +183,6 @@ impl Items<'_> {
         }
     }
 }
-
-elements!(Items<'_>);
 
 /// Consecutive nodes of a tree.
 pub(super) struct Nodes<'a> {
@@ -262,7 +199,7 @@ enum Root {
     Elsewhere,
 }
 
-impl Nodes<'_> {
+impl AddElement for Nodes<'_> {
     fn add<T: Serialize + ?Sized>(&mut self, node: &T) -> Result<(), Error> {
         let at = match self.root {
             Root::Wanted => self.draft.trees[self.tree].root,
@@ -279,8 +216,6 @@ impl Nodes<'_> {
         }
     }
 }
-
-elements!(Nodes<'_>);
 
 /// Consecutive child trees.
 struct Variations<'a> {

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::io::Write as _;
 
-use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use super::Error;
+use super::compound::{AddElement, AddEntry, Elements, Keyed};
 use super::draft::{AtomKind, Draft, Shape};
-use super::refuse::{elements, refuse, wrap};
+use super::refuse::{refuse, wrap};
 use crate::value::typed::serde_impl::is_raw;
 
 /// Serializer for the value of a property, or for a part of it.
@@ -100,17 +101,17 @@ impl<'a> Value<'a> {
         }
     }
 
-    fn entries(self, found: &str) -> Result<Entries<'a>, Error> {
+    fn entries(self, found: &str) -> Result<Keyed<Entries<'a>>, Error> {
         match self.place {
             ValuePlace::Whole { .. } => {
                 self.draft.set_shape(Shape::List);
-                Ok(Entries { draft: self.draft })
+                Ok(Keyed::new(Entries { draft: self.draft }))
             }
             _ => Err(self.refuse(found)),
         }
     }
 
-    fn list(self, shape: Shape, found: &str) -> Result<List<'a>, Error> {
+    fn list(self, shape: Shape, found: &str) -> Result<Elements<List<'a>>, Error> {
         let kind = match self.place {
             ValuePlace::Whole { .. } => {
                 self.draft.set_shape(shape);
@@ -119,18 +120,18 @@ impl<'a> Value<'a> {
             ValuePlace::Element => ListKind::Parts,
             ValuePlace::Part { .. } | ValuePlace::Field => return Err(self.refuse(found)),
         };
-        Ok(List { draft: self.draft, kind, len: 0 })
+        Ok(Elements(List { draft: self.draft, kind, len: 0 }))
     }
 }
 
 impl<'a> Serializer for Value<'a> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = List<'a>;
-    type SerializeTuple = List<'a>;
-    type SerializeTupleStruct = List<'a>;
-    type SerializeMap = Entries<'a>;
-    type SerializeStruct = Entries<'a>;
+    type SerializeSeq = Elements<List<'a>>;
+    type SerializeTuple = Elements<List<'a>>;
+    type SerializeTupleStruct = Elements<List<'a>>;
+    type SerializeMap = Keyed<Entries<'a>>;
+    type SerializeStruct = Keyed<Entries<'a>>;
 
     refuse!(tuple_variants struct_variants);
 
@@ -260,23 +261,23 @@ impl<'a> Serializer for Value<'a> {
         Err(self.refuse("an enum with a value"))
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<List<'a>, Error> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Elements<List<'a>>, Error> {
         self.list(Shape::List, "a sequence")
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<List<'a>, Error> {
+    fn serialize_tuple(self, _: usize) -> Result<Elements<List<'a>>, Error> {
         self.list(Shape::Tuple, "a tuple")
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<List<'a>, Error> {
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Elements<List<'a>>, Error> {
         self.serialize_tuple(len)
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Entries<'a>, Error> {
+    fn serialize_map(self, _: Option<usize>) -> Result<Keyed<Entries<'a>>, Error> {
         self.entries("a map")
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries<'a>, Error> {
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Keyed<Entries<'a>>, Error> {
         self.entries("a struct")
     }
 }
@@ -296,7 +297,7 @@ enum ListKind {
     Parts,
 }
 
-impl List<'_> {
+impl AddElement for List<'_> {
     fn add<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
         let place = match (self.kind, self.len) {
             (ListKind::Values, _) => ValuePlace::Element,
@@ -316,8 +317,6 @@ impl List<'_> {
     }
 }
 
-elements!(List<'_>);
-
 /// The entries of a map, or the fields of a struct: a list of composed values.
 pub(super) struct Entries<'a> {
     draft: &'a mut Draft,
@@ -325,38 +324,27 @@ pub(super) struct Entries<'a> {
 
 impl Entries<'_> {
     /// Adds a field of a struct.
-    pub(super) fn field<T: Serialize + ?Sized>(draft: &mut Draft, key: &str, value: &T) -> Result<(), Error> {
+    pub(super) fn add<T: Serialize + ?Sized>(draft: &mut Draft, key: &str, value: &T) -> Result<(), Error> {
         Value::of(draft, ValuePlace::Part { first: true }).text(key)?;
         value.serialize(Value::of(draft, ValuePlace::Field))
     }
 }
 
-impl SerializeStruct for Entries<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        Entries::field(self.draft, key, value)
+impl AddEntry for Entries<'_> {
+    /// A key is a value of its own, not the name of a property.
+    fn key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<String, Error> {
+        key.serialize(Value::of(self.draft, ValuePlace::Part { first: true })).map(|()| String::new())
     }
 
-    fn end(self) -> Result<(), Error> {
-        Ok(())
-    }
-}
-
-impl SerializeMap for Entries<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        key.serialize(Value::of(self.draft, ValuePlace::Part { first: true }))
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+    fn value<T: Serialize + ?Sized>(&mut self, _: &str, value: &T) -> Result<(), Error> {
         value.serialize(Value::of(self.draft, ValuePlace::Part { first: false }))
     }
 
-    fn end(self) -> Result<(), Error> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+        Entries::add(self.draft, key, value)
+    }
+
+    fn skip(&mut self, _: &str) -> Result<(), Error> {
         Ok(())
     }
 }

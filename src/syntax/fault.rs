@@ -429,6 +429,7 @@ impl Code {
     /// Returns whether the fault concerns the bounds of a game.
     ///
     /// These faults (text between games, a missing end) are reported for skipped games too.
+    #[cfg(feature = "codec")]
     pub(crate) fn is_about_bounds(self) -> bool {
         use Code::{ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen, NoSgfData};
         use Code::{UnclosedTree, UnterminatedValue};

@@ -188,16 +188,6 @@ impl LineCounter {
         Some(Position { offset, line, column: offset - line_start + 1 })
     }
 
-    /// The starts of lines that are kept, from the one that an offset lies in on, and the number of the first of them.
-    #[cfg(feature = "serde")]
-    pub(crate) fn starts_from(&self, from: u64) -> (u64, impl Iterator<Item = u64>) {
-        let starts = self.starts.iter().flatten();
-        let before =
-            self.starts.as_ref().map_or(0, |starts| starts.partition_point(|&start| start <= from).saturating_sub(1));
-        let kept = self.starts.as_ref().map_or(0, VecDeque::len);
-        (self.line + 1 - (kept - before) as u64, starts.skip(before).copied())
-    }
-
     /// Offset after the bytes counted.
     pub(crate) fn offset(&self) -> u64 {
         self.offset

@@ -231,8 +231,9 @@ impl MainLine {
         }
     }
 
-    /// The moves as codes: see the column `moves`. False if the game is neither Go nor Hex.
-    pub(super) fn codes(&self, codes: &mut Vec<u16>) -> bool {
+    /// Replaces the content of a list with the moves as codes, which are those of the column `moves`. False if the game is
+    /// neither Go nor Hex.
+    pub fn codes(&self, codes: &mut Vec<u16>) -> bool {
         codes.clear();
         let Some(board) = self.board else { return false };
         if board.is_hex {

@@ -9,9 +9,8 @@
 //! [`Parser::table`] chooses a table, [`TableBuilder::columns`] the columns. What no column needs is skipped: columns of
 //! roots are read at the speed of headers.
 //!
-//! With the feature `arrow`, tables are read as record batches of Apache Arrow, from slices, readers and byte ranges, and
-//! on all cores; with `parquet`, they are written as Parquet files. Without these features, [`TableBuilder::rows`] gives
-//! rows of [`Cell`]s.
+//! [`TableBuilder::rows`] gives rows of [`Cell`]s. The package `sgf-arrow` reads tables as record batches of Apache Arrow,
+//! from slices, readers and byte ranges, and on all cores; it also writes them as Parquet files.
 //!
 //! ```
 //! use sgf_stream::Parser;
@@ -48,19 +47,11 @@
 //! The rows of a table do not depend on the source, the sizes of chunks and batches, byte ranges or threads; nor does a
 //! column depend on the others. (Only the number of the game is not known in a byte range that does not start at 0.)
 
-#[cfg(feature = "arrow")]
-mod arrow;
-#[cfg(feature = "arrow")]
-mod batch;
 mod cell;
 mod columns;
 mod game;
 mod line;
 mod log;
-#[cfg(all(feature = "arrow", feature = "parallel"))]
-mod parallel;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod property;
 mod row;
 mod rows;
@@ -71,17 +62,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-#[cfg(feature = "arrow")]
-pub use self::arrow::TableReader;
-#[cfg(feature = "arrow")]
-pub use self::batch::BatchBuilder;
 pub use self::cell::{Cell, PropertyValue};
 pub use self::columns::{Column, ColumnType, Reads};
 pub use self::line::MainLine;
-#[cfg(all(feature = "arrow", feature = "parallel"))]
-pub use self::parallel::ParTableReader;
-#[cfg(feature = "parquet")]
-pub use self::parquet::ParquetWriter;
 pub use self::row::Row;
 pub use self::rows::Rows;
 use self::rows::Shared;
@@ -142,10 +125,6 @@ pub struct TableBuilder {
     parser: Parser,
     shared: Arc<Shared>,
     file: Option<Arc<str>>,
-    #[cfg(feature = "arrow")]
-    batch_rows: usize,
-    #[cfg(feature = "arrow")]
-    dictionaries: bool,
 }
 
 impl Parser {
@@ -156,15 +135,7 @@ impl Parser {
     pub fn table(&self, table: Table) -> TableBuilder {
         let policy = self.text_policy();
         let shared = Shared { table, columns: Column::all(table).into(), policy, default_game: Game::default() };
-        TableBuilder {
-            parser: self.clone(),
-            shared: Arc::new(shared),
-            file: None,
-            #[cfg(feature = "arrow")]
-            batch_rows: arrow::BATCH_ROWS,
-            #[cfg(feature = "arrow")]
-            dictionaries: true,
-        }
+        TableBuilder { parser: self.clone(), shared: Arc::new(shared), file: None }
     }
 
     /// How the texts of its tables are read.
@@ -254,6 +225,16 @@ impl TableBuilder {
         let Shared { table, ref columns, policy, .. } = *self.shared;
         let shared = Shared { table, columns: Arc::clone(columns), policy, default_game: game };
         TableBuilder { shared: Arc::new(shared), ..self }
+    }
+
+    /// The table.
+    pub fn table(&self) -> Table {
+        self.shared.table
+    }
+
+    /// The parser that this was made from, or was given since.
+    pub fn parser(&self) -> &Parser {
+        &self.parser
     }
 
     /// The columns.

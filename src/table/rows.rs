@@ -13,7 +13,7 @@ use super::{Table, TableBuilder};
 use crate::node::RootFacts;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
-use crate::syntax::diagnostic::{Diagnostic, Position};
+use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::error::{Error, SyntaxError};
 use crate::syntax::fault::Code;
 use crate::{Game, Ident};
@@ -228,25 +228,16 @@ impl<R: BufRead> Rows<R> {
 
     /// Reports the faults that reading the columns has found.
     fn report(&mut self, texts: Texts) {
-        let listener = &self.sink.listener;
+        let (listener, puller) = (&self.sink.listener, &self.reader.inner.puller);
         if !listener.is_some() {
             return;
         }
         for &(code, at) in &self.sink.game.faults {
-            listener.report(Diagnostic::new(code, self.position(at)));
+            listener.report(Diagnostic::new(code, puller.position_of(at)));
         }
         for (code, _) in texts.into_faults() {
-            listener.report(Diagnostic::new(code, self.position(self.sink.game.root.offset())));
+            listener.report(Diagnostic::new(code, puller.position_of(self.sink.game.root.offset())));
         }
-    }
-
-    /// The position of an offset in the last game, as far as lines are known.
-    fn position(&self, offset: u64) -> Position {
-        let tokenizer = &self.reader.inner.puller.tokenizer;
-        let after_start =
-            |start: Position| Position { offset, column: start.column + offset.saturating_sub(start.offset), ..start };
-        let known = tokenizer.recall(offset).or_else(|| tokenizer.game_position().map(after_start));
-        known.unwrap_or(Position { offset, ..Position::START })
     }
 
     /// The code of the first fault in the last game by which something was lost: see [`Row::error`].

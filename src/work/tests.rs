@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::count;
+use super::{count, count_read};
 use crate::check::{Checker, Rules};
 use crate::tree::Collection;
 use crate::write::Writer;
@@ -193,6 +193,73 @@ fn rewriting_is_linear() {
     for rewriter in [parser.rewriter(), parser.fixer(crate::check::Rules::new())] {
         is_linear("rewrite", |bytes| _ = rewriter.rewrite(bytes, io::sink()).unwrap());
     }
+}
+
+/// What is damaged, over and over: a head, a part that is repeated, and a tail.
+const DAMAGED: &[(&str, &str, &str)] = &[
+    ("(;FF[4];B[aa])", ")", ""),
+    ("(;FF[4];B[aa])", ")", " a text"),
+    ("(;FF[4]", "()", ")"),
+    ("(;FF[4](;B[aa](;B[bb](;C[a](;C[a](;C[a](;C[a](;C[a](;C[a](;C[a](;C[a]", " ", ""),
+    ("(;FF[4](;B[aa]foo", " ", ";C[a];C[a];C[a];C[a];C[a];C[a];C[a];C[a];C[a];C[a];C[a];C[a])"),
+    ("(;FF[4]", ";B[aa]foo[x] ", ")"),
+    ("(;FF[4]", "(;B[aa]);W[bb]", ")"),
+    ("(;FF[4]", "(;B[aa]);W[bb](;C[a]", ""),
+    ("(;FF[4]", "(;B[aa](;B[bb]);C[]);W[bb]oops ", ")"),
+    ("(;FF[4]", "(;B[aa](;B[bb]);W[bb]", ""),
+    ("", "(;B[aa](;B[bb]);W[bb]oops)\n", ""),
+    ("", "(;FF[4](;B[aa]);W[bb]", ""),
+    ("", "(;C[x];)](A[y])", ""),
+    ("", "(B[aa](;W[bb]);C[x]()", ""),
+    ("", "(;C[x];)](A[y])(;B[]B[](;HA[6.5]P0[x]C[x", ""),
+    ("", "(;)]", ""),
+    ("\u{FEFF}", "(;C[x];)](A[y]", ""),
+    ("", "(;C[\u{E9}]CA[GBK](;B[aa]))", ""),
+    ("", "(;C[\u{E9}]CA[GB2(;B[aa]))", ""),
+    ("(;FF[4]", ";AB[aa]AB[bb]AB[cc]AB[aa]", ")"),
+    ("(;FF[4];", "AB[aa]AB[bb]C[x]", ")"),
+    ("(;FF[4]", ";B[ d d ]C[a\n comment]AB[]", ")"),
+    ("(;FF[4];C[", "a [x] ", "])"),
+    ("(;FF[4]", ";C[a [x] b]", ")"),
+    ("", "(;FF[4]PB[a\n", ""),
+    ("(;FF[4]", ";P0[x]B[aa]", ")"),
+    ("(FF[4]", "(B[aa])", ")"),
+    ("(;FF[4]", ";White[aa]Black[bb]", ")"),
+    ("(;FF[4];", "[x] ", ")"),
+];
+
+#[test]
+fn damaged_games_are_rewritten_in_linear_time() {
+    let parser = Parser::new();
+    let rewriters = [parser.rewriter(), parser.fixer(Rules::new()), parser.rewriter().canonical()];
+    for rewriter in rewriters.iter().flat_map(|rewriter| [rewriter.clone(), rewriter.clone().lossy(true)]) {
+        for &(head, part, tail) in DAMAGED {
+            let [few, many] = [LEN / 4, LEN].map(|len| {
+                let text = [head, &*part.repeat(len / part.len()), tail].concat();
+                let mut read = 0;
+                let steps = count(|| read = count_read(|| _ = rewriter.rewrite_slice(text.as_bytes())));
+                assert!(read <= 80 * text.len() as u64, "{head}{part}{tail}: {read} bytes read for {len}");
+                steps
+            });
+            assert!(many <= 6 * few + LEN as u64, "{head}{part}{tail}: {few} steps, {many} for four times the bytes");
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_too_long_is_watched_up_to_its_first_fault() {
+    let moves = ";B[aa];W[bb]".repeat(8 * LEN);
+    let fixer = Parser::new().max_game_len(LEN).fixer(Rules::new());
+    let read = |game: &str| {
+        let mut done = crate::write::Rewritten::default();
+        let read = count_read(|| done = fixer.rewrite(game.as_bytes(), io::sink()).unwrap());
+        (read as f64 / game.len() as f64, done.left().next())
+    };
+    // The game is read to find its end, and once more by the checker; a stone on a stone has no repair.
+    let (sound, left) = read(&format!("(;FF[4]{moves})"));
+    assert!(sound <= 2.1 && left.is_none(), "{sound} {left:?}");
+    let (broken, left) = read(&format!("(;FF[4]foo{moves})"));
+    assert!(broken <= 1.1 && left == Some(("game-too-long", 1)), "{broken} {left:?}");
 }
 
 #[test]

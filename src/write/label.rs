@@ -7,12 +7,11 @@ use std::ops::Range;
 use crate::RawValue;
 use crate::charset::{Charset, GameTexts};
 use crate::read::parser::Parser;
-use crate::read::sink::EventSink;
-use crate::syntax::diagnostic::Diagnostic;
+use crate::syntax::diagnostic::DiagnosticLog;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
-use crate::write::rewrite::edit::{Edit, Edited};
+use crate::write::edit::{Edit, Edited};
 
 /// The facts of a game that tell its charset.
 ///
@@ -183,21 +182,9 @@ fn without_label<'g>(parser: &Parser, game: &'g [u8]) -> impl Iterator<Item = Ev
 }
 
 /// The number of faults in a game. In a two-byte charset, a value may end in half a character.
-fn faults(parser: &Parser, game: &[u8]) -> usize {
-    struct Faults(usize);
-
-    impl EventSink for Faults {
-        fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
-            Flow::Continue
-        }
-
-        fn fault(&mut self, _: Diagnostic) {
-            self.0 += 1;
-        }
-    }
-
-    let mut faults = Faults(0);
-    let read = parser.parse_into(game, &mut faults);
+fn faults(parser: &Parser, game: &[u8]) -> u64 {
+    let log = DiagnosticLog::new(0);
+    let read = parser.clone().log_to(&log).parse(game, |_, _| {});
     debug_assert!(read.is_ok(), "a game is SGF");
-    faults.0
+    log.dropped()
 }

@@ -116,6 +116,7 @@
 //! split and moves not judged: a node may still mix setup and moves, or mark a move as both good and bad.
 
 mod canonical;
+pub(crate) mod edit;
 mod error;
 mod escape;
 #[cfg(feature = "charset")]

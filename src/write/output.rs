@@ -107,7 +107,7 @@ impl<W: Write> Output<W> {
 
     /// The charset of the value of `CA` itself, if it has two-byte characters.
     pub(super) fn charset_of_label(&self) -> Option<TwoByte> {
-        Declared::start(self.given, false).two_byte()
+        Declared::start(self.given).two_byte()
     }
 
     /// The charset of a game whose `CA` is this, if it has two-byte characters.
@@ -123,7 +123,7 @@ impl<W: Write> Output<W> {
     pub(super) fn tree(&mut self, is_game: bool) -> io::Result<()> {
         self.end_piece()?;
         if is_game {
-            self.declared = Declared::start(self.given, false);
+            self.declared = Declared::start(self.given);
         } else {
             self.declared.leave_root();
         }

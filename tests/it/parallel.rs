@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_stream::parallel::{Next, Part};
+use sgf_stream::parts::{Next, Part};
 #[cfg(feature = "serde")]
 use sgf_stream::{Code, DiagnosticLog, de};
 use sgf_stream::{Error, Event, Parser};
@@ -21,7 +21,7 @@ impl Arbitrary for Cut {
     fn arbitrary(random: &mut Gen) -> Self {
         let lens = [0, 1, 8, 40, 1 << 20];
         let len = |random: &mut Gen| *random.choose(&lens).unwrap() + usize::arbitrary(random) % 8;
-        Cut { part_len: len(random), max_game_len: len(random), counts_games: bool::arbitrary(random) }
+        Cut { part_len: len(random), max_game_len: len(random), whole_pieces: bool::arbitrary(random) }
     }
 }
 
@@ -197,7 +197,7 @@ fn games_too_long_for_a_part_are_read() {
 #[test]
 fn a_part_does_not_end_before_the_bytes_that_a_fault_depends_on() {
     let rules = Rules { strict: true, max_value_len: 8, max_ident_len: 256, max_depth: 100, given: Given::Nothing };
-    let cut = Cut { part_len: 1 << 20, max_game_len: 1, counts_games: true };
+    let cut = Cut { part_len: 1 << 20, max_game_len: 1, whole_pieces: false };
     for len in 0..20 {
         let archive = [&b"(;CA[Big5][\x90])(;A["[..], &b"B".repeat(len)[..], b"](;FF[4])"].concat();
         for sizes in [1, 2, 7, 100] {
@@ -260,9 +260,9 @@ fn results_come_in_order_or_as_they_come() {
     let archive = archive(1000);
     for pool in pools() {
         let number = |part: Part<'_>| {
-            let first = part.first_game().unwrap();
-            std::thread::sleep(std::time::Duration::from_micros(2000 / (1 + first)));
-            Ok(first)
+            let start = part.span().start;
+            std::thread::sleep(std::time::Duration::from_micros(2000 / (1 + start / 25)));
+            Ok(start)
         };
         let reader = || Parser::new().par_reader(&archive[..]).part_len(100);
         let numbers = |result: Result<_, Error>| result.unwrap();
@@ -309,8 +309,8 @@ fn no_more_is_read_than_is_asked_for() {
 fn a_panic_comes_where_the_result_would() {
     let archive = archive(100);
     for pool in pools() {
-        let panicking = |part: Part<'_>| match part.first_game() {
-            Some(0) => Ok::<_, Error>(()),
+        let panicking = |part: Part<'_>| match part.span().start {
+            0 => Ok::<_, Error>(()),
             _ => panic!("as told"),
         };
         let mut results = Parser::new().par_reader(&archive[..]).part_len(100).map(panicking);
@@ -363,9 +363,9 @@ fn all_whole_games_before_an_io_error_are_in_parts() {
     let parser = Parser::new();
     for cut in 0..=archive.len() {
         for part_len in [1, 20, 50, 1000] {
-            let read = |counts_games| {
-                let mut parts =
-                    parser.parts(archive[..cut].chain(Failing)).part_len(part_len).count_games(counts_games);
+            let read = |whole_pieces| {
+                let parts = parser.parts(archive[..cut].chain(Failing)).part_len(part_len);
+                let mut parts = if whole_pieces { parts.whole_pieces() } else { parts };
                 let (mut games, mut end) = (0, 0);
                 let mut add = |part: &Part<'_>| {
                     assert_eq!(part.span().start, end);

@@ -500,10 +500,13 @@ fn a_game_of_any_length_is_all_rows() {
     assert_eq!((&last[3][..], &last[4][..], &last[5][..], &last[6][..]), ("12002", "12000", "B", "ee"));
 }
 
-#[cfg(all(feature = "arrow", feature = "parallel"))]
+#[cfg(feature = "arrow")]
 mod batches {
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::Int64Type;
     use arrow_array::{Array, ArrayRef, RecordBatch};
     use arrow_schema::ArrowError;
+    use sgf_arrow::ArrowTable;
 
     use super::*;
     use crate::support::split::Short;
@@ -545,7 +548,7 @@ mod batches {
             let rules = Rules { strict: false, ..rules };
             let bytes: Vec<u8> = inputs.into_iter().take(6).flat_map(|Input(bytes)| bytes).collect();
             let names: Vec<String> = names().into_iter().filter(|name| name != "game").collect();
-            let table = parser(&rules).table(Table::Games).file("a").columns(&names).unwrap();
+            let table = ArrowTable::new(parser(&rules).table(Table::Games).file("a").columns(&names).unwrap());
             let whole = texts(table.slice(&bytes));
             let in_small_batches = texts(table.clone().batch_rows(batch_rows % 4 + 1).slice(&bytes));
             assert_eq!(difference(&in_small_batches, &whole), None);
@@ -561,7 +564,7 @@ mod batches {
             for table in [Table::Moves, Table::Properties] {
                 let names: Vec<String> = Column::all(table).iter().map(|column| column.name().to_owned()).collect();
                 let names = names.into_iter().filter(|name| name != "game");
-                let table = parser(&rules).table(table).file("a").columns(names).unwrap();
+                let table = ArrowTable::new(parser(&rules).table(table).file("a").columns(names).unwrap());
                 let whole = texts(table.slice(&bytes));
                 assert_eq!(
                     difference(&texts(table.clone().batch_rows(batch_rows % 4 + 1).par_reader(&bytes[..])), &whole),
@@ -575,9 +578,23 @@ mod batches {
         holds(40, law as fn(Vec<Input>, Rules, usize, Vec<u64>));
     }
 
+    /// Parts are read without the number of their first game.
+    #[test]
+    fn games_have_their_numbers_in_whatever_part_they_are() {
+        let (short, long) = ("(;FF[4]PB[a];B[dd])\n".repeat(40_000), format!("(;FF[4]C[{}])\n", "x".repeat(4_000_000)));
+        let archive = [&short[..], &long, &short].concat();
+        let table = ArrowTable::new(Parser::new().max_game_len(1 << 20).table(Table::Games).columns(["game"]).unwrap());
+        let numbers = |batches: &mut dyn Iterator<Item = Result<RecordBatch, ArrowError>>| -> Vec<_> {
+            let numbers = |batch: RecordBatch| batch.column(0).as_primitive::<Int64Type>().values().to_vec();
+            batches.flat_map(|batch| numbers(batch.unwrap())).collect()
+        };
+        let all = numbers(&mut table.par_reader(archive.as_bytes()));
+        assert_eq!(all, (0..80_001).collect::<Vec<_>>());
+    }
+
     #[test]
     fn schemas_say_which_table_and_which_version() {
-        let schema = Parser::new().table(Table::Games).schema();
+        let schema = ArrowTable::new(Parser::new().table(Table::Games)).schema();
         assert_eq!(schema.metadata()["sgf.table"], "games");
         assert_eq!(schema.metadata()["sgf.schema_version"], sgf_stream::table::SCHEMA_VERSION.to_string());
         assert_eq!(schema.metadata()["sgf.crate_version"], env!("CARGO_PKG_VERSION"));
@@ -595,7 +612,7 @@ mod batches {
             }
         }
 
-        let table = Parser::new().table(Table::Games).columns(["black"]).unwrap();
+        let table = ArrowTable::new(Parser::new().table(Table::Games).columns(["black"]).unwrap());
         let data = || b"(;PB[a])(;PB[b])(;PB[c]".chain(Failing);
         let one: Vec<_> = table.reader(BufReader::new(data())).collect();
         assert_eq!(one[0].as_ref().unwrap().num_rows(), 2);

@@ -1,7 +1,7 @@
 //! The memory that the crate uses, counted by an allocator of this binary, and the stack. The allocator counts for the whole
 //! process, the test harness and other tests included, so each test of it runs in a process of its own.
 //!
-//! `cargo test --release --test memory -- --nocapture` prints the tables too.
+//! `cargo test --release -p sgf-stream-tests --test memory -- --nocapture` prints the tables too.
 
 mod check;
 #[cfg(feature = "codec")]
@@ -24,7 +24,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The folder of the project.
-const PROJECT: &str = env!("CARGO_MANIFEST_DIR");
+const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;

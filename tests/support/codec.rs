@@ -10,7 +10,7 @@ use sgf_stream::{Code, Diagnostic, OwnedEvent, Parser, SyntaxError};
 use tokio_util::codec::Decoder;
 
 use super::whole_games::{WholeGame, read_games};
-use super::{Finding, Rules, Seen, depth_after, finding, games, laws, listening, parse, parser, syntax};
+use super::{Finding, Rules, Seen, alone, depth_after, finding, games, laws, listening, parse, parser, syntax};
 
 /// Every item of a decoder, for chunks of these sizes, again and again. `take` is called after each.
 pub fn decode<D: Decoder>(bytes: &[u8], sizes: &[usize], codec: &mut D, mut take: impl FnMut(&D, D::Item, &BytesMut)) {
@@ -123,15 +123,15 @@ fn games_of_single_events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Vec
 }
 
 /// The events of a frame, with the offsets of the stream; and the same of its bytes alone.
-fn events_of(frame: &Frame, parser: &Parser) -> Vec<(u64, OwnedEvent)> {
+fn events_of(frame: &Frame, parser: &Parser, stream: &[u8]) -> Vec<(u64, OwnedEvent)> {
     let (mut reader, mut events) = (frame.reader(parser), Vec::new());
     while let Some(event) = reader.next_event().map_err(syntax).unwrap_or_else(|fault| panic!("{fault:?}: {frame:?}")) {
         let event = event.to_owned();
         events.push((reader.offset(), event));
     }
-    let alone = parse(frame.bytes(), parser);
-    let start = frame.position().offset;
-    let alone: Vec<_> = alone.events.into_iter().map(|(at, event)| (at + start, event)).collect();
+    let (alone, start) = alone(frame.bytes(), stream, frame.position().offset);
+    let alone = parse(&alone, parser).events;
+    let alone: Vec<_> = alone.into_iter().map(|(at, event)| (at + start, event)).collect();
     assert_eq!(alone, events, "left: the bytes alone, right: with the places of the stream");
     events
 }
@@ -168,8 +168,9 @@ pub fn game_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     let parser = parser(rules);
     if rules.strict {
         let told = frames(bytes, sizes, parser.game_codec()).into_iter();
-        let told: Vec<_> =
-            told.map(|item| item.map(|frame| without_end(events_of(&frame, &parser))).map_err(finding)).collect();
+        let told: Vec<_> = told
+            .map(|item| item.map(|frame| without_end(events_of(&frame, &parser, bytes))).map_err(finding))
+            .collect();
         assert_eq!(told, read_games(bytes, &parser), "left: the codec, right: game by game");
         return;
     }
@@ -185,7 +186,7 @@ pub fn game_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
             match item {
                 Err(fault) => error = Some(finding(fault)),
                 Ok(frame) => {
-                    events.push(events_of(&frame, &parser));
+                    events.push(events_of(&frame, &parser, bytes));
                     let framed = std::mem::take(&mut *findings.lock().unwrap());
                     let mut reader = frame.reader(&listening);
                     while reader.next_event().unwrap().is_some() {}

@@ -172,6 +172,7 @@ pub fn agrees<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) {
         for (game, span) in &games {
             let alone = &bytes[span.start as usize..span.end as usize];
             if let (Ok(game), [b'(', .., b')'], false) = (game, alone, is_cut(alone)) {
+                let alone = &*super::alone(alone, bytes, span.start).0;
                 let first = parser.slice(alone).games::<T>().next();
                 assert_eq!(first.and_then(Result::ok).as_ref(), Some(game), "left: alone");
                 let whole = Vec::<T>::deserialize(&mut de::Deserializer::new(parser.slice(alone)));

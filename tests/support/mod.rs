@@ -24,7 +24,6 @@ pub mod split;
 pub mod table;
 pub mod tree;
 pub mod values;
-#[cfg(any(feature = "codec", feature = "parallel"))]
 pub mod whole_games;
 pub mod writer;
 
@@ -90,17 +89,38 @@ fn decoding(given: Given) -> sgf_stream::charset::Decoding {
 
 /// Runs a parser that is listened to, and one that is not, which must make no difference.
 pub fn listening(parser: &Parser, run: impl Fn(&Parser) -> Seen) -> Seen {
+    let (seen, findings) = heard(parser, &run);
+    assert_eq!(run(parser), seen, "left: nobody listens, right: somebody does");
+    Seen { findings, ..seen }
+}
+
+/// Runs a parser that is listened to. Returns its result, and the diagnostics.
+pub fn heard<T>(parser: &Parser, run: impl FnOnce(&Parser) -> T) -> (T, Vec<Finding>) {
     let findings: Arc<Mutex<Vec<Finding>>> = Arc::default();
     let heard = Arc::clone(&findings);
     let listener = move |found: &Diagnostic| heard.lock().unwrap().push((found.code, found.position));
-    let seen = run(&parser.clone().on_diagnostic(listener));
-    assert_eq!(run(parser), seen, "left: nobody listens, right: somebody does");
+    let result = run(&parser.clone().on_diagnostic(listener));
     let findings = std::mem::take(&mut *findings.lock().unwrap());
-    Seen { findings, ..seen }
+    (result, findings)
 }
 
 pub fn finding(error: SyntaxError) -> Finding {
     (error.code(), error.position())
+}
+
+/// The byte-order mark of UTF-8.
+pub const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Bytes of a stream as they are read alone, and the offset at which they start in the stream: after the byte-order mark of
+/// the stream, if it has one, which says what charset all of it is in.
+#[cfg(any(feature = "codec", feature = "parallel", feature = "serde"))]
+pub fn alone<'b>(bytes: &'b [u8], stream: &[u8], at: u64) -> (std::borrow::Cow<'b, [u8]>, u64) {
+    use std::borrow::Cow;
+
+    match stream.starts_with(BOM) && at > 0 {
+        true => (Cow::Owned([BOM, bytes].concat()), at - BOM.len() as u64),
+        false => (Cow::Borrowed(bytes), at),
+    }
 }
 
 /// One slice.

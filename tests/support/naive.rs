@@ -75,10 +75,10 @@ impl fmt::Debug for Seen {
     }
 }
 
-/// The rules for an input: the mark of UTF-8 at its start contradicts a default charset.
+/// The rules for an input: after the mark of UTF-8 at its start, all games are in UTF-8, unless the caller forces a charset.
 fn given_to(bytes: &[u8], rules: &Rules) -> Rules {
-    let is_marked = matches!(rules.given, Given::Default(_)) && bytes.starts_with(b"\xEF\xBB\xBF");
-    Rules { given: if is_marked { Given::Nothing } else { rules.given }, ..rules.clone() }
+    let is_believed = bytes.starts_with(b"\xEF\xBB\xBF") && !matches!(rules.given, Given::Forced(_));
+    Rules { given: if is_believed { Given::Forced(None) } else { rules.given }, ..rules.clone() }
 }
 
 /// Reads the whole input.

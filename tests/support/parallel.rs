@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use sgf_stream::parallel::{Next, Part, Parts};
+use sgf_stream::parts::{Next, Part, Parts};
 use sgf_stream::{Code, Error, Event, LineCounter, Parser, Position, SyntaxError};
 
 use super::whole_games::{self, WholeGame, read_games};
@@ -35,16 +35,17 @@ impl Read for Trickle<'_> {
 pub struct Cut {
     pub part_len: usize,
     pub max_game_len: usize,
-    pub counts_games: bool,
+    pub whole_pieces: bool,
 }
 
 impl Cut {
     fn parts<R: Read>(&self, parser: &Parser, stream: R) -> Parts<R> {
-        parser.parts(stream).part_len(self.part_len).count_games(self.counts_games)
+        let parts = parser.parts(stream).part_len(self.part_len);
+        if self.whole_pieces { parts.whole_pieces() } else { parts }
     }
 }
 
-/// Parts, one after the other, are the stream: their bytes, events, offsets, findings and numbers of games.
+/// Parts, one after the other, are the stream: their bytes, events, offsets and findings.
 /// In strict mode, their games are.
 pub fn parts(bytes: &[u8], rules: &Rules, cut: &Cut, sizes: &[usize]) {
     let parser = parser(rules).max_game_len(cut.max_game_len);
@@ -100,7 +101,7 @@ fn events_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) ->
                 error = parsed.err().map(finding);
             }
             Next::Long(game) => {
-                whole.long(game.number());
+                whole.after_long = true;
                 let mut reader = game.reader(parser);
                 error = loop {
                     match reader.next_event().map(|event| event.map(Event::to_owned)) {
@@ -149,12 +150,11 @@ fn games_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) -> 
                 }));
             }
             Next::Long(game) => {
-                whole.long(game.number());
+                whole.after_long = true;
                 let mut reader = game.reader(parser);
                 told.extend(std::iter::from_fn(|| {
                     reader.read_game(&mut whole_games::Events).map_err(syntax).transpose()
                 }));
-                whole.games = u64::MAX; // nothing is known of how many there were
             }
         }
     }
@@ -181,23 +181,14 @@ impl<'a> Whole<'a> {
             self.rest = &self.rest[(at - self.at) as usize..];
             self.at = at;
         }
-        if let (u64::MAX, Some(first)) = (self.games, part.first_game()) {
-            self.games = first;
-        }
         assert_eq!(at, self.at);
-        assert!(part.first_game().is_none_or(|first| first == self.games));
         let (bytes, rest) = self.rest.split_at(part.bytes().len());
         assert_eq!(part.bytes(), bytes);
         let most = cut.part_len + cut.max_game_len + 64 * 1024;
         assert!(bytes.len() <= most, "{} bytes", bytes.len());
         self.rest = rest;
         self.at += bytes.len() as u64;
-        self.games = self.games.saturating_add(part.game_count(parser));
-    }
-
-    fn long(&mut self, number: Option<u64>) {
-        assert!(number.is_none_or(|number| number == self.games || self.games == u64::MAX));
-        self.after_long = true;
+        self.games += part.game_count(parser);
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use sgf_stream::Parser;
 use sgf_stream::parallel::ReadAt;
 
-use super::{Rules, Seen, games, naive, parse, parser};
+use super::{Rules, Seen, alone, games, naive, parse, parser};
 
 /// Where the sequential reader ends each game.
 pub fn ends(bytes: &[u8], parser: &Parser) -> Vec<u64> {
@@ -142,9 +142,9 @@ pub fn parts_are_parsed_alone(bytes: &[u8], rules: &Rules) {
         assert!(parts.windows(2).all(|two| two[0].end == two[1].start), "{parts:?}");
         let (mut events, mut error) = (Vec::new(), None);
         for part in parts {
-            let Seen { events: more, error: fault, .. } =
-                parse(&bytes[part.start as usize..part.end as usize], &parser);
-            events.extend(more.into_iter().map(|(at, event)| (at + part.start, event)));
+            let (alone, start) = alone(&bytes[part.start as usize..part.end as usize], bytes, part.start);
+            let Seen { events: more, error: fault, .. } = parse(&alone, &parser);
+            events.extend(more.into_iter().map(|(at, event)| (at + start, event)));
             error = fault;
         }
         assert_eq!((&events, error), (&whole.events, whole.error), "left: {n} parts, right: the whole");

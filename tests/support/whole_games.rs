@@ -2,11 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use sgf_stream::{Event, Ident, OwnedEvent, Parser, RawValue, Skip, Variation, Visitor};
+#[cfg(any(feature = "codec", feature = "parallel"))]
+use sgf_stream::Parser;
+use sgf_stream::{Event, Ident, OwnedEvent, RawValue, Skip, Variation, Visitor};
 
+#[cfg(any(feature = "codec", feature = "parallel"))]
 use super::{Finding, finding};
 
 /// The events of a game, or the fault in it.
+#[cfg(any(feature = "codec", feature = "parallel"))]
 pub type WholeGame = Result<Vec<(u64, OwnedEvent)>, Finding>;
 
 /// A visitor that collects the events of a game.
@@ -51,6 +55,7 @@ impl Visitor for Events {
 }
 
 /// The events that `read_game` reports for each game, except the last `EndTree`: a visitor is not called for it.
+#[cfg(any(feature = "codec", feature = "parallel"))]
 pub fn read_games(bytes: &[u8], parser: &Parser) -> Vec<WholeGame> {
     let mut reader = parser.slice(bytes);
     std::iter::from_fn(|| reader.read_game(&mut Events).map_err(finding).transpose()).collect()

@@ -11,7 +11,7 @@ use sgf_stream::write::Writer;
 use sgf_stream::{Code, Event, Ident, OwnedEvent, PartEnd, RawValue};
 
 use super::naive::Charset;
-use super::{Given, Rules, Seen, parse, parser};
+use super::{BOM, Given, Rules, Seen, parse, parser};
 
 const STRICT: Rules = Rules {
     strict: true,
@@ -40,6 +40,8 @@ pub fn canonical() -> Writer<Vec<u8>> {
 
 /// L4 in exact style; false where it says nothing.
 pub fn reads_back(bytes: &[u8], rules: &Rules) -> bool {
+    // A writer writes no byte-order mark. Where one overruled `CA`, values may end elsewhere without it.
+    let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let seen = parse(bytes, &parser(rules));
     if seen.error.is_some() {
         return false;

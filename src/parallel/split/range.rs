@@ -7,9 +7,9 @@ use std::ops::Range;
 use super::heads::Heads;
 use super::source::{self, ReadAt};
 use super::{Split, Start};
-use crate::parallel::buffer::PartBytes;
-use crate::parallel::{Meets, Part};
 use crate::read::parser::Parser;
+use crate::read::parts::buffer::PartBytes;
+use crate::read::parts::{Meets, Part};
 use crate::read::reader::Reader;
 use crate::syntax::tokenizer::{GoesOn, Seam};
 
@@ -110,7 +110,7 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
             }
         };
         let meets = Meets { before: self.span.start == 0, after: !self.goes_on };
-        Ok(Part { bytes, seam: self.seam.clone(), goes_on: self.goes_on, meets, first_game: None, games: None })
+        Ok(Part { bytes, seam: self.seam.clone(), goes_on: self.goes_on, meets })
     }
 }
 

@@ -6,6 +6,8 @@ use std::io::{self, BufReader, Read, Write};
 use datafusion::catalog::Session;
 use datafusion::error::Result;
 use datafusion::execution::object_store::ObjectStoreUrl;
+use sgf_input::{Found, HEAD, Limits, Name, Opener, is_packed};
+use sgf_stream::charset::Opened;
 use sgf_stream::parallel::ReadAt;
 use tokio::runtime::Handle;
 
@@ -13,9 +15,7 @@ use crate::bytes::{Counters, FileBytes, Sequential, Stored};
 use crate::external;
 use crate::fault::{Fault, ReadError};
 use crate::files;
-use crate::input::{Found, HEAD, Name, Opener, is_packed};
 use crate::job::FilePlace;
-use crate::opened::{self, Opened};
 use crate::progress::Progress;
 use crate::source::path_of;
 use crate::table::SgfTable;
@@ -186,7 +186,7 @@ fn copy(file: &Listed, wanted: &mut Wanted, options: &crate::Options, out: &mut 
             copy_stream(input.data, &ranges, options, out)
         }
     };
-    let mut opener = Opener::new(crate::rows::limits()).excluding(options.excluded());
+    let mut opener = Opener::new(Limits::default()).excluding(options.excluded());
     match &file.place {
         FilePlace::Disk(path, _) => opener.each_as(name, path, &Progress::none(), &mut take)?,
         FilePlace::Store(_) => {
@@ -221,7 +221,7 @@ fn copy_stream(
     if ranges.is_empty() {
         return Ok(());
     }
-    let mut data: Box<dyn Read + '_> = match opened::open(data, options.decoding())? {
+    let mut data: Box<dyn Read + '_> = match options.decoding().open(data)? {
         Opened::Bytes(whole, _) => Box::new(whole),
         Opened::Text(text) => text,
     };

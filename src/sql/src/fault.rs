@@ -4,9 +4,8 @@ use std::io;
 
 use datafusion::error::DataFusionError;
 use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricBuilder};
+use sgf_input::visible::Visible;
 use thiserror::Error;
-
-use crate::visible::Visible;
 
 /// A file that cannot be opened or is damaged. A query goes on without it, or without the rest of it.
 ///

@@ -15,12 +15,12 @@ use futures::TryStreamExt;
 use glob::{MatchOptions, Pattern};
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use sgf_input::{Exclude, has_packed_name, has_wanted_name};
 use url::Url;
 
 use crate::bytes::io_error;
 use crate::external;
 use crate::fault::{Fault, ReadError, Unreadable};
-use crate::input::{self, Exclude};
 use crate::names::Names;
 use crate::options::Options;
 
@@ -172,7 +172,7 @@ async fn listed(
 ) -> Result<Vec<ObjectMeta>, object_store::Error> {
     let is_wanted = |file: &ObjectMeta| match pattern {
         Some(pattern) => pattern.matches_with(below(file, directory), PATTERNS),
-        None => input::has_wanted_name(file.location.as_ref().as_bytes()),
+        None => has_wanted_name(file.location.as_ref().as_bytes()),
     };
     let mut files: Vec<_> =
         store.list(Some(directory)).try_filter(|file| std::future::ready(is_wanted(file))).try_collect().await?;
@@ -230,7 +230,7 @@ impl Walked {
             Ok(location) => self.names.push((location, name.into_owned())),
             Err(error) => return self.faults.push(Unreadable::new(&name, error)),
         }
-        for file in input::files(root, options.follows_links(), options.excluded().clone()) {
+        for file in sgf_input::files(root, options.follows_links(), options.excluded().clone()) {
             let added = match file {
                 Ok(path) => {
                     self.add(&absolute, root, &path).map_err(|error| (path.to_string_lossy().into_owned(), error))
@@ -278,7 +278,7 @@ pub(crate) fn groups(files: Vec<ObjectMeta>, partitions: usize, is_cut: bool) ->
     let mut before = 0u64;
     let count = files.len() as u64;
     for (at, file) in files.into_iter().enumerate() {
-        let pieces = match is_cut && !input::has_packed_name(FilePath::new(file.location.as_ref())) {
+        let pieces = match is_cut && !has_packed_name(FilePath::new(file.location.as_ref())) {
             true => file.size.div_ceil(piece).max(1),
             false => 1,
         };

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::error::Result;
 use datafusion::physical_plan::metrics::Count;
+use sgf_input::{HEAD, Name, is_packed};
 
 use crate::bytes::{Counters, FileBytes, SMALL, Sequential, Stored};
 use crate::fault::{Fault, FaultNames, ReadError, Unreadable};
-use crate::input::{self, Name};
 use crate::reading::Reading;
 use crate::rows::Rows;
 
@@ -135,8 +135,8 @@ impl Job {
     /// Whether the file is compressed, an archive, or in a format that is not supported.
     pub(crate) fn is_packed(&self, file: &FileBytes) -> io::Result<bool> {
         let mut head = Vec::new();
-        Sequential { file, at: 0 }.take(input::HEAD as u64).read_to_end(&mut head)?;
-        Ok(input::is_packed(&head, &self.input_name()))
+        Sequential { file, at: 0 }.take(HEAD as u64).read_to_end(&mut head)?;
+        Ok(is_packed(&head, &self.input_name()))
     }
 
     /// The name, for archives and messages.

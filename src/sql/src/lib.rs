@@ -67,22 +67,6 @@ mod source;
 mod stores;
 mod table;
 
-// Compressed files, archives and charsets are those of the binary `sgf`.
-#[allow(dead_code, unused_imports)]
-#[path = "../../bin/sgf/input/mod.rs"]
-mod input;
-#[allow(dead_code)]
-#[path = "../../bin/sgf/near.rs"]
-mod near;
-#[allow(dead_code)]
-#[path = "../../bin/sgf/opened.rs"]
-mod opened;
-#[path = "../../bin/sgf/size.rs"]
-mod size;
-#[allow(dead_code)]
-#[path = "../../bin/sgf/visible.rs"]
-mod visible;
-
 use std::sync::Arc;
 
 use datafusion::error::{DataFusionError, Result};

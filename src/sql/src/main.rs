@@ -3,9 +3,6 @@
 #![forbid(unsafe_code)]
 
 mod cli;
-#[allow(dead_code)]
-#[path = "../../bin/sgf/visible.rs"]
-mod visible;
 
 use std::process::ExitCode;
 

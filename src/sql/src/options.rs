@@ -3,14 +3,16 @@
 use std::fmt;
 use std::sync::Arc;
 
+use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::{DataFusionError, Result};
-use sgf_stream::Parser;
+use sgf_arrow::ArrowTable;
+use sgf_input::near::quoted_hint;
+use sgf_input::{Exclude, Pattern};
 use sgf_stream::charset::{BadBytes, Charset, Decoding};
 use sgf_stream::table::{Column, ColumnError, Reads, Table, TableBuilder};
+use sgf_stream::{Parser, property};
 
 use crate::fault::Unreadable;
-use crate::input::{Exclude, Pattern};
-use crate::near;
 use crate::progress::Progress;
 
 /// Maximum length of a node, and so of a value, in bytes. It bounds the memory of a query.
@@ -82,7 +84,11 @@ impl Options {
             let name = name.as_ref();
             self.parser().table(self.table).columns([name]).map_err(|error| match error {
                 ColumnError::Unknown { name, table, .. } => {
-                    let hint = near::column_hint(&name, self.table);
+                    let upper = name.to_ascii_uppercase();
+                    let is_property =
+                        self.table == Table::Games && upper != name && property::find(&upper).next().is_some();
+                    let own = Column::all(self.table);
+                    let hint = quoted_hint(&name, is_property.then_some(&upper), own.iter().map(Column::name));
                     config(format!("{name:?} is not a column of {table}{hint}"))
                 }
                 error => config(error.to_string()),
@@ -207,8 +213,8 @@ impl Options {
     }
 
     /// The schema of the table.
-    pub fn schema(&self) -> datafusion::arrow::datatypes::SchemaRef {
-        self.builder(self.names()).schema()
+    pub fn schema(&self) -> SchemaRef {
+        self.schema_of(self.names())
     }
 
     /// The table.
@@ -219,6 +225,16 @@ impl Options {
     /// The columns of the table, with what each holds.
     pub fn column_list(&self) -> Vec<Column> {
         self.builder(self.names()).column_list().to_vec()
+    }
+
+    /// The schema of the table with some of its columns.
+    pub(crate) fn schema_of<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> SchemaRef {
+        self.arrow(self.builder(names)).schema()
+    }
+
+    /// What makes batches of the rows of a table.
+    pub(crate) fn arrow(&self, table: TableBuilder) -> ArrowTable {
+        ArrowTable::new(table).dictionaries(self.dictionaries)
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = String> + '_ {
@@ -233,7 +249,7 @@ impl Options {
 
     /// The table with some of its columns, read by another parser.
     pub(crate) fn table_of<N: AsRef<str>>(&self, parser: &Parser, names: impl IntoIterator<Item = N>) -> TableBuilder {
-        let table = parser.table(self.table).dictionaries(self.dictionaries);
+        let table = parser.table(self.table);
         table.clone().columns(names).unwrap_or(table) // they are names of columns, each once
     }
 

@@ -11,6 +11,12 @@ pub struct Progress {
     games: Arc<AtomicU64>,
 }
 
+impl sgf_input::Progress for Progress {
+    fn advance(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
 impl Progress {
     /// A counter from 0.
     pub fn none() -> Self {
@@ -19,7 +25,7 @@ impl Progress {
 
     /// Adds bytes that were read.
     pub fn advance(&self, bytes: u64) {
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        sgf_input::Progress::advance(self, bytes);
     }
 
     /// Number of bytes that were read.

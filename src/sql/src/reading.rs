@@ -13,7 +13,8 @@ use datafusion::common::cast::as_boolean_array;
 use datafusion::error::Result;
 use datafusion::physical_expr::utils::{collect_columns, conjunction_opt, reassign_expr_columns, split_conjunction};
 use datafusion::physical_plan::PhysicalExpr;
-use sgf_stream::table::{Reads, Table, TableBuilder};
+use sgf_arrow::BatchBuilder;
+use sgf_stream::table::{Reads, Table};
 
 use crate::options::Options;
 
@@ -72,7 +73,7 @@ impl Reading {
         }
         of_filter.sort_unstable();
         columns.extend(of_filter.iter().filter(|name| !wanted.contains(name)).cloned());
-        let schema = options.builder(&columns).schema();
+        let schema = options.schema_of(&columns);
         let mut reading = Reading {
             options: options.clone(),
             wanted: Arc::new(schema.project(&Vec::from_iter(0..wanted.len()))?),
@@ -87,7 +88,7 @@ impl Reading {
         // In strict mode the end of a game depends on where its first fault is.
         if !options.is_strict() && (options.table() != Table::Games || needs_more()) {
             let options = options.of_games();
-            let schema = options.builder(&of_filter).schema();
+            let schema = options.schema_of(&of_filter);
             reading.heads = Some(Heads { filter: Filter::of(filter, &schema)?, options, columns: of_filter });
         }
         let of_files = split_conjunction(filter).into_iter().filter(|expr| {
@@ -95,22 +96,23 @@ impl Reading {
             columns.len() == 1 && columns.iter().all(|column| column.name() == FILE)
         });
         if let Some(filter) = conjunction_opt(of_files.cloned()) {
-            reading.files = Some(Filter::of(&filter, &options.builder([FILE]).schema())?);
+            reading.files = Some(Filter::of(&filter, &options.schema_of([FILE]))?);
         }
         Ok(reading)
     }
 
-    /// The table with its columns.
-    pub(crate) fn table(&self) -> TableBuilder {
-        self.options.builder(&self.columns)
+    /// Makes batches of the rows of the table.
+    pub(crate) fn batch_builder(&self) -> BatchBuilder {
+        self.options.arrow(self.options.builder(&self.columns)).batch_builder()
     }
 
     /// Whether the filter may keep games of a file that is not an archive.
     pub(crate) fn wants_file(&self, name: &str) -> Result<bool> {
         let Some(filter) = &self.files else { return Ok(true) };
-        let table = self.options.of_games().builder([FILE]).file(name);
+        let games = self.options.of_games();
+        let table = games.builder([FILE]).file(name);
         let parser = sgf_stream::Parser::new();
-        let (mut rows, mut builder) = (table.rows(parser.reader(&b"(;)"[..])), table.batch_builder());
+        let (mut rows, mut builder) = (table.rows(parser.reader(&b"(;)"[..])), games.arrow(table).batch_builder());
         let mut pushed = Ok(());
         rows.next_game(|row| pushed = builder.push(row)).map_err(crate::external)?;
         pushed?;

@@ -3,17 +3,18 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::Range;
 
-use clap::Parser as _;
-use sgf_stream::charset::Decoding;
-use sgf_stream::parallel::{Next, Part, ReadAt};
-use sgf_stream::table::{BatchBuilder, TableBuilder};
+use sgf_arrow::{ArrowTable, BatchBuilder};
+use sgf_input::{Found, Limits, Opener};
+use sgf_stream::charset::{Decoding, Opened};
+use sgf_stream::parallel::ReadAt;
+use sgf_stream::parts::{Next, Part};
+use sgf_stream::table::TableBuilder;
 use sgf_stream::{Parser, Reader};
 
 use crate::bytes::{FileBytes, Sequential};
 use crate::fault::{Fault, ReadError};
-use crate::input::{Found, Limits, Opener};
 use crate::job::{Emit, FilePlace, Job};
-use crate::opened::{self, Opened};
+use crate::options::Options;
 use crate::progress::Progress;
 
 /// About the length of a part whose games are in memory together.
@@ -38,12 +39,12 @@ pub(crate) struct Rows<'r, 'e> {
 struct OpenTable {
     parser: Parser,
     table: TableBuilder,
-    heads: Option<TableBuilder>,
+    heads: Option<ArrowTable>,
 }
 
 impl<'r, 'e> Rows<'r, 'e> {
     pub(crate) fn new(job: &'r Job, emit: &'r mut Emit<'e>) -> Self {
-        Rows { job, left: job.limit, builder: job.reading.table().batch_builder(), emit }
+        Rows { job, left: job.limit, builder: job.reading.batch_builder(), emit }
     }
 
     /// Reads the file, or its byte range.
@@ -67,7 +68,7 @@ impl<'r, 'e> Rows<'r, 'e> {
     /// Reads the members of an archive, or a compressed file.
     fn packed(&mut self, file: &FileBytes) -> Result<(), Fault> {
         let job = self.job;
-        let mut opener = Opener::new(limits()).excluding(job.reading.options.excluded());
+        let mut opener = Opener::new(Limits::default()).excluding(job.reading.options.excluded());
         let take = |found: Found<'_>| match found {
             Found::Unreadable(name, error) => Ok(job.report(name.as_str(), error)?),
             Found::Input(input) => {
@@ -93,7 +94,7 @@ impl<'r, 'e> Rows<'r, 'e> {
     /// Reads a stream that is not packed: a member of an archive, or a file that is transcoded as a whole.
     fn content(&mut self, name: &str, data: &mut dyn BufRead) -> Result<(), Fault> {
         let options = &self.job.reading.options;
-        match opened::open(data, options.decoding())? {
+        match options.decoding().open(data)? {
             Opened::Bytes(whole, _) => self.stream(name, whole, options.parser()),
             Opened::Text(mut text) => {
                 let decoding = Decoding::utf8().transcoded_from(text.charset()?);
@@ -154,7 +155,7 @@ impl<'r, 'e> Rows<'r, 'e> {
             return self.reader(open, part.reader(&open.parser), number);
         };
         let mut builder = heads.batch_builder();
-        let mut rows = heads.rows(part.reader(&open.parser)).first_game(*number);
+        let mut rows = heads.table().rows(part.reader(&open.parser)).first_game(*number);
         let mut pushed = Ok(());
         while rows.next_game(|row| pushed = std::mem::replace(&mut pushed, Ok(())).and_then(|()| builder.push(row)))? {}
         pushed?;
@@ -241,19 +242,10 @@ impl<'r, 'e> Rows<'r, 'e> {
 
     fn open(&self, name: &str, parser: Parser) -> OpenTable {
         let reading = &self.job.reading;
-        let heads = reading.heads.as_ref().map(|heads| heads.options.table_of(&parser, &heads.columns).file(name));
-        OpenTable { table: reading.options.table_of(&parser, &reading.columns).file(name), heads, parser }
+        let table = |options: &Options, columns: &[String]| options.table_of(&parser, columns).file(name);
+        let heads = reading.heads.as_ref().map(|heads| heads.options.arrow(table(&heads.options, &heads.columns)));
+        OpenTable { table: table(&reading.options, &reading.columns), heads, parser }
     }
-}
-
-/// The limits of archives: those of the binary `sgf`.
-pub(crate) fn limits() -> Limits {
-    #[derive(clap::Parser)]
-    struct Defaults {
-        #[command(flatten)]
-        limits: Limits,
-    }
-    Defaults::parse_from(["sgf-sql"]).limits
 }
 
 /// The start of a file, in short reads: every range of the file reads it.

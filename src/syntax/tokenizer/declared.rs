@@ -1,12 +1,15 @@
 //! The charset that a game declares: its root is watched for the first CA.
 //!
-//! The caller may know more ([`Given`]): the charset of all games, or of those that do not say theirs. Then
-//! values are split into its characters from the first byte on.
-//!
 //! From the end of that value on, values are split into characters where the charset needs it
-//! ([`two_byte`](crate::raw::two_byte)). What is skipped is watched as well, or skipping would not end
-//! where reading ends. For the same reason it is a matter of the bytes alone: which property is the
-//! root's CA depends neither on what is asked for nor on a limit.
+//! ([`two_byte`](crate::raw::two_byte)). The caller may know more ([`Given`]): the charset of all games, or of those that
+//! do not say theirs. Then values are split into its characters from the first byte on.
+//!
+//! A byte-order mark of UTF-8 at the start of a stream says that all of it is in UTF-8. It overrules `CA` and a default; only
+//! a charset that the caller gives for all games overrules the mark. A mark anywhere else is text outside of games, and says
+//! nothing.
+//!
+//! Skipped bytes are watched too: otherwise skipping would not end where reading ends. For the same reason, the bytes alone
+//! decide which property is the root's CA; the events that are asked for, and limits, do not.
 //!
 //! The [writer](crate::write) watches what it writes by the same rules, so that a value ends in its
 //! output where a reader finds the end.
@@ -23,7 +26,7 @@ pub(crate) enum Given {
     /// The games say it themselves.
     #[default]
     Nothing,
-    /// The charset of games without CA. A byte-order mark contradicts it.
+    /// The charset of games without CA.
     Default(TwoByte),
     /// The charset of all games, whatever they say; none whose characters matter, if there is none here.
     Forced(Option<TwoByte>),
@@ -33,12 +36,11 @@ pub(crate) enum Given {
 }
 
 impl Given {
-    /// The same for a game that is read by itself, in a stream that starts with a byte-order mark.
+    /// Returns the charset in a stream that starts with a byte-order mark: UTF-8, unless the caller overrules it.
     pub(crate) fn after_mark(self) -> Given {
-        match Declared::start(self, true) {
-            Declared::Nothing => Given::Forced(None),
-            Declared::InRoot(_) => Given::Nothing,
-            Declared::Is(charset) => Given::Forced(Some(charset)),
+        match self {
+            Given::Forced(charset) => Given::Forced(charset),
+            _ => Given::Forced(None),
         }
     }
 
@@ -86,11 +88,11 @@ impl Declared {
     /// A game has begun, and nothing more is known.
     pub(crate) const START: Declared = Declared::InRoot(Root { last: Last::None, default: None });
 
-    /// A game has begun, in a stream that starts with a byte-order mark or not.
-    pub(crate) fn start(given: Given, bom: bool) -> Self {
+    /// A game has begun.
+    pub(crate) fn start(given: Given) -> Self {
         match given {
             Given::Forced(charset) => charset.map_or(Declared::Nothing, Declared::Is),
-            Given::Default(charset) if !bom => Declared::InRoot(Root { last: Last::None, default: Some(charset) }),
+            Given::Default(charset) => Declared::InRoot(Root { last: Last::None, default: Some(charset) }),
             _ => Declared::START,
         }
     }
@@ -266,7 +268,8 @@ impl<S: Sink> Run<'_, S> {
 
     /// A game begins; its first identifier may be held back.
     pub(super) fn watch_root(&mut self, then: MachineState) {
-        self.t.declared = Declared::start(self.t.config.given, self.t.bom);
+        let given = self.t.config.given;
+        self.t.declared = Declared::start(if self.t.bom { given.after_mark() } else { given });
         if then == MachineState::Ident {
             self.note_held_ident();
         }

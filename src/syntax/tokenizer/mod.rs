@@ -426,12 +426,6 @@ impl Tokenizer {
         }
     }
 
-    /// The starts of lines from the one that an offset lies in on, and the number of the first of them.
-    #[cfg(feature = "serde")]
-    pub(crate) fn line_starts(&self, from: u64) -> (u64, impl Iterator<Item = u64>) {
-        self.lines.starts_from(from)
-    }
-
     /// The position of an offset before the last byte consumed, if lines are counted and its line is not
     /// too many lines back.
     pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
@@ -602,6 +596,7 @@ impl Tokenizer {
                 self.lines.catch_up(input, self.base, self.base + consumed as u64);
             }
             self.base += consumed as u64;
+            crate::work::read(consumed);
         }
         Step { consumed, outcome }
     }

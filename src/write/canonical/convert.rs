@@ -16,8 +16,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt::Write as _;
-
 use crate::node::Moves;
 use crate::property;
 use crate::raw::is_white_space;
@@ -27,12 +25,12 @@ use crate::syntax::diagnostic::{Code, Diagnostic};
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::value::RawValue;
-use crate::write::{WriteError, Writer};
+use crate::write::{Fate, WriteError, Writer};
 #[cfg(feature = "charset")]
 use {
     crate::charset::{Charset, CharsetError, CharsetSource, TreeCharset},
+    crate::write::edit::Edit,
     crate::write::label::CharsetFacts,
-    crate::write::rewrite::edit::Edit,
 };
 
 /// How games become canonical form.
@@ -41,10 +39,14 @@ use {
 /// and only the style changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conversion {
-    is_lossy: bool,
+    /// Content may go: properties with digits in their identifiers, a version that says more than a number, and lower-case
+    /// letters that may mean something.
+    pub(crate) is_lossy: bool,
+    /// Texts are converted too whose charset is a guess: see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess).
     #[cfg(feature = "charset")]
-    guesses_charset: bool,
-    loses_mark: bool,
+    pub(crate) guesses_charset: bool,
+    /// The stream is in UTF-8, also where its games name another charset: it starts with a byte-order mark, or was transcoded.
+    pub(crate) is_marked: bool,
 }
 
 /// A game in canonical form.
@@ -91,23 +93,6 @@ pub(crate) enum About {
     NotWritten(String),
 }
 
-/// What becomes of a game, or of a part of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GameFate {
-    /// It is converted, in a charset that was guessed.
-    #[cfg(feature = "charset")]
-    Guessed,
-    /// Its texts keep their charset.
-    #[cfg(feature = "charset")]
-    TextsKept,
-    /// Something of it was dropped.
-    Dropped,
-    /// It is not written in canonical form. A lossy conversion writes it.
-    NeedsLossy,
-    /// It is not written in canonical form, and no option helps: an error.
-    NotWritten,
-}
-
 impl Remark {
     fn new(about: About, at: Option<usize>, others: usize) -> Self {
         Remark { about, at, others }
@@ -134,39 +119,38 @@ impl Remark {
         }
     }
 
-    pub(crate) fn fate(&self) -> GameFate {
+    /// The outcome for the game, or for what the remark is about. A game that is left is written by a lossy conversion.
+    pub(crate) fn fate(&self) -> Fate {
         match &self.about {
             #[cfg(feature = "charset")]
-            About::Guess(_) => GameFate::Guessed,
-            #[cfg(feature = "charset")]
-            About::UnknownCharset(_) | About::BadBytes(_) => GameFate::TextsKept,
-            About::DroppedDigits => GameFate::Dropped,
-            About::Digits | About::UnknownIdent { .. } | About::Version => GameFate::NeedsLossy,
-            About::Fault(_) | About::NotWritten(_) => GameFate::NotWritten,
+            About::Guess(_) => Fate::Repaired,
+            About::DroppedDigits => Fate::Dropped,
+            _ => Fate::Left,
         }
     }
 
-    /// The remark as a sentence about the game. `start` is the offset of the game in its stream.
-    pub(crate) fn message(&self, start: u64) -> String {
+    /// Whether the game is not written, and no option helps.
+    pub(crate) fn is_error(&self) -> bool {
+        matches!(self.about, About::Fault(_) | About::NotWritten(_))
+    }
+
+    /// The remark as a sentence about the game.
+    pub(crate) fn message(&self) -> String {
         let others = self.others;
-        let byte = self.at.map(|at| start + at as u64);
         let more = if others > 0 { format!(", and {others} more") } else { String::new() };
-        let what = match &self.about {
+        match &self.about {
             #[cfg(feature = "charset")]
-            About::Guess(charset) => return format!("its texts were taken to be in {charset}"),
+            About::Guess(charset) => format!("its texts were taken to be in {charset}"),
             #[cfg(feature = "charset")]
-            About::UnknownCharset(label) => {
-                return format!("no charset is called {label:?}, and its texts stay as they are");
-            }
+            About::UnknownCharset(label) => format!("no charset is called {label:?}, and its texts stay as they are"),
             #[cfg(feature = "charset")]
             About::BadBytes(charset) => {
-                let text = byte.map_or("one of its texts".to_owned(), |byte| format!("the text at byte {byte}"));
                 let more = match others {
                     0 => String::new(),
                     1 => ", nor is 1 more".to_owned(),
                     others => format!(", nor are {others} more"),
                 };
-                return format!("{text} is not in {charset}{more}; its texts stay as they are");
+                format!("one of its texts is not in {charset}{more}; its texts stay as they are")
             }
             About::DroppedDigits => {
                 format!("the identifier has digits, and its property was left out [{}]{more}", self.code())
@@ -176,38 +160,11 @@ impl Remark {
             About::Version => "expected the number of a version, which becomes 4".to_owned(),
             About::Fault(code) => format!("expected {} [{code}]{more}", code.expected()),
             About::NotWritten(why) => why.clone(),
-        };
-        let mut message = byte.map_or(String::new(), |byte| format!("byte {byte}: "));
-        let _ = write!(message, "{what}"); // into a string
-        message
+        }
     }
 }
 
 impl Conversion {
-    /// A conversion without loss, which guesses nothing.
-    pub(crate) fn new() -> Self {
-        Conversion::default()
-    }
-
-    /// Sets whether content may go: properties with digits in their identifiers, a version that says more than a number, and
-    /// lower-case letters that may mean something (default: no).
-    pub(crate) fn lossy(self, is_lossy: bool) -> Self {
-        Conversion { is_lossy, ..self }
-    }
-
-    /// Sets whether texts are converted too whose charset is a guess (default: no): see
-    /// [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess).
-    #[cfg(feature = "charset")]
-    pub(crate) fn guess_charset(self, guesses_charset: bool) -> Self {
-        Conversion { guesses_charset, ..self }
-    }
-
-    /// Sets whether the stream is known to be in UTF-8 by something that is not written: it starts with a byte-order mark,
-    /// or was transcoded (default: no).
-    pub(crate) fn loses_mark(self, loses_mark: bool) -> Self {
-        Conversion { loses_mark, ..self }
-    }
-
     /// Converts a game, which reaches from its `(` to its `)`.
     ///
     /// A strict reader accepts the game, except for the spelling of its identifiers. The parser knows the charset that was
@@ -228,13 +185,15 @@ impl Conversion {
             false => None,
         };
         let source = unescaped.as_deref().unwrap_or(game);
+        // Places in other bytes than those of the game say nothing.
+        let place = |at: Option<usize>| at.filter(|_| unescaped.is_none());
+        let placed = |remark: Remark| Remark { at: place(remark.at), ..remark };
         let texts = self.texts(parser, source, &mut remarks);
-        let bytes = match self.written(parser, source, texts, &mut remarks)? {
+        let bytes = match self.written(parser, source, texts, &mut remarks).map_err(placed)? {
             Written { bytes, bad: None } => bytes,
             Written { bad: Some((first, others)), .. } => {
-                let first = if unescaped.is_none() { Some(first) } else { None };
-                let texts = self.texts_after(texts, (first, others), &mut remarks);
-                self.written(parser, source, texts, &mut Vec::new())?.bytes
+                let texts = self.texts_after(texts, (place(Some(first)), others), &mut remarks);
+                self.written(parser, source, texts, &mut Vec::new()).map_err(placed)?.bytes
             }
         };
         Ok(Converted { bytes, remarks })
@@ -244,12 +203,12 @@ impl Conversion {
     /// name of the charset. `None` if the bytes stay the same.
     #[cfg(feature = "charset")]
     pub(crate) fn relabel(&self, parser: &Parser, game: &[u8]) -> Option<(Edit, &'static str)> {
-        if !(self.loses_mark || self.guesses_charset) {
+        if !(self.is_marked || self.guesses_charset) {
             return None;
         }
         let parser = self.parser_of_game(parser);
         let facts = CharsetFacts::of(&parser, game, &|_, _| true);
-        let charset = match self.loses_mark {
+        let charset = match self.is_marked {
             true => Charset::UTF_8,
             false => facts.likely(&parser)?.charset,
         };
@@ -264,7 +223,7 @@ impl Conversion {
     fn parser_of_game(&self, parser: &Parser) -> Parser {
         debug_assert!(!parser.detects(), "the charset was detected in the stream");
         let mut parser = parser.lenient();
-        if self.loses_mark {
+        if self.is_marked {
             parser.config.given = parser.config.given.after_mark();
         }
         parser
@@ -284,7 +243,7 @@ impl Conversion {
         let facts = CharsetFacts::of(parser, game, &is_kept);
         let label = facts.label();
         let named = label.filter(|label| !label.simple_text_bytes().trim_ascii().is_empty());
-        let mark = self.loses_mark.then_some(Charset::UTF_8);
+        let mark = self.is_marked.then_some(Charset::UTF_8);
         let stated = policy.known_labels_only(true).decide(mark, named, []);
         let is_given =
             matches!(&stated, Ok(tree) if matches!(tree.source(), CharsetSource::Forced | CharsetSource::Bom));
@@ -337,9 +296,9 @@ impl Conversion {
     #[cfg(feature = "charset")]
     fn texts_after(&self, meant: Texts, (first, others): (Option<usize>, usize), remarks: &mut Vec<Remark>) -> Texts {
         let Some(charset) = meant.decoded_from else { return Texts::kept() };
-        remarks.retain(|remark| remark.fate() != GameFate::Guessed);
+        remarks.retain(|remark| remark.fate() != Fate::Repaired);
         remarks.push(Remark::new(About::BadBytes(charset.charset()), first, others));
-        let named = meant.guess.or(self.loses_mark.then_some(Charset::UTF_8));
+        let named = meant.guess.or(self.is_marked.then_some(Charset::UTF_8));
         let label = meant.label.map(|(label, _)| label);
         Texts { label: label.zip(named.map(Charset::name)), ..Texts::kept() }
     }
@@ -401,7 +360,7 @@ impl Conversion {
         Ok(Written { bytes, bad })
     }
 
-    /// What would be lost in a game, if it were converted.
+    /// Finds the content that a game would lose by a conversion.
     #[cold]
     fn obstacle(&self, parser: &Parser, game: &[u8]) -> Option<Remark> {
         let (mut digits, mut unknown) = (None, None);
@@ -423,7 +382,7 @@ impl Conversion {
     }
 }
 
-/// What becomes of the texts of a game.
+/// The treatment of the texts of a game.
 #[derive(Clone, Copy, Debug)]
 struct Texts {
     /// ASCII is the same in the charset of the game and in the output.

@@ -3,25 +3,24 @@
 //! A game that would lose something keeps its form, and so does one in which faults are left. Text between games stays as it is;
 //! where there is only white space, each game ends its line.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use super::document::{Document, OddKind};
-#[cfg(feature = "charset")]
-use super::edit::{Cost, Fix};
-use super::edit::{Edit, Edited};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
-use super::{Faults, Look, Plan, order, readback};
-use crate::parallel::Part;
+use super::{Look, Plan, Watch, order, readback};
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
-use crate::read::sink::EventSink;
+use crate::read::parts::Part;
+use crate::read::push::PushParser;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
-use crate::write::canonical::convert::{Conversion, Converted, GameFate, Remark};
+use crate::write::canonical::convert::{Conversion, Converted, Remark};
+#[cfg(feature = "charset")]
+use crate::write::edit::{Cost, Fix};
+use crate::write::edit::{Edit, Edited};
 
 #[derive(Debug)]
 pub(super) struct CanonicalPlan {
@@ -31,17 +30,13 @@ pub(super) struct CanonicalPlan {
 
 impl CanonicalPlan {
     fn conversion(&self, context: &Context<'_>) -> Conversion {
-        let conversion =
-            Conversion::new().lossy(context.is_lossy).loses_mark(self.is_transcoded || drops_mark(context));
-        #[cfg(feature = "charset")]
-        let conversion = conversion.guess_charset(context.guesses_charset);
-        conversion
+        Conversion {
+            is_lossy: context.is_lossy,
+            #[cfg(feature = "charset")]
+            guesses_charset: context.guesses_charset,
+            is_marked: self.is_transcoded || context.has_bom && context.parser.has_charsets(),
+        }
     }
-}
-
-/// Whether a byte-order mark goes, since the games say that they are in UTF-8.
-fn drops_mark(context: &Context<'_>) -> bool {
-    context.has_bom && context.plan.believes_mark(context.parser)
 }
 
 impl Plan for CanonicalPlan {
@@ -53,14 +48,8 @@ impl Plan for CanonicalPlan {
         Ok(Look::Everywhere)
     }
 
-    /// Not where all texts are bytes: then nothing says in the output what the mark says.
-    fn believes_mark(&self, parser: &Parser) -> bool {
-        parser.has_charsets()
-    }
-
-    fn watch<'w>(&'w self, _: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
-        found.set(true); // it is not in canonical form
-        Box::new(Faults(|_| {}))
+    fn watch<'w>(&self, _: &Context<'w>, _: PushParser) -> Watch<'w> {
+        Box::new(|_| true) // it is not in canonical form
     }
 
     /// Games that keep their form name their charset, where nothing else tells it in the output.
@@ -81,22 +70,27 @@ impl Plan for CanonicalPlan {
         kept.filter_map(fix).collect()
     }
 
+    fn prints(&self) -> bool {
+        true
+    }
+
     fn print(&self, context: &Context<'_>, piece: Piece<'_>, document: &Document<'_>) -> Option<Printed> {
         if document.games.is_empty() && (piece.is_last || !super::is_blank(document.source)) {
             return None;
         }
-        let conversion = self.conversion(context);
-        let printing = Printing { context, piece, document, conversion };
-        let mut games = Vec::with_capacity(document.games.len());
-        let mut notes = Vec::new();
-        for range in &document.games {
-            games.push(printing.game(range, &mut notes));
-        }
-        // A text after a game may be taken for a part of it, if it is not on a line of its own.
-        [false, true]
-            .into_iter()
-            .find_map(|breaks| printing.print(&games, breaks))
-            .map(|bytes| Printed { bytes, notes })
+        // A byte-order mark goes where the games say in its place that they are in UTF-8. Of several pieces, a later one may
+        // need it; and where all texts are bytes, nothing says in the output what it says.
+        let is_whole = piece.is_first && piece.is_last && document.source.starts_with(BOM);
+        let may_drop = is_whole && context.parser.has_charsets();
+        [true, false].into_iter().filter(|drops_mark| may_drop || !drops_mark).find_map(|drops_mark| {
+            let conversion = self.conversion(context);
+            let printing = Printing { context, piece, document, conversion, drops_mark };
+            let mut notes = Vec::new();
+            let games: Vec<NewGame> = document.games.iter().map(|range| printing.game(range, &mut notes)).collect();
+            // A text after a game may be taken for a part of it, if it is not on a line of its own.
+            let (bytes, has_text) = [false, true].into_iter().find_map(|breaks| printing.print(&games, breaks))?;
+            Some(Printed { bytes, notes, reader: has_text.then(|| printing.reader_of_output()) })
+        })
     }
 }
 
@@ -106,6 +100,8 @@ struct Printing<'p> {
     piece: Piece<'p>,
     document: &'p Document<'p>,
     conversion: Conversion,
+    /// The byte-order mark is not written.
+    drops_mark: bool,
 }
 
 /// A game in its new form.
@@ -144,11 +140,10 @@ impl Printing<'_> {
 
     /// Whether a game is in canonical form, also where its texts keep a charset that is not known.
     fn is_stable(&self, converted: &Converted) -> bool {
-        #[cfg(feature = "charset")]
-        let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == GameFate::TextsKept);
-        #[cfg(not(feature = "charset"))]
-        let keeps_texts = false;
-        let again = || self.conversion.convert(&reader_of_output(self.context.parser), &converted.bytes);
+        let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == Fate::Left);
+        let is_marked = self.context.has_bom && !self.drops_mark;
+        let conversion = Conversion { is_marked, ..self.conversion.clone() };
+        let again = || conversion.convert(&self.reader_of_output(), &converted.bytes);
         !keeps_texts || again().is_ok_and(|again| again.bytes == converted.bytes)
     }
 
@@ -171,8 +166,9 @@ impl Printing<'_> {
         NewGame::Kept { needs_mark, relabelled, is_open }
     }
 
-    /// Puts the games together with what is between them. `None` if they would be read differently.
-    fn print(&self, games: &[NewGame], breaks: bool) -> Option<Vec<u8>> {
+    /// Puts the games together with what is between them. Returns this, and whether it has text beside games in canonical style.
+    /// `None` if they would be read differently.
+    fn print(&self, games: &[NewGame], breaks: bool) -> Option<(Vec<u8>, bool)> {
         let source = self.document.source;
         let mut out = Vec::with_capacity(source.len() + 16);
         let (mut places, mut has_text) = (Vec::with_capacity(games.len()), false);
@@ -205,45 +201,49 @@ impl Printing<'_> {
             (at, is_after_game, is_open) = (range.end, true, matches!(game, NewGame::Kept { is_open: true, .. }));
             has_text |= !matches!(game, NewGame::Canonical(_));
         }
+        let reader = self.reader_of_output();
         if has_text {
             // Read again, the games are where they were put, and nothing else is odd.
-            let new = Document::read(&reader_of_output(self.context.parser), &out);
+            let new = Document::read(&reader, &out);
             if new.games != places || !order::has_no_more_faults(self.document, &new) {
                 return None;
             }
         }
-        // Without the mark, the bytes after it might be taken for one.
-        let is_mistaken = || out.starts_with(BOM) || out.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
-        let is_needed = || games.iter().any(|game| matches!(game, NewGame::Kept { needs_mark: true, .. }));
-        if has_mark && (!drops_mark(self.context) || is_mistaken() || is_needed()) {
+        if self.drops_mark {
+            // Without the mark, the bytes after it might be taken for one.
+            let is_mistaken = out.starts_with(BOM) || out.iter().take(4).any(|byte| matches!(byte, 0 | 0xFE | 0xFF));
+            let is_needed = games.iter().any(|game| matches!(game, NewGame::Kept { needs_mark: true, .. }));
+            let is_forced = matches!(self.context.unmarked, Given::Forced(_));
+            if is_mistaken || is_needed || !is_forced && !readback::is_same(self.context.parser, &reader, &out) {
+                return None;
+            }
+        } else if has_mark {
             out.splice(..0, BOM.iter().copied());
         }
-        Some(out)
+        Some((out, has_text))
     }
-}
 
-/// A parser for the output. What was converted says so, in its CA.
-fn reader_of_output(parser: &Parser) -> Parser {
-    let mut parser = parser.clone();
-    parser.config.given = match parser.config.given {
-        Given::Forced(charset) => charset.map_or(Given::Nothing, Given::Default),
-        given => given,
-    };
-    parser
+    /// A parser for the output.
+    fn reader_of_output(&self) -> Parser {
+        let mut parser = self.context.parser.clone();
+        parser.config.given = match self.context.unmarked {
+            // What was converted says so, in its CA.
+            Given::Forced(charset) => charset.map_or(Given::Nothing, Given::Default),
+            given if self.drops_mark => given,
+            _ => parser.config.given,
+        };
+        parser
+    }
 }
 
 /// A remark about a game as a note.
 fn note(remark: &Remark, game: &Range<usize>) -> PieceNote {
-    let (fate, is_error) = match remark.fate() {
-        #[cfg(feature = "charset")]
-        GameFate::Guessed => (Fate::Repaired, false),
-        #[cfg(feature = "charset")]
-        GameFate::TextsKept => (Fate::Left, false),
-        GameFate::NeedsLossy => (Fate::Left, false),
-        GameFate::NotWritten => (Fate::Left, true),
-        GameFate::Dropped => (Fate::Dropped, false),
-    };
     let start = game.start + remark.at.unwrap_or_default();
-    let message = Remark { at: None, ..remark.clone() }.message(0);
-    PieceNote { fate, code: remark.code(), range: start..start + 1, message: Some(message), is_error }
+    PieceNote {
+        fate: remark.fate(),
+        code: remark.code(),
+        range: start..start + 1,
+        message: Some(remark.message()),
+        is_error: remark.is_error(),
+    }
 }

@@ -1,4 +1,4 @@
-//! What every byte of a piece is to a lenient reader.
+//! The role of every byte of a piece for a lenient reader.
 //!
 //! A [`Document`] is made in one pass, from what the tokenizer says. Most bytes are sound, and need no entry: it lists the
 //! *odd places* only, where the parser supplied a bracket, dropped bytes, took a bracket as text, or met the end of the data.
@@ -14,6 +14,7 @@ use crate::syntax::diagnostic::{Code, Diagnostic, Severity};
 use crate::syntax::event::{CutValue, Event};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
+use crate::work;
 
 /// The highest number of odd places. A piece that has more of them stays as it is.
 const MOST_ODD: usize = 1 << 18;
@@ -97,8 +98,15 @@ impl<'a> Document<'a> {
     /// Reads a piece. The parser is lenient, and has no listener.
     pub(crate) fn read(parser: &Parser, source: &'a [u8]) -> Self {
         let document = Document { source, odd: Vec::new(), games: Vec::new(), faults: Vec::new(), refused: None };
-        let mut reading =
-            Reading { document, trees: Vec::new(), end: 0, property: None, digits: None, after_word: None };
+        let mut reading = Reading {
+            document,
+            trees: Vec::new(),
+            end: 0,
+            property: None,
+            digits: None,
+            after_word: None,
+            blanks: 0..0,
+        };
         if let Err(error) = parser.drive(source, &mut reading)
             && error.code() != Code::NoSgfData
         {
@@ -191,6 +199,8 @@ struct Reading<'a> {
     digits: Option<usize>,
     /// The end of the last word that was dropped as junk.
     after_word: Option<usize>,
+    /// The last white space that was looked for.
+    blanks: Range<usize>,
 }
 
 impl Reading<'_> {
@@ -225,10 +235,9 @@ impl Reading<'_> {
         // Of several trees that end at one bracket, the first has it: all others are implied.
         let shares = at < self.end;
         if !self.has(b')', at) {
-            // Before the white space at the end of the piece, and after what else is there.
-            let blanks = || self.document.source[..at].iter().rev().take_while(|byte| is_white_space(**byte)).count();
             let code = if is_implied || shares { Code::NodeAfterVariation } else { Code::UnclosedTree };
-            let at = if shares { self.end } else { self.end.max(at - blanks()) };
+            // Before the white space at the end of the piece, and after what else is there.
+            let at = if shares { self.end } else { self.end.max(self.start_of_blanks(at)) };
             self.add(at..at, code, OddKind::Supplied(b')'));
         }
         if let Some(game) = self.document.games.last_mut() {
@@ -236,14 +245,30 @@ impl Reading<'_> {
         }
     }
 
+    /// Returns where the white space before an offset starts. Many trees can end at one place.
+    fn start_of_blanks(&mut self, at: usize) -> usize {
+        if self.blanks.end != at {
+            let blanks = self.document.source[..at].iter().rev().take_while(|byte| is_white_space(**byte)).count();
+            work::note(blanks);
+            self.blanks = at - blanks..at;
+        }
+        self.blanks.start
+    }
+
     fn lexeme(&mut self, range: Range<usize>) {
         self.end = range.end;
     }
 
     /// Whether a word that is no identifier, and nothing but white space after it, stands before an offset.
-    fn follows_word(&self, at: usize) -> bool {
-        let source = self.document.source;
-        self.after_word.is_some_and(|end| end <= at && source[end..at].iter().all(|byte| is_white_space(*byte)))
+    fn follows_word(&mut self, at: usize) -> bool {
+        let Some(end) = self.after_word.filter(|end| *end <= at) else { return false };
+        let gap = &self.document.source[end..at];
+        work::note(gap.len());
+        let follows = gap.iter().all(|byte| is_white_space(*byte));
+        if !follows {
+            self.after_word = None;
+        }
+        follows
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rewriting: a stream with the same content in another form, with its faults repaired where that costs nothing.
 //!
 //! A stream is cut into pieces, from the head of a game to the next ([`piece`]). A piece is read into a [`document`], a plan
-//! turns its odd places into fixes ([`syntax`]), the fixes are made ([`edit`]), and the output is read again ([`readback`]). What
+//! turns its odd places into fixes ([`syntax`]), the fixes are made ([`edit`](super::edit)), and the output is read again ([`readback`]). What
 //! is not read as it was meant is not written. Nothing here predicts what a parser would do.
 //!
 //! | plan | what it adds to the fixes of syntax |
@@ -12,30 +12,30 @@
 
 mod canonical;
 pub(crate) mod document;
-pub(crate) mod edit;
+mod effort;
 mod order;
 pub(crate) mod piece;
 mod quiet;
 mod readback;
 mod report;
 pub(crate) mod syntax;
-#[cfg(test)]
-mod tests;
 
 use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use self::canonical::CanonicalPlan;
 use self::document::Document;
-use self::edit::Fix;
 use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
-use crate::parallel::{LongGame, Meets, Next, Part, Parts};
-use crate::raw::{BOM, trim};
+use crate::node::Moves;
+use crate::raw::{BOM, trim, trim_start};
 use crate::read::parser::Parser;
+use crate::read::parts::{LongGame, Meets, Next, Part};
+use crate::read::push::PushParser;
 use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
@@ -43,6 +43,7 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
+use crate::write::edit::Fix;
 
 /// The longest piece that is rewritten, in bytes. A longer one stays as it is.
 const MOST_PIECE: usize = 16 << 20;
@@ -50,7 +51,7 @@ const MOST_PIECE: usize = 16 << 20;
 /// Detection of charsets looks at no more bytes than these.
 const SAMPLE: u64 = 1 << 16;
 
-/// What is rewritten at a time, in bytes, and the next game to its end.
+/// The least number of bytes that are rewritten at a time.
 const PART_LEN: usize = 1 << 17;
 
 /// Writes a stream in another form, or with its faults of syntax repaired.
@@ -88,7 +89,7 @@ pub struct Rewriter {
     guesses_charset: bool,
 }
 
-/// What is to become of the pieces of a stream, besides the fixes of syntax.
+/// A way to rewrite the pieces of a stream, besides the fixes of syntax.
 pub(crate) trait Plan: fmt::Debug + Send + Sync {
     /// The places of a part at which there is something to do.
     ///
@@ -97,16 +98,11 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
     /// If the stream has no SGF data.
     fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError>;
 
-    /// A receiver of the events of a game that is too long to be rewritten. It sets the flag if there is something to do.
-    fn watch<'w>(&'w self, context: &Context<'w>, found: &'w Cell<bool>) -> Box<dyn EventSink + 'w> {
+    /// Whether there is something to do in a game that is too long to be rewritten.
+    fn watch<'w>(&self, context: &Context<'w>, parser: PushParser) -> Watch<'w> {
         let _ = context;
-        Box::new(Faults(|_| found.set(true)))
-    }
-
-    /// Whether a byte-order mark overrules `CA`, since the output says UTF-8 in both ways.
-    fn believes_mark(&self, parser: &Parser) -> bool {
-        let _ = parser;
-        false
+        let found = Rc::new(Cell::new(false));
+        watch_with(parser, Rc::clone(&found), Faults(move |_| found.set(true)))
     }
 
     /// Whether games that say FF\[4\] have no digits in their identifiers.
@@ -118,6 +114,11 @@ pub(crate) trait Plan: fmt::Debug + Send + Sync {
     fn fixes(&self, context: &Context<'_>, bytes: &[u8]) -> Vec<Fix> {
         let _ = (context, bytes);
         Vec::new()
+    }
+
+    /// Whether games are written anew.
+    fn prints(&self) -> bool {
+        false
     }
 
     /// A piece, whose faults are repaired, with its games written anew; `None` if games stay as they are.
@@ -149,17 +150,23 @@ impl Plan for Exact {
     }
 }
 
-/// Any receiver of events.
-struct Any<'w>(Box<dyn EventSink + 'w>);
+/// Takes the bytes of a game in order, an empty chunk at its end. Returns whether there is something to do in it: the rest
+/// of its bytes are not needed then.
+pub(crate) type Watch<'w> = Box<dyn FnMut(&[u8]) -> bool + 'w>;
 
-impl EventSink for Any<'_> {
-    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
-        self.0.event(event, offset)
-    }
-
-    fn fault(&mut self, fault: Diagnostic) {
-        self.0.fault(fault);
-    }
+/// Passes what a parser reads to a sink, which sets the flag where there is something to do.
+pub(crate) fn watch_with<'w>(
+    mut parser: PushParser,
+    found: Rc<Cell<bool>>,
+    mut sink: impl EventSink + 'w,
+) -> Watch<'w> {
+    Box::new(move |chunk| {
+        let parsed = match chunk {
+            [] => parser.finish_into(&mut sink),
+            _ => parser.feed_into(chunk, &mut sink),
+        };
+        found.get() || parsed.is_err() // the stream has no SGF data
+    })
 }
 
 /// Calls a closure with the offset of each fault that is more than a spelling.
@@ -174,6 +181,10 @@ impl<F: FnMut(u64)> EventSink for Faults<F> {
         if !matches!(fault.code, Code::LowercaseInIdent | Code::DigitInIdent) {
             (self.0)(fault.position.offset);
         }
+    }
+
+    fn moves(&mut self, _: Moves<'_>) -> Option<Flow> {
+        Some(Flow::Continue)
     }
 }
 
@@ -197,7 +208,7 @@ pub struct Step<'s> {
     pub offset: u64,
     /// Its bytes.
     pub source: &'s [u8],
-    /// What became of them.
+    /// Their new form.
     pub rewritten: &'s Rewritten,
 }
 
@@ -306,34 +317,29 @@ impl Rewriter {
         reader: R,
         mut take: impl FnMut(Step<'_>) -> io::Result<()>,
     ) -> Result<Rewritten, RewriteError> {
-        let mut parts = Parts::new(&self.parser, reader).part_len(PART_LEN).count_games(false);
+        let mut parts = self.parser.parts(reader).part_len(PART_LEN).whole_pieces();
         let mut all = Rewritten::default();
         while let Some(next) = parts.next_part().map_err(RewriteError::Read)? {
             match next {
                 Next::Part(part) => {
-                    let rewritten = self.part(&part);
+                    let rewritten = self.rewrite_part(&part);
                     all.add(&rewritten);
                     let step = Step { offset: part.span().start, source: part.bytes(), rewritten: &rewritten };
                     take(step).map_err(RewriteError::Write)?;
                 }
-                Next::Long(game) => all.add(&self.long(game, &mut take)?),
+                Next::Long(game) => all.add(&self.pass_long(game, &mut take)?),
             }
         }
         Ok(all)
     }
 
-    /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), whose games are [not
-    /// counted](crate::parallel::Parts::count_games).
-    #[cfg(feature = "parallel")]
+    /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), of [whole
+    /// pieces](crate::parts::Parts::whole_pieces).
     pub fn rewrite_part(&self, part: &Part<'_>) -> Rewritten {
-        self.part(part)
-    }
-
-    fn part(&self, part: &Part<'_>) -> Rewritten {
         let (seam, span, bytes) = (part.seam(), part.span(), part.bytes());
         let has_bom = seam.has_bom() || span.start == 0 && bytes.starts_with(BOM);
         let parser = self.in_stream(seam.given, has_bom);
-        let (plan, context) = (&self.plan, self.context(&parser, has_bom));
+        let (plan, context) = (&self.plan, self.context(&parser, seam.given, has_bom));
         let mut done = Rewritten::default();
         let offsets = match plan.look(&context, part) {
             Ok(Look::At(mut offsets)) => {
@@ -425,40 +431,27 @@ impl Rewriter {
     /// # Errors
     ///
     /// If reading fails, or the closure.
-    #[cfg(feature = "parallel")]
     pub fn pass_long<R: Read>(
-        &self,
-        game: LongGame<'_, R>,
-        take: impl FnMut(Step<'_>) -> io::Result<()>,
-    ) -> Result<Rewritten, RewriteError> {
-        self.long(game, take)
-    }
-
-    fn long<R: Read>(
         &self,
         mut game: LongGame<'_, R>,
         mut take: impl FnMut(Step<'_>) -> io::Result<()>,
     ) -> Result<Rewritten, RewriteError> {
         let position = game.position();
-        let mut parser = game.push(&self.parser);
+        let parser = game.push(&self.parser);
         let seam = game.seam();
         let inner = self.in_stream(seam.given, seam.has_bom());
-        let (context, found) = (self.context(&inner, seam.has_bom()), Cell::new(false));
-        let mut watch = Any(self.plan.watch(&context, &found));
-        let (mut offset, nothing, mut all) = (position.offset, Rewritten::default(), Rewritten::default());
+        let mut watch = self.plan.watch(&self.context(&inner, seam.given, seam.has_bom()), parser);
+        let (mut offset, mut found, nothing) = (position.offset, false, Rewritten::default());
         loop {
             let chunk = match game.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 chunk => chunk.map_err(RewriteError::Read)?,
             };
             let len = chunk.len();
-            let parsed = match len {
-                0 => parser.finish_into(&mut watch),
-                _ => parser.feed_into(chunk, &mut watch),
-            };
-            let has_failed = parsed.is_err(); // the stream has no SGF data: there is nothing to repair
+            found = found || watch(chunk);
             if len == 0 {
-                if found.get() || has_failed {
+                let mut all = Rewritten::default();
+                if found {
                     let code = Code::GameTooLong.as_str();
                     let range = position.offset..offset;
                     all.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });
@@ -472,23 +465,17 @@ impl Rewriter {
         }
     }
 
-    fn context<'c>(&'c self, parser: &'c Parser, has_bom: bool) -> Context<'c> {
+    fn context<'c>(&'c self, parser: &'c Parser, detected: Given, has_bom: bool) -> Context<'c> {
         let Rewriter { plan, is_lossy, guesses_charset, .. } = self;
-        Context { parser, has_bom, is_lossy: *is_lossy, guesses_charset: *guesses_charset, plan: &**plan }
+        let unmarked = self.parser.config.given.or(detected);
+        Context { parser, unmarked, has_bom, is_lossy: *is_lossy, guesses_charset: *guesses_charset, plan: &**plan }
     }
 
     /// A parser for pieces of a stream in which this was detected.
     fn in_stream(&self, detected: Given, has_bom: bool) -> Parser {
         let mut parser = self.parser.clone().count_lines(false);
-        parser.config.given = match parser.config.given.or(detected) {
-            given if has_bom && self.plan.believes_mark(&self.parser) => match given {
-                Given::Forced(charset) => Given::Forced(charset),
-                _ => Given::Forced(None),
-            },
-            // A byte-order mark contradicts it.
-            Given::Default(_) if has_bom => Given::Nothing,
-            given => given,
-        };
+        let given = parser.config.given.or(detected);
+        parser.config.given = if has_bom { given.after_mark() } else { given };
         parser
     }
 
@@ -514,9 +501,10 @@ fn is_blank(bytes: &[u8]) -> bool {
 
 /// The ranges of the pieces of a part.
 fn pieces(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let (mut start, mark) = (0, if bytes.starts_with(BOM) { BOM.len() } else { 0 });
+    // A byte-order mark belongs to what follows it.
+    let mark = bytes.strip_prefix(BOM).map_or(0, |rest| bytes.len() - trim_start(rest).len());
+    let mut start = 0;
     std::iter::from_fn(move || {
-        // A byte-order mark belongs to what follows it.
         let from = (start.max(mark) + 1).min(bytes.len());
         let end = head::find(bytes, from, Follows::End).ok().flatten().unwrap_or(bytes.len());
         let piece = std::mem::replace(&mut start, end)..end;

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::document::{Document, Odd};
-use super::edit::{Edited, Fix, Origins};
+use super::effort::{Effort, TooManyReads};
 use super::{readback, syntax};
 use crate::node::TreeOrder;
 use crate::read::parser::Parser;
@@ -14,49 +14,64 @@ use crate::syntax::diagnostic::Repair;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
+use crate::write::edit::{Edited, Fix, Origins};
 
 /// A piece with its trees in order.
 pub(crate) struct Ordered {
     pub(crate) bytes: Vec<u8>,
     /// The brackets that were inserted, and then the order of the ranges of that copy.
     origins: Origins,
-    ranges: Vec<Range<usize>>,
+    /// Each with its end in the new piece.
+    ranges: Vec<(usize, Range<usize>)>,
 }
 
 impl Ordered {
     /// The offset in the source of an offset in the new piece.
     pub(crate) fn source_offset(&self, at: usize) -> usize {
-        let mut len = 0;
-        let copied = self.ranges.iter().find_map(|range| {
-            len += range.len();
-            (at < len).then(|| range.end - (len - at))
-        });
-        self.origins.of(copied.unwrap_or(at))
+        let copied = self.ranges.get(self.ranges.partition_point(|(end, _)| *end <= at));
+        self.origins.of(copied.map_or(at, |(end, range)| range.end - (end - at)))
     }
 }
 
 /// The number of games that are put in order one by one, where all at once would be read differently.
 const MOST_GAMES: usize = 8;
 
+/// How often the bytes of a piece are read to put its trees in order.
+const READS: usize = 11;
+
 /// Puts the trees of a piece in order: of all games, or else of one. `None` if all are, or the piece would not be read so.
 ///
 /// Some other fixes can be made only together with these: a node is one after a variation since a tree without nodes is
 /// before it.
-pub(crate) fn in_order(parser: &Parser, document: &Document<'_>, others: &[&Fix]) -> Option<Ordered> {
+///
+/// # Errors
+///
+/// Fails if that takes more reading than is allowed.
+pub(crate) fn in_order(
+    parser: &Parser,
+    document: &Document<'_>,
+    others: &[&Fix],
+    effort: &Effort,
+) -> Result<Option<Ordered>, TooManyReads> {
     let fixes = syntax::implied_trees(document);
     let game_of = |fix: &Fix| document.game_at(fix.at());
     let mut games: Vec<_> = fixes.iter().map(game_of).collect();
     games.dedup();
-    let with = |others: &[&Fix]| {
-        let of = |game: Option<&Option<usize>>| {
-            let all = fixes.iter().chain(others.iter().copied());
-            all.filter(|fix| game.is_none_or(|game| game_of(fix) == *game)).collect::<Vec<_>>()
-        };
-        let all = games.first().and_then(|_| order(parser, document, &of(None)));
-        let one = |game: &_| order(parser, document, &of(Some(game)));
-        all.or_else(|| games.iter().filter(|_| games.len() > 1).take(MOST_GAMES).find_map(one))
+    let order = |others: &[&Fix], game: Option<&Option<usize>>| {
+        effort.spend(READS * document.source.len())?;
+        let all = fixes.iter().chain(others.iter().copied());
+        let of_game = all.filter(|fix| game.is_none_or(|game| game_of(fix) == *game)).collect::<Vec<_>>();
+        Ok(order(parser, document, &of_game))
     };
-    with(others).or_else(|| if others.is_empty() { None } else { with(&[]) })
+    for others in [others, &[]].iter().take(if others.is_empty() { 1 } else { 2 }) {
+        let one_by_one = games.iter().filter(|_| games.len() > 1).take(MOST_GAMES).map(Some);
+        for game in games.first().map(|_| None).into_iter().chain(one_by_one) {
+            if let Some(ordered) = order(others, game)? {
+                return Ok(Some(ordered));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Puts the trees in order that some fixes give brackets.
@@ -91,7 +106,13 @@ fn order(parser: &Parser, document: &Document<'_>, fixes: &[&Fix]) -> Option<Ord
     let is_same = has_events(parser, copy, &ranges, &bytes)
         && readback::compare_labels(parser, document, &bytes).is_ok()
         && has_no_more_faults(document, &Document::read(parser, &bytes));
-    is_same.then_some(Ordered { bytes, origins: Origins::new(&edited.edits), ranges })
+    let mut end = 0;
+    let with_end = |range: Range<usize>| {
+        end += range.len();
+        (end, range)
+    };
+    let (origins, ranges) = (Origins::new(&edited.edits), ranges.into_iter().map(with_end).collect());
+    is_same.then_some(Ordered { bytes, origins, ranges })
 }
 
 /// From the first byte of a copy that changes its place to the last one.

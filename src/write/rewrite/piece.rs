@@ -4,18 +4,21 @@
 //! without regard to its neighbors, as long as it still begins with its head.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::document::{Document, Fault, OddKind};
-use super::edit::{Cost, Edit, Edited, Fix, Origins};
+use super::document::{Document, Fault, Odd, OddKind};
+use super::effort::{Effort, MOST_READS, TooManyReads};
 use super::order::{self, Ordered};
 use super::quiet::Quiet;
 use super::report::Fate;
 use super::{Plan, readback, syntax};
-use crate::parallel::Meets;
+use crate::raw::BOM;
 use crate::read::parser::Parser;
+use crate::read::parts::Meets;
 use crate::syntax::diagnostic::{Code, Repair, Severity};
+use crate::syntax::tokenizer::declared::Given;
+use crate::write::edit::{Cost, Edit, Edited, Fix, Origins};
 
 /// The number of times that the fixes of a game are taken back, before all are.
 const MOST_TRIES: usize = 8;
@@ -24,15 +27,13 @@ const MOST_TRIES: usize = 8;
 /// bytes are rewritten in turn.
 const MOST_DEPTH: usize = 4;
 
-/// The number of times that syntax and findings are repaired in turn.
-const MOST_ROUNDS: usize = 8;
+/// How often the bytes of a piece are read to see whether an edited piece is read as it was meant, and to find the fixes of
+/// findings.
+const READS_TO_ACCEPT: usize = 5;
+const READS_TO_FIND: usize = 3;
 
-/// The number of times that the syntax of a piece is repaired, before it stays as it is then.
-const MOST_PASSES: usize = 8;
-
-/// The number of times that the findings of rules are repaired. No real game needs that many: nearly always the second time
-/// finds nothing to do.
-const MOST_RULE_PASSES: usize = 64;
+/// Why a piece stays as it is that can be read.
+const TOO_MANY: &str = "it has too many faults to be repaired";
 
 /// How pieces are rewritten, and what is known of their stream.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,8 @@ pub(crate) struct Context<'p> {
     pub(crate) parser: &'p Parser,
     /// The stream starts with the byte-order mark of UTF-8.
     pub(crate) has_bom: bool,
+    /// The charset that the parser would know without the mark.
+    pub(crate) unmarked: Given,
     /// The most likely charset of a game is believed.
     pub(crate) guesses_charset: bool,
     /// Content may go.
@@ -59,7 +62,7 @@ pub(crate) struct Piece<'a> {
     pub(crate) meets: Meets,
 }
 
-/// What became of a piece.
+/// A piece that was rewritten.
 #[derive(Debug, Default)]
 pub(crate) struct RewrittenPiece {
     /// The new bytes; `None` if it stays as it is.
@@ -68,7 +71,7 @@ pub(crate) struct RewrittenPiece {
     pub(crate) notes: Vec<PieceNote>,
 }
 
-/// Something that became of a finding.
+/// The outcome for a finding.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceNote {
     pub(crate) fate: Fate,
@@ -81,54 +84,70 @@ pub(crate) struct PieceNote {
 
 /// Rewrites a piece.
 pub(crate) fn rewrite(context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece {
-    rewrite_to(MOST_DEPTH, context, piece)
+    rewrite_within(context, piece, &Effort::of(MOST_READS, piece.bytes.len()))
 }
 
-fn rewrite_to(depth: usize, context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece {
+/// Rewrites a piece, if that takes no more reading than is allowed.
+pub(super) fn rewrite_within(context: &Context<'_>, piece: Piece<'_>, effort: &Effort) -> RewrittenPiece {
+    rewrite_to(MOST_DEPTH, context, piece, effort).unwrap_or_else(|TooManyReads| {
+        let (fate, code, range) = (Fate::Left, Code::GameTooLong.as_str(), 0..1);
+        let note = PieceNote { fate, code, range, message: Some(TOO_MANY.to_owned()), is_error: true };
+        RewrittenPiece { bytes: None, notes: vec![note] }
+    })
+}
+
+fn rewrite_to(
+    depth: usize,
+    context: &Context<'_>,
+    piece: Piece<'_>,
+    effort: &Effort,
+) -> Result<RewrittenPiece, TooManyReads> {
     let mut work = Work {
         context,
         piece,
+        effort,
         bytes: Cow::Borrowed(piece.bytes),
         steps: Vec::new(),
         notes: Vec::new(),
         withheld: Vec::new(),
     };
-    let source = Document::read(context.parser, piece.bytes);
+    let source = work.read(piece.bytes)?;
     if let Some(fault) = source.refused {
         let range = fault.at..(fault.at + 1).min(piece.bytes.len());
-        let message = source.has_too_many().then(|| "it has too many faults to be repaired".to_owned());
+        let message = source.has_too_many().then(|| TOO_MANY.to_owned());
         let note = PieceNote { fate: Fate::Left, code: fault.code.as_str(), range, message, is_error: true };
-        return RewrittenPiece { bytes: None, notes: vec![note] };
+        return Ok(RewrittenPiece { bytes: None, notes: vec![note] });
     }
     // What one fix changes can make room for another.
-    for _ in 0..MOST_ROUNDS {
+    loop {
         let before = work.steps.len();
         if !source.is_sound() || context.is_lossy && !source.odd.is_empty() {
-            work.repair_syntax();
+            work.repair_syntax()?;
         }
-        work.repair_findings();
+        work.repair_findings()?;
         if work.steps.len() == before {
             break;
         }
     }
-    work.note_faults(&source);
+    work.note_faults(&source)?;
     let withheld = std::mem::take(&mut work.withheld);
     withheld.into_iter().for_each(|(code, range)| work.note(Fate::Left, code, range));
     if depth > 0 {
-        work.rewrite_again(depth - 1, source.is_sound());
+        work.rewrite_again(depth - 1, source.is_sound())?;
     }
     if depth == MOST_DEPTH {
-        work.print(&source);
+        work.print(&source)?;
     }
     let Work { bytes, mut notes, .. } = work;
     notes.sort_by_key(|note| note.range.start);
-    RewrittenPiece { bytes: Some(bytes.into_owned()).filter(|bytes| bytes != piece.bytes), notes }
+    Ok(RewrittenPiece { bytes: Some(bytes.into_owned()).filter(|bytes| bytes != piece.bytes), notes })
 }
 
 /// A piece that is being rewritten.
 struct Work<'w> {
     context: &'w Context<'w>,
     piece: Piece<'w>,
+    effort: &'w Effort,
     bytes: Cow<'w, [u8]>,
     steps: Vec<Step>,
     notes: Vec<PieceNote>,
@@ -162,32 +181,37 @@ impl<'w> Work<'w> {
         self.notes.push(PieceNote { fate, code, range, message: None, is_error: false });
     }
 
+    fn read<'b>(&self, bytes: &'b [u8]) -> Result<Document<'b>, TooManyReads> {
+        self.effort.spend(bytes.len())?;
+        Ok(Document::read(self.context.parser, bytes))
+    }
+
     /// Makes fixes of syntax until there is none left that can be made; then puts the trees in order.
-    fn repair_syntax(&mut self) {
-        let parser = self.context.parser;
-        for _ in 0..MOST_PASSES {
+    fn repair_syntax(&mut self) -> Result<(), TooManyReads> {
+        loop {
             let bytes = self.bytes.clone();
-            let document = Document::read(parser, &bytes);
+            let document = self.read(&bytes)?;
             let fixes = syntax::fixes(&document, self.refuses_digits(&document));
             let wanted = fixes.iter().filter(|fix| fix.cost == Cost::Nothing || self.context.is_lossy);
-            if !self.make(&document, wanted.collect()) {
+            if !self.make(&document, wanted.collect())? {
                 return self.put_in_order(&document, &fixes);
             }
         }
     }
 
     /// Puts the trees in order, with the fixes that can be made only together with that.
-    fn put_in_order(&mut self, document: &Document<'_>, fixes: &[Fix]) {
+    fn put_in_order(&mut self, document: &Document<'_>, fixes: &[Fix]) -> Result<(), TooManyReads> {
         let (is_free, mut implied) = (self.is_free(document), document.implied());
         if !implied.all(|odd| is_free(odd.range.start)) {
-            return;
+            return Ok(());
         }
         let others: Vec<&Fix> = fixes.iter().filter(|fix| fix.cost == Cost::Nothing && is_free(fix.at())).collect();
-        let ordered = order::in_order(self.context.parser, document, &others);
+        let ordered = order::in_order(self.context.parser, document, &others, self.effort)?;
         if let Some(mut ordered) = ordered.filter(|ordered| self.keeps_head(&ordered.bytes)) {
             self.bytes = Cow::Owned(std::mem::take(&mut ordered.bytes));
             self.steps.push(Step::Ordered(ordered));
         }
+        Ok(())
     }
 
     /// Whether the identifier at an offset may have no digits.
@@ -202,24 +226,25 @@ impl<'w> Work<'w> {
     }
 
     /// Makes the fixes that the findings of rules have.
-    fn repair_findings(&mut self) {
+    fn repair_findings(&mut self) -> Result<(), TooManyReads> {
         let Context { parser, plan, .. } = *self.context;
         self.withheld.clear();
-        for _ in 0..MOST_RULE_PASSES {
+        loop {
             let bytes = self.bytes.clone();
+            self.effort.spend(READS_TO_FIND * bytes.len())?;
             let fixes = plan.fixes(self.context, &bytes);
             if fixes.is_empty() {
                 self.withheld.clear();
-                return;
+                return Ok(());
             }
-            let document = Document::read(parser, &bytes);
+            let document = self.read(&bytes)?;
             let quiet = Quiet::of(parser, &document);
             // The charset does not depend on what text is beside it.
             let is_label = |fix: &Fix| fix.code == Code::CharsetMismatch.as_str();
             let wanted: Vec<&Fix> = fixes.iter().filter(|fix| is_label(fix) || quiet.allows(fix)).collect();
-            if !self.make(&document, wanted) {
+            if !self.make(&document, wanted)? {
                 self.withheld = fixes.iter().map(|fix| (fix.code, self.origins(&(fix.at()..fix.at() + 1)))).collect();
-                return;
+                return Ok(());
             }
         }
     }
@@ -239,14 +264,14 @@ impl<'w> Work<'w> {
     }
 
     /// Makes the fixes that can be made together. Returns whether there were any.
-    fn make(&mut self, document: &Document<'_>, wanted: Vec<&Fix>) -> bool {
+    fn make(&mut self, document: &Document<'_>, wanted: Vec<&Fix>) -> Result<bool, TooManyReads> {
         let is_free = self.is_free(document);
         let mut wanted: Vec<&Fix> = wanted.into_iter().filter(|fix| is_free(fix.at())).collect();
         let breaks: Vec<usize> =
             document.games.iter().map(|game| game.end).filter(|end| *end < document.source.len()).collect();
         for _ in 0..MOST_TRIES {
             if wanted.is_empty() {
-                return false;
+                return Ok(false);
             }
             let edited = Edited::new(document.source, &wanted, &[]);
             if !self.keeps_head(&edited.bytes) {
@@ -258,10 +283,10 @@ impl<'w> Work<'w> {
                 }
                 continue;
             }
-            let Err(at) = self.accept(document, edited, &wanted) else { return true };
+            let Err(at) = self.accept(document, edited, &wanted)? else { return Ok(true) };
             let edited = Edited::new(document.source, &wanted, &breaks);
-            if self.accept(document, edited, &wanted).is_ok() {
-                return true;
+            if self.accept(document, edited, &wanted)?.is_ok() {
+                return Ok(true);
             }
             // The fixes of the game in which the readings part, and of what follows it, are taken back.
             let game = document.game_at(at);
@@ -270,21 +295,39 @@ impl<'w> Work<'w> {
             let to = document.games.get(next).map_or(document.source.len(), |next| next.start);
             wanted.retain(|fix| !(from..=to).contains(&fix.at()));
         }
-        false
+        Ok(false)
     }
 
     /// Takes an edited piece, if it is read as it was meant. Else returns where the readings part.
-    fn accept(&mut self, document: &Document<'_>, edited: Edited, wanted: &[&Fix]) -> Result<(), usize> {
-        readback::compare(self.context.parser, document, &edited)?;
+    fn accept(
+        &mut self,
+        document: &Document<'_>,
+        edited: Edited,
+        wanted: &[&Fix],
+    ) -> Result<Result<(), usize>, TooManyReads> {
+        self.effort.spend(READS_TO_ACCEPT * edited.bytes.len())?;
+        let is_as_meant = self.is_as_meant(document, &edited, wanted);
+        if is_as_meant.is_ok() {
+            self.take(edited, wanted);
+        }
+        Ok(is_as_meant)
+    }
+
+    /// Whether an edited piece is read as it was meant. Else returns where the readings part.
+    fn is_as_meant(&self, document: &Document<'_>, edited: &Edited, wanted: &[&Fix]) -> Result<(), usize> {
+        readback::compare(self.context.parser, document, edited)?;
         let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
         // The charset may be known by something else, and `CA` will say it.
-        let Context { has_bom, plan, .. } = *self.context;
-        if !(mends_label || has_bom && plan.believes_mark(self.context.parser)) {
+        if !(mends_label || self.context.has_bom) {
             readback::compare_labels(self.context.parser, document, &edited.bytes)?;
         }
         if !self.context.is_lossy {
-            readback::compare_faults(self.context.parser, document, &edited)?;
+            readback::compare_faults(self.context.parser, document, edited)?;
         }
+        Ok(())
+    }
+
+    fn take(&mut self, edited: Edited, wanted: &[&Fix]) {
         let mut notes = Vec::new();
         for (fix, _) in wanted.iter().zip(&edited.made).filter(|(_, made)| **made) {
             let at = fix.at();
@@ -300,16 +343,17 @@ impl<'w> Work<'w> {
         notes.into_iter().for_each(|(fate, code, range)| self.note(fate, code, range));
         self.steps.push(Step::Edited(Origins::new(&edited.edits)));
         self.bytes = Cow::Owned(edited.bytes);
-        Ok(())
     }
 
     /// Notes which faults of syntax are repaired, and which are left: those that the new piece still has.
-    fn note_faults(&mut self, source: &Document<'_>) {
+    fn note_faults(&mut self, source: &Document<'_>) -> Result<(), TooManyReads> {
         if source.faults.is_empty() && source.odd.is_empty() {
-            return;
+            return Ok(());
         }
         let bytes = self.bytes.clone();
-        let document = Document::read(self.context.parser, &bytes);
+        let document = self.read(&bytes)?;
+        let places: BTreeMap<(Code, usize), &Odd> =
+            document.odd.iter().rev().map(|odd| ((odd.code, odd.range.start), odd)).collect();
         let has_digits = self.refuses_digits(&document);
         let mut left = BTreeSet::new();
         for fault in &document.faults {
@@ -319,8 +363,7 @@ impl<'w> Work<'w> {
             if fault.code == Code::LowercaseInIdent || fault.code == Code::DigitInIdent && !has_digits(fault.at) {
                 continue;
             }
-            let odd = &document.odd[document.odd.partition_point(|odd| odd.range.start < fault.at)..];
-            let odd = odd.iter().take_while(|odd| odd.range.start == fault.at).find(|odd| odd.code == fault.code);
+            let odd = places.get(&(fault.code, fault.at));
             let range = self.origins(&odd.map_or(fault.at..fault.at + 1, |odd| odd.range.clone()));
             let is_error = fault.code.severity() == Severity::Error;
             let code = self.name(fault.code);
@@ -340,41 +383,60 @@ impl<'w> Work<'w> {
                 self.note(Fate::Repaired, name, fault.at..fault.at + 1);
             }
         }
+        Ok(())
     }
 
     /// Rewrites the new bytes, which may be several pieces, if one change can have made room for another.
-    fn rewrite_again(&mut self, depth: usize, was_sound: bool) {
+    fn rewrite_again(&mut self, depth: usize, was_sound: bool) -> Result<(), TooManyReads> {
         if matches!(self.bytes, Cow::Borrowed(_)) {
-            return;
+            return Ok(());
         }
         let bytes = self.bytes.clone();
-        let parts: Vec<Range<usize>> = super::pieces(&bytes).collect();
-        if was_sound && parts.len() < 2 {
-            return;
+        if was_sound && super::pieces(&bytes).nth(1).is_none() {
+            return Ok(());
         }
+        let (edits, notes) = self.rewrite_parts(depth, self.context, &bytes)?;
+        if !edits.is_empty() {
+            self.take_parts(&bytes, &edits, notes);
+        }
+        Ok(())
+    }
+
+    /// Takes the edits that were made in the pieces of new bytes. What is left is what is left now.
+    fn take_parts(&mut self, bytes: &[u8], edits: &[Edit], notes: Vec<PieceNote>) {
+        self.notes.retain(|note| note.fate != Fate::Left);
+        for note in notes {
+            let range = self.origins(&note.range);
+            self.notes.push(PieceNote { range, ..note });
+        }
+        self.bytes = Cow::Owned(Edited::of(bytes, edits.iter()));
+        self.steps.push(Step::Edited(Origins::new(edits)));
+    }
+
+    /// Rewrites each piece of new bytes. Returns the edits that this makes in them, and the notes.
+    fn rewrite_parts(
+        &self,
+        depth: usize,
+        context: &Context<'_>,
+        bytes: &[u8],
+    ) -> Result<(Vec<Edit>, Vec<PieceNote>), TooManyReads> {
         let (mut notes, mut edits, mut is_first) = (Vec::new(), Vec::new(), self.piece.is_first);
-        for range in parts {
+        for range in super::pieces(bytes) {
             let Piece { is_last, meets, .. } = self.piece;
             let (is_start, is_end) = (range.start == 0, range.end == bytes.len());
             let meets = Meets { before: !is_start || meets.before, after: !is_end || meets.after };
             let part = Piece { bytes: &bytes[range.clone()], is_first, is_last: is_last && is_end, meets };
-            let rewritten = rewrite_to(depth, self.context, part);
+            let rewritten = rewrite_to(depth, context, part, self.effort)?;
             is_first &= super::is_blank(rewritten.bytes.as_deref().unwrap_or(part.bytes));
             for note in rewritten.notes {
                 let within = range.start + note.range.start..range.start + note.range.end;
-                notes.push(PieceNote { range: self.origins(&within), ..note });
+                notes.push(PieceNote { range: within, ..note });
             }
             if let Some(with) = rewritten.bytes {
                 edits.push(Edit { range, with });
             }
         }
-        if !edits.is_empty() {
-            // What is left is what is left now.
-            self.notes.retain(|note| note.fate != Fate::Left);
-            self.notes.append(&mut notes);
-            self.bytes = Cow::Owned(Edited::of(&bytes, edits.iter()));
-            self.steps.push(Step::Edited(Origins::new(&edits)));
-        }
+        Ok((edits, notes))
     }
 
     /// The code in the stream of a fault that, in the piece alone, is one at the end of the data.
@@ -387,9 +449,31 @@ impl<'w> Work<'w> {
         .as_str()
     }
 
-    /// Writes whole games anew, in canonical style.
-    fn print(&mut self, source: &Document<'_>) {
+    /// Rewrites what was printed, where it is more than games in canonical style: a fix may have waited for the head of the
+    /// next game, or for the end of the line.
+    fn print_again(&mut self, reader: &Parser) -> Result<(), TooManyReads> {
         let bytes = self.bytes.clone();
+        let has_bom = self.context.has_bom && (!self.piece.is_first || bytes.starts_with(BOM));
+        let context = Context { parser: reader, has_bom, ..*self.context };
+        let (edits, notes) = self.rewrite_parts(MOST_DEPTH, &context, &bytes)?;
+        if !edits.is_empty() {
+            self.notes.retain(|note| note.fate != Fate::Left);
+            // Places in what was printed have none in the source.
+            self.notes.extend(notes.into_iter().map(|note| PieceNote { range: 0..1, ..note }));
+            self.bytes = Cow::Owned(Edited::of(&bytes, edits.iter()));
+        }
+        Ok(())
+    }
+
+    /// Writes whole games anew, in canonical style.
+    fn print(&mut self, source: &Document<'_>) -> Result<(), TooManyReads> {
+        let bytes = self.bytes.clone();
+        if self.context.plan.prints() && !self.steps.is_empty() && super::pieces(&bytes).nth(1).is_some() {
+            // Each is printed by itself, as when it is read again.
+            let (edits, notes) = self.rewrite_parts(MOST_DEPTH, self.context, &bytes)?;
+            self.take_parts(&bytes, &edits, notes);
+            return Ok(());
+        }
         let read;
         let document = match self.steps.is_empty() {
             true => source,
@@ -401,9 +485,9 @@ impl<'w> Work<'w> {
         let Meets { before, after } = self.piece.meets;
         let is_free = before && after || document.is_sound();
         if !is_free {
-            return;
+            return Ok(());
         }
-        let Some(printed) = self.context.plan.print(self.context, self.piece, document) else { return };
+        let Some(printed) = self.context.plan.print(self.context, self.piece, document) else { return Ok(()) };
         for note in printed.notes {
             let range = self.origins(&note.range);
             self.notes.push(PieceNote { range, ..note });
@@ -411,10 +495,14 @@ impl<'w> Work<'w> {
         if self.keeps_head(&printed.bytes) {
             if printed.bytes != *bytes {
                 self.bytes = Cow::Owned(printed.bytes);
+                if let Some(reader) = printed.reader {
+                    self.print_again(&reader)?;
+                }
             }
         } else {
             self.note(Fate::Left, "head", 0..1);
         }
+        Ok(())
     }
 }
 
@@ -422,4 +510,6 @@ impl<'w> Work<'w> {
 pub(crate) struct Printed {
     pub(crate) bytes: Vec<u8>,
     pub(crate) notes: Vec<PieceNote>,
+    /// A parser for it, if it holds more than games in canonical style.
+    pub(crate) reader: Option<Parser>,
 }

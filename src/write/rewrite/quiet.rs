@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use super::document::{Document, OddKind};
-use super::edit::Fix;
 use crate::read::parser::Parser;
 use crate::syntax::event::Event;
+use crate::write::edit::Fix;
 
 /// The nodes of a piece that have odd places, and the values in them.
 #[derive(Debug, Default)]

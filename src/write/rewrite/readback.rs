@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::document::Document;
-use super::edit::{Edited, Moved, Origins};
 use crate::SliceReader;
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Event;
 use crate::syntax::tokenizer::head::{self, Follows};
+use crate::write::edit::{Edited, Moved, Origins};
 
 /// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +126,14 @@ pub(crate) fn compare_labels(parser: &Parser, document: &Document<'_>, bytes: &[
     let differs = (0..before.len().min(after.len())).find(|&game| before[game] != after[game] && !is_ascii(game));
     let game = differs.or((before.len() != after.len()).then_some(0));
     game.map_or(Ok(()), |game| Err(document.games.get(game).map_or(0, |game| game.start)))
+}
+
+/// Whether two parsers read a piece in the same way.
+pub(crate) fn is_same(parser: &Parser, other: &Parser, bytes: &[u8]) -> bool {
+    let (read, other_read) = (Document::read(parser, bytes), Document::read(other, bytes));
+    read.games == other_read.games
+        && read.faults == other_read.faults
+        && parser.slice(bytes).with_offsets().eq(other.slice(bytes).with_offsets())
 }
 
 /// Whether every game names its charset.

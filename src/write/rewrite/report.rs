@@ -9,7 +9,7 @@ use crate::syntax::diagnostic::Position;
 /// The highest number of notes of one kind about a part of a stream. Further ones are counted.
 const MOST_NOTES: usize = 1 << 16;
 
-/// What became of a stream, or of a part of it: its [changes](Self::changes), and what was found.
+/// The result of rewriting a stream or a part of it: its [changes](Self::changes) and findings.
 ///
 /// Findings have codes: those of the parser ([`Code::as_str`](crate::Code::as_str)), those of rules
 /// ([`Rule::as_str`](crate::check::Rule::as_str)), and those of [canonical style](super::Rewriter::canonical).
@@ -32,7 +32,7 @@ pub struct Change {
     pub with: Vec<u8>,
 }
 
-/// What became of a finding.
+/// A finding, and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Note {
@@ -68,7 +68,7 @@ impl Rewritten {
         &self.changes
     }
 
-    /// What became of the findings, in the order of the pieces. There are at most 65,536 of each kind for a part of a
+    /// The findings, in the order of the pieces. There are at most 65,536 of each kind for a part of a
     /// stream, and none in the result of a whole one.
     pub fn notes(&self) -> &[Note] {
         &self.notes

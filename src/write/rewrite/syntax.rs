@@ -13,11 +13,12 @@
 //! The brackets of a node after a variation are those of [`order`](super::order).
 
 use super::document::{Document, Odd, OddKind};
-use super::edit::{Cost, Edit, Fix};
+use crate::node::RootFacts;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::Code;
-use crate::syntax::event::Event;
-use crate::value::Number;
+use crate::syntax::flow::Flow;
+use crate::work;
+use crate::write::edit::{Cost, Edit, Fix};
 
 /// Plans the fixes of a piece, in the order of its bytes.
 pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool) -> Vec<Fix> {
@@ -25,21 +26,27 @@ pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool)
     // A value that stays open takes what comes after it.
     let open = odd.iter().find(|odd| odd.kind == OddKind::CutEmpty).map(|odd| odd.range.start);
     let source = document.source;
+    // The next odd place that is no closing parenthesis.
+    let mut other = 0;
     let fix = |(n, place): (usize, &Odd)| match place.kind {
         OddKind::Supplied(_) if open.is_some_and(|open| place.range.start > open) => None,
         OddKind::Digits if !has_digits(place.range.start) => None,
         _ => {
             let next = document.games.partition_point(|game| game.start < place.range.end);
             let next = document.games.get(next).map_or(source.len(), |game| game.start);
-            let gap = odd[n + 1..].iter().take_while(|odd| odd.range.start < next);
-            fix(source, place, gap)
+            other = other.max(n + 1);
+            while odd.get(other).is_some_and(|odd| odd.code == Code::ExtraCloseParen) {
+                other += 1;
+                work::note(1);
+            }
+            fix(source, place, odd.get(other).filter(|odd| odd.range.start < next))
         }
     };
     odd.iter().enumerate().filter_map(fix).collect()
 }
 
-/// `gap`: the odd places from this one to the next game.
-fn fix<'o>(source: &[u8], odd: &Odd, mut gap: impl Iterator<Item = &'o Odd>) -> Option<Fix> {
+/// `next`: the next odd place before the next game, closing parentheses excepted.
+fn fix(source: &[u8], odd: &Odd, next: Option<&Odd>) -> Option<Fix> {
     let Odd { range, code, kind } = odd;
     // What parts two words is replaced by a blank.
     let is_word = |at: Option<usize>| at.and_then(|at| source.get(at)).is_some_and(u8::is_ascii_alphanumeric);
@@ -52,7 +59,6 @@ fn fix<'o>(source: &[u8], odd: &Odd, mut gap: impl Iterator<Item = &'o Odd>) -> 
         OddKind::Cut(cut) => (Cost::Nothing, Edit::insert(range.end, cut.closer)),
         OddKind::Skipped if *code == Code::TreeWithoutNodes => (Cost::Nothing, delete()),
         OddKind::Skipped if *code == Code::ExtraCloseParen => {
-            let next = gap.find(|odd| odd.code != Code::ExtraCloseParen);
             // Before a text it belongs to the text.
             let is_text = next.is_some_and(|odd| odd.code == Code::JunkOutsideTree);
             (if is_text { Cost::Content } else { Cost::Nothing }, delete())
@@ -78,20 +84,11 @@ pub(crate) fn implied_trees(document: &Document<'_>) -> Vec<Fix> {
 
 /// Whether the root of a game says FF\[4\]. As in the checker, the first FF that is a number counts, since an empty one goes.
 pub(crate) fn says_ff4(parser: &Parser, game: &[u8]) -> bool {
-    let (mut is_version, mut nodes) = (false, 0);
-    for event in parser.slice(game) {
-        match event {
-            Ok(Event::Node) if nodes > 0 => return false,
-            Ok(Event::Node) => nodes += 1,
-            Ok(Event::Property(ident)) => is_version = ident == "FF",
-            Ok(Event::Value(value)) if is_version => {
-                if let Ok(number) = Number::parse_lenient(value) {
-                    return number.get() >= 4;
-                }
-            }
-            Ok(_) => {}
-            Err(_) => return false,
-        }
-    }
-    false
+    let mut facts = RootFacts::new();
+    let read = parser.parse(game, |event, _| {
+        facts.observe(event);
+        if facts.is_final() { Flow::Break } else { Flow::Continue }
+    });
+    debug_assert!(read.is_ok(), "a game is SGF");
+    facts.version().is_some_and(|version| version >= 4)
 }

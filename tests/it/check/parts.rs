@@ -3,7 +3,7 @@
 use std::fs;
 
 use sgf_stream::check::{Checker, Finding, Rule, Rules, StreamStart, Summary};
-use sgf_stream::parallel::Next;
+use sgf_stream::parts::Next;
 use sgf_stream::{Code, Parser};
 
 use super::{TakeFinding, is_sum_of};

@@ -1,6 +1,7 @@
 //! Laws: what holds for every input. `QUICKCHECK_TESTS=1000000 cargo test --test it laws` tries
 //! harder.
 
+mod heard;
 mod lines;
 mod regressions;
 

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::marker::PhantomData;
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use sgf_stream::value::{Application, Color, Dates, Double, GameResult, Number, Rank, Real, Seconds, Size, go};
 use sgf_stream::{DiagnosticLog, Parser, de};
 
@@ -368,6 +369,50 @@ fn a_seed_and_a_deserializer_ask_once_but_for_options() {
 
     let mut deserializer = de::Deserializer::from_reader(&b"(;HA[x])(;KM[x])"[..]).lenient_fields(true);
     assert_eq!(deserializer.read::<Vec<Game>>().unwrap(), [game, Game { komi: None, handicap: 0 }]);
+}
+
+/// A variation by a seed cannot be read again, and neither can the tree around it, whose root has been left.
+#[test]
+fn a_tree_is_not_read_again_from_the_root_of_a_variation() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Branch {
+        #[serde(rename = "HA", default)]
+        handicap: u8,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Game {
+        #[serde(rename = "PB")]
+        black: Option<String>,
+        #[serde(rename = "$variations", deserialize_with = "branches")]
+        branches: Vec<Branch>,
+    }
+
+    fn branches<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Branch>, D::Error> {
+        struct Branches;
+
+        impl<'de> Visitor<'de> for Branches {
+            type Value = Vec<Branch>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("branches")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut trees: A) -> Result<Vec<Branch>, A::Error> {
+                let mut branches = Vec::new();
+                while let Some(branch) = trees.next_element_seed(PhantomData)? {
+                    branches.push(branch);
+                }
+                Ok(branches)
+            }
+        }
+        deserializer.deserialize_seq(Branches)
+    }
+
+    let game = |sgf| lenient::<Game>(sgf).0.remove(0);
+    let branches = vec![Branch { handicap: 2 }, Branch { handicap: 0 }];
+    assert_eq!(game("(;PB[a](;HA[2])(;B[dd]))"), Ok(Game { black: Some("a".into()), branches }));
+    let error = game("(;PB[a](;HA[2])(;HA[x]))").unwrap_err();
+    assert_eq!(error, "game 0, node 2, HA at byte 19: expected u8, found \"x\"");
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn parts_are_read_in_the_charset_of_the_stream() {
             let parser = parser.charset(decoding);
             let whole = parse(&input, &parser);
             assert_eq!(whole.events.iter().filter(|(_, event)| *event == OwnedEvent::StartTree).count(), 27);
-            let read = |parts: Vec<sgf_stream::parallel::Part<'_>>| {
+            let read = |parts: Vec<sgf_stream::parts::Part<'_>>| {
                 let mut events = Vec::new();
                 for part in &parts {
                     part.parse(&parser, |event, at| events.push((at, event.to_owned()))).unwrap();
@@ -183,7 +183,7 @@ fn games_of_parts_and_ranges_are_those_of_the_whole() {
     use std::collections::BTreeMap;
 
     use sgf_stream::charset::Charset;
-    use sgf_stream::parallel::Next;
+    use sgf_stream::parts::Next;
 
     type Game = BTreeMap<String, String>;
 

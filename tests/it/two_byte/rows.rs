@@ -1,9 +1,9 @@
 //! The cases, by hand.
 
 use sgf_stream::Code::{
-    self, CutCharacter, DigitInIdent, JunkInTree, LowercaseInIdent, MissingCloseBracket, MissingCloseParen,
-    MissingSemicolon, NodeAfterVariation, PropertyWithoutValue, TreeWithoutNodes, UnclosedTree, UnescapedBracket,
-    UnterminatedValue, ValueWithoutIdent,
+    self, CutCharacter, DigitInIdent, JunkInTree, JunkOutsideTree, LowercaseInIdent, MissingCloseBracket,
+    MissingCloseParen, MissingSemicolon, NodeAfterVariation, PropertyWithoutValue, TreeWithoutNodes, UnclosedTree,
+    UnescapedBracket, UnterminatedValue, ValueWithoutIdent,
 };
 
 /// Input; what is read from it, with `<` and `>` around values; the findings in the order of the
@@ -22,7 +22,10 @@ pub(crate) const CHARACTERS: &[Row] = &[
     (b"(;CA[GB18030]C[\x81\x5C\x85\x5D];B[aa])", b"(;CA<GB18030>C<\x81\\\x85]>;B<aa>)", &[]),
     (b"(;FF[4]CA[Big5]C[\xA6\x5D])", b"(;FF<4>CA<Big5>C<\xA6]>)", &[]),
     (b"(;FF[4]CA[SJIS]C[\x90\x5C])", b"(;FF<4>CA<SJIS>C<\x90\\>)", &[]),
-    (b"\xEF\xBB\xBF(;CA[GBK]C[\x85\x5D];B[aa])", b"(;CA<GBK>C<\x85]>;B<aa>)", &[]),
+    // The mark of UTF-8 at the start of a stream overrules CA in all games. Elsewhere it says nothing.
+    (b"\xEF\xBB\xBF(;CA[GBK]C[\x85\x5D];B[aa])", b"(;CA<GBK>C<\x85>;B<aa>)", &[(JunkInTree, 16)]),
+    (b"\xEF\xBB\xBF(;B[aa])(;CA[GBK]C[\x85])", b"(;B<aa>)(;CA<GBK>C<\x85>)", &[]),
+    (b"(;B[aa])\xEF\xBB\xBF(;CA[GBK]C[\x85\x5D];B[aa])", b"(;B<aa>)(;CA<GBK>C<\x85]>;B<aa>)", &[(JunkOutsideTree, 8)]),
     // Two of them before the end, and of another value.
     (b"(;CA[GBK]C[\x85\x5D\x85\x5D][\x81\x5C]N[])", b"(;CA<GBK>C<\x85]\x85]><\x81\\>N<>)", &[]),
     // No `[` is open that would make a `]` doubtful …

@@ -1,4 +1,4 @@
-//! Rewriting: its laws (L13), over inputs that are odd at the seams of games, values and texts.
+//! Rewriting: cases, and its laws (L13) over inputs that are odd at the seams of games, values and texts.
 
 use std::fmt;
 use std::io::Read;
@@ -10,7 +10,34 @@ use sgf_stream::write::{Fate, Rewriter, Rewritten};
 use sgf_stream::{Code, Event, OwnedEvent, Parser};
 
 use super::shown;
-use crate::support::{Given, holds, in_tree_order, naive};
+use crate::support::{BOM, Given, holds, in_tree_order, naive};
+
+#[test]
+fn faults_of_syntax_are_mended_where_nothing_is_lost() {
+    for (source, kept, lossy) in [
+        ("(;C[x];)](A[y])", "(;C[x];)\n](;A[y])", "(;C[x];)(;A[y])"),
+        ("(B[aa]", "(;B[aa])", "(;B[aa])"),
+        ("(;B[aa]\n(;FF[4]", "(;B[aa])\n(;FF[4])", "(;B[aa])\n(;FF[4])"),
+        ("(;a(;B[aa]);W[bb])", "(;a(;W[bb])(;B[aa]))", "(;(;W[bb])(;B[aa]))"),
+        ("(;GM[1](;B[aa]);W[bb]", "(;GM[1](;W[bb])(;B[aa]))", "(;GM[1](;W[bb])(;B[aa]))"),
+        ("mail (;B[aa]))) \n", "mail (;B[aa]) \n", " (;B[aa]) \n"),
+        ("(;PB[Foo [3d]]PW[x]", "(;PB[Foo [3d\\]]PW[x])", "(;PB[Foo [3d\\]]PW[x])"),
+        ("(;C[cut o", "(;C[cut o])", "(;C[cut o])"),
+        ("(;C[cut\\", "(;C[cut\\\\])", "(;C[cut\\\\])"),
+        ("(;B[", "(;B[", "(;)"),
+        ("(;()B[aa](()(;W[bb])))", "(;B[aa](;W[bb]))", "(;B[aa](;W[bb]))"),
+        ("(;AB[aa]foo\x0B[bb])", "(;AB[aa]foo\x0B[bb])", "(;AB[aa]\x0B)"),
+        ("(;GM[1];)]P0[x])", "(;GM[1\\];)]P0[x])", "(;GM[1\\];)]P0[x])"),
+        // It would be no head any more, and end no game before it.
+        ("(;GM[1])(;GM[1];)]P0[x])", "(;GM[1])(;GM[1];)]P0[x])", "(;GM[1])(;GM[1];)]P0[x])"),
+        (")", ")", ")"),
+    ] {
+        for (is_lossy, expected) in [(false, kept), (true, lossy)] {
+            let (out, _) = Parser::new().rewriter().lossy(is_lossy).rewrite_slice(source.as_bytes());
+            assert_eq!(shown(&out), expected.as_bytes().escape_ascii().to_string(), "{source}");
+        }
+    }
+}
 
 const PIECES: &[&[u8]] = &[
     b"(",
@@ -40,10 +67,13 @@ const PIECES: &[&[u8]] = &[
     b"FF",
     b"FF[4]",
     b"P0[x]",
+    b"x]",
     b"B[",
+    b"B[]",
     b"AB[",
     b"AB[aa]",
     b"KM[]",
+    b"HA[6.5]",
     b"SZ[9:9]",
     b"B[ d d ]",
     b"(;B[aa])",
@@ -57,11 +87,15 @@ const PIECES: &[&[u8]] = &[
     // Characters with brackets in them, and halves.
     b"CA[GBK]",
     b"CA[Shift_JIS]",
+    b"CA[UTF-8]",
+    b"CA[Big5",
     b"\x83\\",
     b"\x83]",
     b"\xB9\xC5",
     b"\xB9",
     b"C[\xB0\x5B\xB9\xC5]",
+    b"C[\xB9\xC5\xB9\xC5]",
+    b"C[\x83\\\x83\x5D\x83]",
     b"C[\x83\x65\x83\x58\x83\x67]",
     "C[ソ]".as_bytes(),
 ];
@@ -102,9 +136,18 @@ impl Arbitrary for Seams {
 /// How a stream is rewritten.
 #[derive(Clone, Copy, Debug)]
 struct Mode {
-    fixes_rules: bool,
+    form: Form,
     is_lossy: bool,
+    guesses_charset: bool,
     charset: Charsets,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Exact,
+    /// The findings of rules are repaired.
+    Fixed,
+    Canonical,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +155,8 @@ enum Charsets {
     /// The parser has none.
     None,
     Given(naive::Charset),
+    /// Big5, unless something else says what it is.
+    Default,
     Detected,
 }
 
@@ -119,13 +164,16 @@ impl Arbitrary for Mode {
     fn arbitrary(random: &mut Gen) -> Self {
         use naive::Charset::{Big5, Gbk, ShiftJis};
 
-        let charset = match u8::arbitrary(random) % 6 {
+        let charset = match u8::arbitrary(random) % 7 {
             _ if cfg!(not(feature = "charset")) => Charsets::None,
             0..2 => Charsets::None,
             2..4 => Charsets::Detected,
+            4 => Charsets::Default,
             _ => Charsets::Given(*random.choose(&[Gbk, ShiftJis, Big5]).unwrap()),
         };
-        Mode { fixes_rules: bool::arbitrary(random), is_lossy: bool::arbitrary(random), charset }
+        let form = *random.choose(&[Form::Exact, Form::Fixed, Form::Canonical]).unwrap();
+        let guesses_charset = u8::arbitrary(random) % 4 == 0 && form != Form::Exact;
+        Mode { form, is_lossy: bool::arbitrary(random), guesses_charset, charset }
     }
 }
 
@@ -135,11 +183,19 @@ impl Mode {
             Charsets::None => Parser::new(),
             Charsets::Given(charset) => crate::support::parser(&rules(Given::Forced(Some(charset)))),
             #[cfg(feature = "charset")]
+            Charsets::Default => crate::support::parser(&rules(Given::Default(naive::Charset::Big5))),
+            #[cfg(feature = "charset")]
             Charsets::Detected => Parser::new().charset(sgf_stream::charset::Decoding::new()),
             #[cfg(not(feature = "charset"))]
-            Charsets::Detected => Parser::new(),
+            Charsets::Default | Charsets::Detected => Parser::new(),
         };
-        let rewriter = if self.fixes_rules { parser.fixer(Rules::new()) } else { parser.rewriter() };
+        let rewriter = match self.form {
+            Form::Exact => parser.rewriter(),
+            Form::Fixed => parser.fixer(Rules::new()),
+            Form::Canonical => parser.rewriter().canonical(),
+        };
+        #[cfg(feature = "charset")]
+        let rewriter = rewriter.guess_charset(self.guesses_charset);
         rewriter.lossy(self.is_lossy)
     }
 
@@ -152,7 +208,7 @@ impl Mode {
         match self.charset {
             Charsets::None => Some(rules(Given::Nothing)),
             Charsets::Given(charset) => Some(rules(Given::Forced(Some(charset)))),
-            Charsets::Detected => None,
+            Charsets::Default | Charsets::Detected => None,
         }
     }
 }
@@ -182,7 +238,9 @@ fn what_is_not_changed_keeps_its_bytes() {
         assert_eq!(shown(&built), shown(&out));
         assert_eq!(done.has_changed(), out != bytes);
         let has_plan = done.count() > 0 || done.dropped().next().is_some();
-        assert_eq!(has_plan, out != bytes, "{:?}\n{}", done.notes(), shown(&out));
+        if mode.form != Form::Canonical {
+            assert_eq!(has_plan, out != bytes, "{:?}\n{}", done.notes(), shown(&out));
+        }
     }
     holds(2_000, law as fn(Seams, Mode));
 }
@@ -191,7 +249,9 @@ fn what_is_not_changed_keeps_its_bytes() {
 #[test]
 fn what_follows_a_head_is_rewritten_by_itself() {
     fn law(Seams(bytes): Seams, Seams(more): Seams, mode: Mode) {
-        if mode.charset == Charsets::Detected {
+        // In canonical form a byte-order mark decides what CA says in all games.
+        let has_mark = mode.form == Form::Canonical && bytes.starts_with(b"\xEF\xBB\xBF");
+        if mode.charset == Charsets::Detected || has_mark && mode.charset != Charsets::None {
             return;
         }
         let bytes = [bytes, more].concat();
@@ -205,9 +265,11 @@ fn what_follows_a_head_is_rewritten_by_itself() {
             if before.iter().all(u8::is_ascii_whitespace) {
                 continue; // with nothing before it, a game needs no head
             }
-            // A head is needed where something is before it.
-            let after = mode.rewrite(&[b"(;FF[4])", after].concat()).0;
-            let after = after.strip_prefix(b"(;FF[4])").expect("a game without faults stays").to_vec();
+            // A head is needed where something is before it; and the mark of the stream is known in all of it.
+            let has_mark = bytes.starts_with(BOM);
+            let start = if has_mark { &b"\xEF\xBB\xBF(;FF[4])\n"[..] } else { b"(;FF[4])\n" };
+            let after = mode.rewrite(&[start, after].concat()).0;
+            let after = after.strip_prefix(start).expect("a game without faults stays").to_vec();
             let parts = [before, after].concat();
             assert_eq!(shown(&parts), shown(&whole), "cut at {head}");
         }
@@ -236,7 +298,7 @@ fn bare(event: &OwnedEvent) -> OwnedEvent {
 #[test]
 fn the_naive_model_reads_what_was_meant() {
     fn law(Seams(bytes): Seams, mode: Mode) {
-        let mode = Mode { fixes_rules: false, ..mode };
+        let mode = Mode { form: Form::Exact, guesses_charset: false, ..mode };
         let Some(rules) = mode.naive() else { return };
         let (out, done) = mode.rewrite(&bytes);
         let drops = done.dropped().next().is_some();
@@ -282,17 +344,49 @@ fn the_naive_model_reads_what_was_meant() {
 #[test]
 fn a_second_rewriting_plans_nothing() {
     fn law(Seams(bytes): Seams, mode: Mode) {
+        // Canonical form is in UTF-8, which a charset for all that is read contradicts. A mark that says UTF-8 is false where
+        // the bytes are not; once it is gone, they may say something else.
+        let is_false = bytes.starts_with(b"\xEF") && str::from_utf8(&bytes).is_err();
+        let has_charset = mode.charset != Charsets::None;
+        if mode.form == Form::Canonical && (matches!(mode.charset, Charsets::Given(_)) || is_false && has_charset) {
+            return;
+        }
         let (once, first) = mode.rewrite(&bytes);
         // What was left out may have told the charset.
-        if mode.charset == Charsets::Detected && first.dropped().next().is_some() {
+        let has_dropped = first.dropped().next().is_some();
+        if mode.guesses_charset && has_dropped {
             return;
         }
         let (twice, done) = mode.rewrite(&once);
         assert_eq!(shown(&twice), shown(&once));
+        if mode.charset == Charsets::Detected && has_dropped {
+            return;
+        }
         assert_eq!((done.count(), done.dropped().count(), done.has_changed()), (0, 0, false), "{:?}", done.notes());
         assert!(done.left().eq(first.left()), "{:?}\n{:?}\n{}", first.notes(), done.notes(), shown(&once));
     }
     holds(3_000, law as fn(Seams, Mode));
+}
+
+/// What is printed can make room for a repair, and without the mark it may be read differently.
+#[test]
+fn canonical_form_of_odd_games_stays_as_it_is() {
+    const ODD: &[&[u8]] = &[
+        b"(;CA[GBK];(A[y]);FF)(SZ[9:9]A-1[x]HA[6.5]HA[6.5][bb][)\xb9CoPyright[x]",
+        b"\xEF\xBB\xBF(;;\xB9[bb](",
+        b"\xEF\xBB\xBF(;CA[Big5C[\x83\\\x83]\x83]A-1[x]AB[](x]]C[y",
+    ];
+    for charset in [Charsets::None, Charsets::Default, Charsets::Detected] {
+        for (is_lossy, bytes) in
+            [false, true].into_iter().flat_map(|is_lossy| ODD.iter().map(move |odd| (is_lossy, odd)))
+        {
+            let mode = Mode { form: Form::Canonical, is_lossy, guesses_charset: false, charset };
+            let (once, first) = mode.rewrite(bytes);
+            let (twice, done) = mode.rewrite(&once);
+            assert_eq!(shown(&twice), shown(&once), "{mode:?}");
+            assert!(done.left().eq(first.left()), "{:?}\n{:?}\n{}", first.notes(), done.notes(), shown(&once));
+        }
+    }
 }
 
 /// All bytes but brackets, escapes and blanks.
@@ -305,7 +399,7 @@ fn rest(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn what_is_missing_is_noted() {
     fn law(Seams(bytes): Seams, mode: Mode) {
-        let mode = Mode { fixes_rules: false, ..mode };
+        let mode = Mode { form: Form::Exact, guesses_charset: false, ..mode };
         let (out, done) = mode.rewrite(&bytes);
         let mut kept = bytes.clone();
         let mut dropped: Vec<Range<usize>> = Vec::new();
@@ -324,6 +418,24 @@ fn what_is_missing_is_noted() {
         assert_eq!(shown(&kept), shown(&written), "{:?}\n{}", done.notes(), shown(&out));
     }
     holds(3_000, law as fn(Seams, Mode));
+}
+
+/// A game is written twice where escapes hide bytes of its characters, and a fault of the second time has no place in the first.
+#[test]
+fn notes_are_about_places_of_the_source() {
+    let source = b"(;CA[GBK]B[]\x0b(P0[x]CA[Shift_JIS]\xe5\xad\x97W[bb]W[bb]C[\x83\\\x83]\x83]\\FF[3]B[aa]C[\x83\\\x83]\x83]()(;B[aa])(";
+    let (_, done) = Parser::new().rewriter().lossy(true).canonical().rewrite_slice(source);
+    let left = done.notes().iter().find(|note| note.code == Code::CutCharacter.as_str());
+    assert_eq!(left.map(|note| note.range.clone()), Some(0..1), "{:?}", done.notes());
+
+    fn law(Seams(bytes): Seams, mode: Mode) {
+        let (_, done) = mode.rewrite(&bytes);
+        for note in done.notes() {
+            let is_place = note.range.start <= bytes.len() as u64;
+            assert!(is_place && note.position.offset <= bytes.len() as u64, "{note:?}");
+        }
+    }
+    holds(2_000, law as fn(Seams, Mode));
 }
 
 /// A reader that gives so many bytes at a time.
@@ -357,13 +469,13 @@ fn boundaries_of_parts_do_not_matter() {
         if mode.charset == Charsets::Detected {
             return;
         }
-        let sound = b"(;FF[4]GM[1]C[a game that is sound])\n".repeat((1 << 18) / 37);
-        let game = [b"(;GM[1]C[x]", &bytes[..]].concat();
-        let (out, _) = mode.rewrite(&[&sound[..], &game, b"\n", &sound].concat());
-        let (expected, _) = mode.rewrite(&[b"(;FF[4])\n", &game[..], b"\n(;FF[4])"].concat());
-        let (head, tail) = (b"(;FF[4])\n".len(), b"(;FF[4])".len());
-        assert!(out.starts_with(&sound) && out.ends_with(&sound));
-        assert_eq!(shown(&out[sound.len()..out.len() - sound.len()]), shown(&expected[head..expected.len() - tail]));
+        let one = b"(;FF[4]GM[1]C[a game that is sound])\n";
+        let game = [b"(;GM[1]C[x]", &bytes[..], b"\n"].concat();
+        let between = |sound: &[u8]| {
+            let (out, _) = mode.rewrite(&[sound, &game, sound].concat());
+            shown(out.strip_prefix(sound).and_then(|rest| rest.strip_suffix(sound)).expect("they stay"))
+        };
+        assert_eq!(between(&one.repeat((1 << 18) / one.len())), between(one));
     }
     holds(60, law as fn(Seams, Mode));
 }

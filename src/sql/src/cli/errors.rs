@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
+use sgf_input::near;
+use sgf_stream::property;
 use sgf_stream::table::{Column, Table};
 
-use super::{TROUBLE, complain, near};
+use super::{TROUBLE, complain};
 
 /// An error that ends the run.
 #[derive(Debug)]
@@ -187,7 +189,9 @@ fn hint(name: &str, typed: &str, names: &[&str]) -> String {
     if is_upper(name) {
         return "; properties are columns of games only".to_owned();
     }
-    let property = near::property(name).or_else(|| is_upper(typed).then(|| typed.to_owned()));
+    let upper = name.to_ascii_uppercase();
+    let is_property = upper != name && property::find(&upper).next().is_some();
+    let property = is_property.then_some(upper).or_else(|| is_upper(typed).then(|| typed.to_owned()));
     if let (Some(property), true) = (property, tables.contains(&Table::Games)) {
         let start = format!("{property}: ");
         let own = Column::all(Table::Games).into_iter().find(|column| column.meaning().starts_with(&start));

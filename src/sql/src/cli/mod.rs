@@ -4,10 +4,6 @@
 mod cluster;
 mod errors;
 mod filter;
-mod input;
-#[allow(dead_code)]
-#[path = "../../../bin/sgf/near.rs"]
-mod near;
 mod output;
 mod pretty;
 mod query;
@@ -21,9 +17,9 @@ use std::process::ExitCode;
 use std::thread;
 
 use clap::{Parser, Subcommand};
+use sgf_input::{HOW, Selection};
 
 use self::errors::Failure;
-use self::input::{HOW, Selection};
 
 /// Query archives of SGF (Smart Game Format) files with SQL.
 #[derive(Parser)]

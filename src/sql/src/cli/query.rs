@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use sgf_input::is_stdin;
+
 use super::errors::Failure;
-use super::input::is_stdin;
 use super::output::Target;
 use super::session::{Machines, Session};
 use super::statements::statements;

@@ -17,11 +17,11 @@ use datafusion::execution::SessionState;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use sgf_input::Name;
 use sgf_sql::{Options, Progress, SgfTable};
 use sgf_stream::table::Table;
 
 use super::errors::Failure;
-use super::input::Name;
 use super::{Common, TROUBLE, complain};
 
 /// The tables that a run has over its paths.

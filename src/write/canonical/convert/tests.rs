@@ -4,7 +4,7 @@ const NONE: Conversion = Conversion {
     is_lossy: false,
     #[cfg(feature = "charset")]
     guesses_charset: false,
-    loses_mark: false,
+    is_marked: false,
 };
 
 /// A game in canonical form, as a text, and its remarks.
@@ -14,9 +14,13 @@ fn convert(conversion: &Conversion, parser: &Parser, game: &[u8]) -> (String, Ve
     (bytes.escape_ascii().to_string(), remarks.iter().map(|remark| (remark.code(), remark.at)).collect())
 }
 
-fn refusal(conversion: &Conversion, parser: &Parser, game: &[u8]) -> (&'static str, GameFate, String) {
+const LOSSY: Conversion = Conversion { is_lossy: true, ..NONE };
+
+/// The code of the reason, whether it is an error, and what is said about it.
+fn refusal(conversion: &Conversion, parser: &Parser, game: &[u8]) -> (&'static str, bool, Option<usize>, String) {
     let remark = conversion.convert(parser, game).unwrap_err();
-    (remark.code(), remark.fate(), remark.message(100))
+    assert_eq!(remark.fate(), Fate::Left);
+    (remark.code(), remark.is_error(), remark.at, remark.message())
 }
 
 #[test]
@@ -29,36 +33,37 @@ fn only_the_style_changes_where_texts_are_bytes() {
 #[test]
 fn what_would_be_lost_is_told() {
     let long = "(;FF[four]QqQ[x]P0[x]P1[x])";
-    for (game, code, message, lossy) in [
+    for (game, code, at, message, lossy) in [
         (
             long,
             "digit-in-ident",
-            "byte 116: expected an identifier of upper-case letters [digit-in-ident], and 1 more",
+            16,
+            "expected an identifier of upper-case letters [digit-in-ident], and 1 more",
             "(;FF[4]QQ[x])",
         ),
-        ("(;FF[four]QqQ[x])", "unknown-ident", "byte 110: nobody knows whether QqQ is QQ", "(;FF[4]QQ[x])"),
-        ("(;FF[four]C[x])", "version", "byte 104: expected the number of a version, which becomes 4", "(;FF[4]C[x])"),
+        ("(;FF[four]QqQ[x])", "unknown-ident", 10, "nobody knows whether QqQ is QQ", "(;FF[4]QQ[x])"),
+        ("(;FF[four]C[x])", "version", 4, "expected the number of a version, which becomes 4", "(;FF[4]C[x])"),
     ] {
         let said = refusal(&NONE, &Parser::new(), game.as_bytes());
-        assert_eq!(said, (code, GameFate::NeedsLossy, message.to_owned()));
-        let (bytes, remarks) = convert(&NONE.lossy(true), &Parser::new(), game.as_bytes());
+        assert_eq!(said, (code, false, Some(at), message.to_owned()));
+        let (bytes, remarks) = convert(&LOSSY, &Parser::new(), game.as_bytes());
         assert_eq!(bytes, lossy);
         assert_eq!(remarks, if game == long { vec![("digit-in-ident", Some(16))] } else { vec![] });
     }
     let parser = Parser::new();
     assert_eq!(convert(&NONE, &parser, b"(;FF[ 3.\x0B]CoPyright[x])").0, "(;FF[4]CP[x])");
-    for lossy in [false, true] {
+    for conversion in [NONE, LOSSY] {
         let long = format!("(;C[{}])", "x".repeat(1000));
-        let (code, fate, _) = refusal(&NONE.lossy(lossy), &Parser::new().max_node_len(500), long.as_bytes());
-        assert_eq!((code, fate), ("not-written", GameFate::NotWritten));
-        let (code, fate, said) = refusal(&NONE.lossy(lossy), &Parser::new(), b"(;C[x] y B[aa])");
-        assert_eq!((code, fate), ("junk-in-tree", GameFate::NotWritten), "{said}");
+        let (code, is_error, ..) = refusal(&conversion, &Parser::new().max_node_len(500), long.as_bytes());
+        assert_eq!((code, is_error), ("not-written", true));
+        let (code, is_error, _, said) = refusal(&conversion, &Parser::new(), b"(;C[x] y B[aa])");
+        assert_eq!((code, is_error), ("junk-in-tree", true), "{said}");
     }
 }
 
 #[cfg(feature = "charset")]
 mod charsets {
-    use crate::write::rewrite::edit::Edited;
+    use crate::write::edit::Edited;
     use std::collections::HashSet;
 
     use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, Testable};
@@ -73,9 +78,7 @@ mod charsets {
         Parser::new().charset(Decoding::new()).detected_in(stream)
     }
 
-    fn guessing() -> Conversion {
-        NONE.guess_charset(true)
-    }
+    const GUESSING: Conversion = Conversion { guesses_charset: true, ..NONE };
 
     const GBK: &[u8] = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5";
 
@@ -92,7 +95,21 @@ mod charsets {
             (b"(;PB[a])", "(;FF[4]PB[a])"),
             (b"(;CA[Shift_JIS]C[\x83\\\\]])", "(;FF[4]CA[UTF-8]C[\\xe3\\x82\\xbd\\\\]])"),
             (b"(;CA[latin1]C[\xE9])", "(;FF[4]CA[UTF-8]C[\\xc3\\xa9])"),
+            // Only the first CA counts, and another would not be true.
             (b"(;CA[UTF-8]CA[UTF-8]C[x])", "(;FF[4]CA[UTF-8]C[x])"),
+            (b"(;CA[UTF-8]CA[UTF-8]C[\xC3\xA9];C[x])", "(;FF[4]CA[UTF-8]C[\\xc3\\xa9]\\n;C[x])"),
+            (b"(;CA[UTF-8][Shift_JIS]C[x])", "(;FF[4]CA[UTF-8]C[x])"),
+            (b"(;CA[latin1][UTF-8]C[\xE9]CA[GBK])", "(;FF[4]CA[UTF-8]C[\\xc3\\xa9])"),
+            // Elsewhere than in the root CA is a property like others. Words that name no charset are content.
+            (b"(;FF[4]CA[UTF-8];B[aa]CA[x];W[bb]CA[y])", "(;FF[4]CA[UTF-8]\\n;B[aa]CA[x];W[bb]CA[y])"),
+            (b"(;FF[4]CA[UTF-8];B[aa][bb])", "(;FF[4]CA[UTF-8]\\n;B[aa][bb])"),
+            (b"(;FF[4]CA[UTF-8];C[aa]CA[x])", "(;FF[4]CA[UTF-8]\\n;C[aa]CA[x])"),
+            (b"(;FF[4]CA[UTF-8][hello world]C[a])", "(;FF[4]CA[UTF-8][hello world]C[a])"),
+            (b"(;FF[4]CA[UTF-8]CA[hello][GBK])", "(;FF[4]CA[UTF-8][hello])"),
+            // What is said twice is written once.
+            (b"(;SZ[19]SZ[ 19 ]C[x]C[x\\\n])", "(;FF[4]SZ[19]C[x])"),
+            (b"(;C[a]C[b][a];B[dd]B[dd])", "(;FF[4]C[a\\n\\nb]\\n;B[dd])"),
+            (b"(;SZ[19]SZ[13])", "(;FF[4]SZ[19][13])"),
             (b"(;CA[][note: GBK][GBK]C[\xC3\xA9])", "(;FF[4]CA[UTF-8][note: GBK]C[\\xc3\\xa9])"),
             (b"(;CA[UTF-8];B[aa]CA[some text])", "(;FF[4]CA[UTF-8]\\n;B[aa]CA[some text])"),
             (b"(;FF[3]CA[EUC-KR]C[caf\xC3\\\xA9])", "(;FF[4]CA[UTF-8]C[caf\\xc3\\xa9])"),
@@ -109,7 +126,7 @@ mod charsets {
                 "(;FF[4]CA[UTF-8]PB[\\xe9]C[\\xc3\\xa9\\xe9])",
                 "bad-bytes",
                 Some(13),
-                "the text at byte 113 is not in UTF-8, nor is 1 more; its texts stay as they are",
+                "one of its texts is not in UTF-8, nor is 1 more; its texts stay as they are",
             ),
             (
                 b"(;CA[UTF-8]PB[\xE9\\a])",
@@ -126,16 +143,15 @@ mod charsets {
                 "no charset is called \"foo\", and its texts stay as they are",
             ),
         ] {
-            for conversion in [NONE, NONE.lossy(true)] {
+            for conversion in [NONE, LOSSY] {
                 assert_eq!(convert(&conversion, &parser_of(game), game), (output.to_owned(), vec![(code, at)]));
                 let remark = &conversion.convert(&parser_of(game), game).unwrap().remarks[0];
-                assert_eq!((&*remark.message(100), remark.fate()), (message, GameFate::TextsKept));
+                assert_eq!((&*remark.message(), remark.fate(), remark.is_error()), (message, Fate::Left, false));
             }
         }
         // What goes does not decide.
-        let lossy = NONE.lossy(true);
         for game in [&b"(;FF[\xFF]PB[\xC3\xA9])"[..], b"(;P0[\xFF]PB[\xC3\xA9])"] {
-            assert_eq!(convert(&lossy, &parser_of(game), game).0, "(;FF[4]CA[UTF-8]PB[\\xc3\\xa9])");
+            assert_eq!(convert(&LOSSY, &parser_of(game), game).0, "(;FF[4]CA[UTF-8]PB[\\xc3\\xa9])");
         }
     }
 
@@ -148,7 +164,7 @@ mod charsets {
             let parser = parser_of(&game);
             let (kept, _) = convert(&NONE, &parser, &game);
             assert_eq!(kept, format!("(;FF[4]{ca}C[{}])", GBK.escape_ascii()));
-            let (bytes, remarks) = convert(&guessing(), &parser, &game);
+            let (bytes, remarks) = convert(&GUESSING, &parser, &game);
             let text = Charset::GBK.decode(GBK).into_text();
             assert_eq!(bytes, format!("(;FF[4]CA[UTF-8]C[{}])", text.as_bytes().escape_ascii()));
             assert_eq!(remarks, [("GBK", None)]);
@@ -175,17 +191,17 @@ mod charsets {
         let game = [b"(;PB[", &damaged[..], b"]BR[", "9\u{6BB5} x".as_bytes(), b"])"].concat();
         let output = format!("(;FF[4]PB[{}]BR[9\\xe6\\xae\\xb5 x])", damaged.escape_ascii());
         let parser = parser_of(&game);
-        assert_eq!(convert(&guessing(), &parser, &game), (output, vec![]));
-        assert_eq!(guessing().relabel(&parser, &game), None);
+        assert_eq!(convert(&GUESSING, &parser, &game), (output, vec![]));
+        assert_eq!(GUESSING.relabel(&parser, &game), None);
         // By itself it does.
         let game = [b"(;PB[", &damaged[..], b"])"].concat();
-        assert_eq!(convert(&guessing(), &parser_of(&game), &game).1, [("GBK", None)]);
+        assert_eq!(convert(&GUESSING, &parser_of(&game), &game).1, [("GBK", None)]);
     }
 
     /// What told the charset is not written, and `CA` has to say it.
     #[test]
     fn a_game_says_utf8_in_place_of_the_mark() {
-        let marked = NONE.loses_mark(true);
+        let marked = Conversion { is_marked: true, ..NONE };
         for (game, output) in [
             (&b"(;FF[4]PB[\xE6\x98\x9F]C[caf\xE9])"[..], "(;FF[4]CA[UTF-8]PB[\\xe6\\x98\\x9f]C[caf\\xe9])"),
             (b"(;CA[GBK]PB[\xE6\x98\x9F]C[caf\xE9 ])", "(;FF[4]CA[UTF-8]PB[\\xe6\\x98\\x9f]C[caf\\xe9 ])"),
@@ -211,7 +227,7 @@ mod charsets {
             assert_eq!(NONE.relabel(&parser_of(b"(;"), game), None);
         }
         let game = [b"(;C[", GBK, b"]P0[x])"].concat();
-        let (edit, name) = guessing().relabel(&parser_of(&game), &game).unwrap();
+        let (edit, name) = GUESSING.relabel(&parser_of(&game), &game).unwrap();
         let bytes = Edited::of(&game, std::iter::once(&edit));
         assert_eq!((bytes, name), ([b"(;CA[GBK]C[", GBK, b"]P0[x])"].concat(), "GBK"));
     }
@@ -365,13 +381,13 @@ mod charsets {
 
     #[test]
     fn the_texts_stay_the_same() {
-        fn law(texts: Texts, guesses: bool) -> TestResult {
+        fn law(texts: Texts, guesses_charset: bool) -> TestResult {
             let game = texts.bytes();
             let parser = parser_of(&game);
             if !is_sound(&parser, &game) || texts_of(&parser, texts.charset, &game).1 != texts.sorted() {
                 return TestResult::discard(); // another charset splits the values
             }
-            let Converted { bytes, remarks } = NONE.guess_charset(guesses).convert(&parser, &game).unwrap();
+            let Converted { bytes, remarks } = Conversion { guesses_charset, ..NONE }.convert(&parser, &game).unwrap();
             let shown = bytes.escape_ascii();
             // A false CA is believed if the texts fit it, and so is UTF-8 by chance; a guess may be wrong.
             let is_true = texts.label == Some(texts.charset.name()) || texts.charset == Charset::UTF_8;
@@ -381,7 +397,7 @@ mod charsets {
             };
             let is_believed = texts.label.is_some_and(|label| !label.is_empty() && label != texts.charset.name())
                 || texts.charset != Charset::UTF_8 && texts.nodes.iter().flatten().any(|(_, text)| is_utf8(text));
-            let guess = remarks.iter().find(|remark| remark.fate() == GameFate::Guessed);
+            let guess = remarks.iter().find(|remark| remark.fate() == Fate::Repaired);
             if is_believed || guess.is_some_and(|guess| guess.about != About::Guess(texts.charset)) {
                 return TestResult::discard();
             }
@@ -405,9 +421,11 @@ mod charsets {
                 "FF", "GM", "CA", "SZ", "KM", "DT", "RE", "RD", "BR", "RU", "AP", "TM", "C", "N", "GC", "PB", "LB",
                 "QQ", "B", "P0", "Qq", "GaMe",
             ];
-            const VALUES: [&str; 24] = [
+            const VALUES: [&str; 26] = [
                 "27.12.1996",
                 "2005\u{5E74}3\u{6708}12\u{65E5}",
+                "207\u{C218} \u{D751}\u{BD88}\u{ACC4}\u{C2B9}",
+                "x]y",
                 "\u{D751} 5\u{C9D1}\u{BC18} \u{C2B9}",
                 "9\u{B2E8}",
                 "b+r",
@@ -478,8 +496,8 @@ mod charsets {
             // The stream may have another first game.
             let parser = parser_of(if is_lossy { &game } else { &other.0 });
             // A second run does not know of the mark, and would guess.
-            let guesses = guesses && !has_mark;
-            let conversion = NONE.lossy(is_lossy).guess_charset(guesses).loses_mark(has_mark);
+            let guesses_charset = guesses && !has_mark;
+            let conversion = Conversion { is_lossy, guesses_charset, is_marked: has_mark };
             if !is_sound(&conversion.parser_of_game(&parser), &game) {
                 return TestResult::discard();
             }
@@ -489,18 +507,53 @@ mod charsets {
             let speaks = |event| matches!(event, Ok(Event::Value(value)) if is_utf8(value.as_bytes()));
             let is_converted =
                 str::from_utf8(&once.bytes).is_ok() && once.bytes.windows(9).any(|part| part == b"CA[UTF-8]");
-            if guesses && !is_converted && parser.slice(&game).any(speaks) {
+            if guesses_charset && !is_converted && parser.slice(&game).any(speaks) {
                 return TestResult::discard();
             }
             let shown = once.bytes.escape_ascii();
-            let again = NONE.guess_charset(guesses).convert(&parser, &once.bytes);
+            let again = Conversion { guesses_charset, ..NONE }.convert(&parser, &once.bytes);
             let again = again.unwrap_or_else(|remark| panic!("{shown}: {remark:?}"));
             assert_eq!(again.bytes.escape_ascii().to_string(), shown.to_string());
-            assert!(again.remarks.iter().all(|remark| remark.fate() == GameFate::TextsKept), "{shown}: {again:?}");
+            assert!(again.remarks.iter().all(|remark| remark.fate() == Fate::Left), "{shown}: {again:?}");
             assert!(is_head(&once.bytes) && is_sound(&parser, &once.bytes), "{shown}");
             TestResult::passed()
         }
         holds(6000, law as fn(AnyGame, bool, bool, bool, AnyGame) -> TestResult);
+    }
+
+    /// Several games, with junk among them, as all of the library rewrites them.
+    #[test]
+    fn an_archive_that_was_rewritten_stays_as_it_is() {
+        const JUNK: [&[u8]; 14] =
+            [b"\n", b"", b"\n\n", b" x ", b"bye\n", b"P0[x]", b"w[x]", b"[x]", b"Q", b")", b"(", b"]", b"C[cut", b"\\"];
+        fn law(games: Vec<(AnyGame, u8, u8)>, is_exact: bool, is_lossy: bool) {
+            let mut input = Vec::new();
+            for (AnyGame(mut game), at, junk) in games {
+                // One in three is faulty: something is in it or behind it, or its end is missing.
+                let (junk, is_faulty) = (JUNK[usize::from(junk) % JUNK.len()], junk % 3 == 0);
+                if is_faulty {
+                    let at = usize::from(at) % (game.len() + 1);
+                    game.splice(at..at, junk.iter().copied());
+                    game.truncate(game.len().saturating_sub(usize::from(at % 4 == 0)));
+                }
+                input.extend(game);
+                input.extend_from_slice(JUNK[usize::from(at) % if is_faulty { JUNK.len() } else { 3 }]);
+            }
+            let rewriter = Parser::new().charset(Decoding::new()).rewriter().lossy(is_lossy);
+            let rewriter = if is_exact { rewriter } else { rewriter.canonical() };
+            let (once, _) = rewriter.rewrite_slice(&input);
+            let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
+            assert_eq!(shown(&rewriter.rewrite_slice(&once).0), shown(&once), "{}", shown(&input));
+            let count = |bytes: &[u8]| {
+                let mut reader = Parser::new().charset(Decoding::new()).reader(bytes);
+                std::iter::from_fn(|| reader.skip_game().ok().filter(|is_game| *is_game)).count()
+            };
+            assert_eq!(count(&once), count(&input), "{}\n{}", shown(&input), shown(&once));
+        }
+        QuickCheck::new()
+            .rng(Gen::from_size_and_seed(24, 13))
+            .tests(2000)
+            .quickcheck(law as fn(Vec<(AnyGame, u8, u8)>, bool, bool));
     }
 
     /// To guess does what naming the most likely charset in CA does, and then no guess.
@@ -515,7 +568,7 @@ mod charsets {
             let facts = CharsetFacts::of(&parser, &game, &|_, _| true);
             let likely = facts.likely(&parser).map(|likely| likely.charset);
             let labelled = likely.and_then(|charset| facts.labelled(&parser, charset)).unwrap_or(game.clone());
-            let guessed = guessing().convert(&parser, &game);
+            let guessed = GUESSING.convert(&parser, &game);
             let named = NONE.convert(&parser, &labelled);
             match (guessed, named) {
                 // CA may have more values, which stay if they are not replaced.

@@ -1,0 +1,133 @@
+//! Charsets: the options for decoding texts, and files opened accordingly.
+//!
+//! A parser needs ASCII brackets, so a file in UTF-16, UTF-32, HZ or ISO-2022-\* is transcoded as a whole, unless it only
+//! says so and is ASCII. All
+//! others are parsed unchanged, and their values decoded one by one: offsets stay those of the file, and its games
+//! may be in several charsets.
+
+use std::io::{self, Read};
+use std::mem;
+use std::sync::{Mutex, PoisonError};
+
+use sgf_stream::Game;
+pub(crate) use sgf_stream::charset::Opened;
+use sgf_stream::charset::{Charset, Decoding};
+
+use crate::failure::note;
+use crate::input::Name;
+use crate::tables::counted;
+use crate::{names, near};
+
+/// The charset options.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct Charsets {
+    /// Decode everything in this charset, whatever the file says.
+    #[arg(long, value_name = "NAME", value_parser = charset)]
+    charset: Option<Charset>,
+
+    /// Decode games without CA in this charset. Default: the most likely one, by their texts.
+    #[arg(long, value_name = "NAME", value_parser = charset)]
+    default_charset: Option<Charset>,
+}
+
+/// The game of files that do not name one.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct GameType {
+    /// Read files without GM as this game, such as Hex: a name or a number of GM. Default: Go.
+    ///
+    /// Little Golem writes Hex without GM.
+    #[arg(long, value_name = "GAME", value_parser = game)]
+    game_type: Option<Game>,
+}
+
+/// Parses the name of a game, or its number.
+fn game(text: &str) -> Result<Game, String> {
+    let numbered = text.parse().ok().map(Game::from_number);
+    let named = || (1..=40).map(Game::from_number).find(|game| game.name().eq_ignore_ascii_case(text));
+    let names = || (1..=40).map(|number| Game::from_number(number).name()).collect::<Vec<_>>().join(", ");
+    numbered.or_else(named).ok_or_else(|| format!("unknown game; use a number of GM, or one of {}", names()))
+}
+
+impl GameType {
+    pub(crate) fn default_game(self) -> Game {
+        self.game_type.unwrap_or_default()
+    }
+
+    /// Says on standard error that games without GM look like Hex, unless the option says what they are.
+    pub(crate) fn note_like_hex(self, games: u64) {
+        if games > 0 && self.game_type.is_none() {
+            let (are, have) = if games == 1 { ("is", "has") } else { ("are", "have") };
+            let games = counted(games, "game");
+            note(format_args!("{games} without GM {are} read as Go, but {have} moves of Hex; use --game-type Hex"));
+        }
+    }
+}
+
+/// Parses the name of a charset on the command line.
+pub(crate) fn charset(name: &str) -> Result<Charset, String> {
+    Charset::for_label(name.as_bytes())
+        .ok_or_else(|| format!("unknown charset{}", near::hint(name, &names::charsets())))
+}
+
+impl Charsets {
+    pub(crate) fn decoding(self) -> Decoding {
+        let mut decoding = Decoding::new();
+        if let Some(charset) = self.charset {
+            decoding = decoding.force(charset);
+        }
+        if let Some(charset) = self.default_charset {
+            decoding = decoding.default_charset(charset);
+        }
+        decoding
+    }
+
+    /// Returns the charset of `--charset`.
+    pub(crate) fn forced(self) -> Option<Charset> {
+        self.charset
+    }
+}
+
+/// Opens a file, with its charset detected.
+pub(crate) fn open<R: Read>(file: R, decoding: Decoding) -> io::Result<Opened<R>> {
+    decoding.open(file)
+}
+
+/// Returns whether a charset has two-byte characters whose second byte may look like a bracket.
+pub(crate) fn has_two_bytes(charset: Charset) -> bool {
+    [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030].contains(&charset)
+}
+
+/// The files that were parsed in a detected two-byte charset: of each charset the first one, and their number.
+static DETECTED: Mutex<Vec<(Charset, String, u64)>> = Mutex::new(Vec::new());
+
+/// Returns a note if the file was parsed with a detected two-byte charset.
+pub(crate) fn detection_note(detected: Option<Charset>) -> Option<String> {
+    let charset = detected.filter(|&charset| has_two_bytes(charset))?;
+    Some(format!("its first game names no charset before its texts, and is read as {charset}"))
+}
+
+/// Notes the charset by which a file was parsed, if it is such a one.
+pub(crate) fn note_detected(name: &Name, detected: Option<Charset>) {
+    let Some(charset) = detected.filter(|&charset| has_two_bytes(charset)) else { return };
+    let mut all = DETECTED.lock().unwrap_or_else(PoisonError::into_inner);
+    match all.iter_mut().find(|(known, ..)| *known == charset) {
+        Some((.., files)) => *files += 1,
+        None => all.push((charset, name.to_string(), 1)),
+    }
+}
+
+/// Prints what was noted, a line for each charset. Called at the end.
+pub(crate) fn print_detected() {
+    for (charset, first, files) in mem::take(&mut *DETECTED.lock().unwrap_or_else(PoisonError::into_inner)) {
+        let Some(said) = detection_note(Some(charset)) else { continue };
+        let more = match files - 1 {
+            0 => String::new(),
+            1 => ", and so is 1 more file".to_owned(),
+            more => format!(", and so are {}", counted(more, "more file")),
+        };
+        note(format_args!(
+            "{first}: {said}{more} (--guess-charset of `sgf check --fix` writes it into CA, and that of \
+             `sgf fmt` converts to UTF-8)"
+        ));
+    }
+}

@@ -1,0 +1,249 @@
+//! Reads the games in the parts of files, on any thread; first of all to make their fingerprints.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, BufRead, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sgf_stream::board::Fingerprint;
+use sgf_stream::charset::{Charset, Decoding};
+use sgf_stream::parts::{LongGame, Part};
+use sgf_stream::tree::GameTree;
+use sgf_stream::value::Color;
+use sgf_stream::{Code, Game as GameType, Parser, Reader};
+
+use super::contents::Contents;
+use super::games::{FileGames, Game, is_stdin};
+use super::only::Only;
+use crate::decoding::{self, Opened};
+use crate::input::Name;
+use crate::jobs::{Bytes, Steps, Work};
+use crate::trees;
+
+/// The least number of stones of a game that is compared by default, and that of a problem: two games begin with the same
+/// few moves by chance, but problems are short.
+const LEAST_STONES: usize = 30;
+const LEAST_STONES_OF_PROBLEM: usize = 5;
+
+/// Makes the fingerprints of all games.
+pub(super) struct Fingerprinting {
+    min_stones: Option<usize>,
+    default_game: GameType,
+    keeps_texts: bool,
+    /// Files to read, as the system calls them: a file that is named twice is not its own copy.
+    seen: Mutex<HashSet<PathBuf>>,
+}
+
+/// The way to read an input: how its texts are decoded.
+pub(crate) type How = Decoding;
+
+/// Reads the games of files, part by part.
+pub(crate) trait GameWork: Send + Sync + 'static {
+    /// The result for a game, or for a file.
+    type Made: Send + 'static;
+
+    /// Whether a file is to be read.
+    fn wants(&self, path: &Path) -> bool;
+
+    /// Reads some games of a file.
+    fn games<R: BufRead>(&self, name: &Name, how: How, reader: Reader<R>, faults: &Faults, made: &mut Vec<Self::Made>);
+
+    /// Ends a file. Default: does nothing, since errors were reported when its games were read first.
+    fn end(&self, name: &Name, result: io::Result<()>, made: &mut Vec<Self::Made>) {
+        let _ = (name, result, made);
+    }
+}
+
+impl<W: GameWork> Work for W {
+    type How = How;
+    type Done = Vec<W::Made>;
+
+    fn begin(&self) -> Self::Done {
+        Vec::new()
+    }
+
+    fn wants(&self, path: &Path) -> bool {
+        GameWork::wants(self, path)
+    }
+
+    fn parser(&self) -> Parser {
+        parser()
+    }
+
+    /// Opens an input: transcoded, if it can be read in no other way.
+    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
+        Ok(match decoding::open(data, Decoding::new())? {
+            // The parser does not report the byte-order mark.
+            Opened::Bytes(whole, Some(bom)) => (Decoding::new().force(bom), Box::new(whole)),
+            Opened::Bytes(whole, None) => (Decoding::new(), Box::new(whole)),
+            Opened::Text(text) => (Decoding::utf8(), text),
+        })
+    }
+
+    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
+        let (parser, faults) = counting();
+        self.games(name, *how, part.reader(&parser), &faults, done);
+    }
+
+    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Self::Done>) {
+        let (parser, faults) = counting();
+        self.games(name, *how, game.reader(&parser), &faults, done);
+    }
+
+    fn end(&self, name: &Name, _: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Self::Done) {
+        GameWork::end(self, name, result, done);
+    }
+}
+
+pub(super) fn parser() -> Parser {
+    Parser::new().charset(Decoding::new())
+}
+
+/// The faults that a parser reports.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    count: AtomicU64,
+    outside: AtomicBool,
+    drops: AtomicBool,
+}
+
+/// The faults of one game, and of the text before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OfGame {
+    pub(super) count: u64,
+    /// There is text outside of games.
+    pub(super) outside: bool,
+    /// The parser dropped content of the game.
+    pub(super) drops: bool,
+}
+
+impl Faults {
+    fn add(&self, code: Code) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        match code {
+            Code::JunkOutsideTree => self.outside.store(true, Ordering::Relaxed),
+            Code::JunkInTree
+            | Code::IdentTooLong
+            | Code::PropertyWithoutValue
+            | Code::ValueWithoutIdent
+            | Code::UnterminatedValue
+            | Code::MissingCloseBracket
+            | Code::ValueTooLong
+            | Code::TreeTooDeep => self.drops.store(true, Ordering::Relaxed),
+            _ => {}
+        }
+    }
+
+    /// Returns the faults since the last call.
+    pub(super) fn take(&self) -> OfGame {
+        OfGame {
+            count: self.count.swap(0, Ordering::Relaxed),
+            outside: self.outside.swap(false, Ordering::Relaxed),
+            drops: self.drops.swap(false, Ordering::Relaxed),
+        }
+    }
+}
+
+/// Returns a parser, and the faults that it collects.
+fn counting() -> (Parser, Arc<Faults>) {
+    let faults = Arc::new(Faults::default());
+    let reported = Arc::clone(&faults);
+    (parser().on_diagnostic(move |diagnostic| reported.add(diagnostic.code)), faults)
+}
+
+/// The file of this name, which may be the last one.
+fn file<'d>(done: &'d mut Vec<FileGames>, name: &Name) -> &'d mut FileGames {
+    if !done.last().is_some_and(|last| last.end.is_none() && last.name == *name) {
+        done.push(FileGames {
+            name: name.clone(),
+            games: Vec::new(),
+            contents: Vec::new(),
+            too_large: Vec::new(),
+            count: 0,
+            like_hex: 0,
+            ends_in_text: false,
+            end: None,
+        });
+    }
+    let last = done.len() - 1;
+    &mut done[last]
+}
+
+impl Fingerprinting {
+    pub(super) fn new(min_stones: Option<usize>, default_game: GameType, keeps_texts: bool) -> Self {
+        Fingerprinting { min_stones, default_game, keeps_texts, seen: Mutex::default() }
+    }
+
+    /// Whether a game has enough stones, of setup and moves together.
+    fn is_compared(&self, print: &Fingerprint) -> bool {
+        let line = print.line();
+        let setup = [Color::Black, Color::White].map(|color| line.setup_count(color));
+        let least = self.min_stones.unwrap_or(match setup {
+            // Handicap is of one side.
+            [0, _] | [_, 0] => LEAST_STONES,
+            _ => LEAST_STONES_OF_PROBLEM,
+        });
+        line.stone_count() + setup[0] + setup[1] >= least
+    }
+}
+
+impl GameWork for Fingerprinting {
+    type Made = FileGames;
+
+    fn wants(&self, path: &Path) -> bool {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        fs::canonicalize(path).map_or(true, |path| seen.insert(path))
+    }
+
+    fn end(&self, name: &Name, result: io::Result<()>, done: &mut Vec<FileGames>) {
+        file(done, name).end = Some(result);
+    }
+
+    fn games<R: BufRead>(
+        &self,
+        name: &Name,
+        how: How,
+        mut reader: Reader<R>,
+        faults: &Faults,
+        done: &mut Vec<FileGames>,
+    ) {
+        let file = file(done, name);
+        let mut add = |offset, print: &Fingerprint, tree: Option<&GameTree>| {
+            let of_game = faults.take();
+            file.count += 1;
+            file.like_hex += u64::from(print.looks_like_hex());
+            if self.is_compared(print) {
+                file.games.push(Game::new(print.opening(), print.line(), offset, of_game));
+                file.contents.extend(tree.map(|tree| (offset, Contents::of(tree, of_game.drops, self.keeps_texts))));
+            }
+        };
+        // An I/O error comes again, to whoever reads the file.
+        if !is_stdin(name) {
+            let prints = Fingerprint::line_visitor(self.default_game, |_| {});
+            let mut all = Only { visitor: prints, wants: |_| true };
+            while let Ok(Some((offset, print))) = reader.read_game(&mut all) {
+                print.iter().for_each(|print| add(offset, print, None));
+            }
+            file.ends_in_text |= faults.take().outside;
+            return;
+        }
+        // Standard input cannot be read again for the contents of its games.
+        let mut all = Only { visitor: trees::builder().charset(how), wants: |_| true };
+        let mut too_large = Vec::new();
+        while let Ok(Some((offset, tree))) = reader.read_game(&mut all) {
+            let Some(Ok(tree)) = tree else {
+                too_large.push(offset);
+                continue;
+            };
+            let mut prints = Fingerprint::line_visitor(self.default_game, |_| {});
+            let print =
+                tree.to_vec().ok().and_then(|bytes| parser().slice(&bytes).read_game(&mut prints).ok().flatten());
+            print.iter().for_each(|print| add(offset, print, Some(&tree)));
+        }
+        file.count += too_large.len() as u64;
+        file.too_large.append(&mut too_large);
+        file.ends_in_text |= faults.take().outside;
+    }
+}

@@ -1,0 +1,167 @@
+//! `sgf events`: the events of one file, as JSON Lines.
+//!
+//! The file is cut into parts, whose lines are written on all cores ([`jobs`], [`work`]) and printed in order. Events
+//! and findings of a part come in order, and each becomes a line ([`lines`]) at once ([`print`]).
+//!
+//! With `--utf8` the values are decoded too. Some files have to be transcoded before they are parsed
+//! ([`decoding`]), and some values need facts that come later in their game, so [`texts`] holds lines
+//! back, within bounds. [`places`] computes lines and columns of bad bytes.
+
+mod digits;
+mod lines;
+mod places;
+mod print;
+mod texts;
+mod work;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use self::print::Printed;
+use self::work::Printing;
+use crate::decoding::{self, Charsets};
+use crate::failure::{Failure, complain};
+use crate::input::{Found, Input, Limits, Name, Opener};
+use crate::jobs::{self, Buffers, Threads};
+use crate::progress::Progress;
+
+/// Print the events of a file as JSON Lines.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    /// Stop at the first fault with a fatal error, instead of repairing it.
+    #[arg(long)]
+    strict: bool,
+
+    /// Also print each value as decoded text.
+    #[arg(long)]
+    utf8: bool,
+
+    #[command(flatten)]
+    charsets: Charsets,
+
+    /// File to read; `-` is standard input. It may be compressed, or an archive with one SGF file in it.
+    file: PathBuf,
+
+    #[command(flatten)]
+    limits: Limits,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const MORE: &str = r#"Output:
+  One JSON object on each line, in the order of the file:
+
+    {"event":"start_tree","offset":0}
+    {"event":"node","offset":1}
+    {"event":"property","offset":2,"ident":"FF"}
+    {"event":"value","offset":4,"raw":"4"}
+    {"event":"end_tree","offset":7}
+
+  Offsets are in bytes, from the start of the input. `ident` is spelled as in
+  the file. `raw` is the text between the brackets, still escaped; if it is not
+  UTF-8, there is `raw_base64` instead.
+
+  A repair is reported with line and column. Both count from 1; columns are in
+  bytes:
+
+    {"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning",
+     "code":"missing-semicolon","message":"a missing \";\" was assumed"}
+
+  If data had to be dropped, that is an error: the same fields, with
+  "event":"error", "severity":"error" and "fatal":false. An error with
+  "fatal":true is the last line; its message says what was expected.
+
+Charsets:
+  Where a value ends depends on the charset of its game, which is, in this
+  order: that of the byte-order mark of the file; the one that CA in the root
+  names; the most likely one. For values before CA, and in games without CA, it
+  is the most likely one of the first game.
+
+  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
+  parsed. They are recognized by their byte-order mark, their first CA or their
+  first 64 KiB. Then `raw` is UTF-8, and offsets, lines and columns are those of
+  the file in UTF-8, without a byte-order mark.
+
+Texts:
+  With --utf8 each value has a `text` after `raw`: the value in UTF-8, read by
+  the type of its property. Texts have no escapes, and their line breaks are \n
+  (Text) or spaces (SimpleText); values of other types, and of unknown
+  properties, are not changed. If the type is composed and the colon is there,
+  `text` is an array of the two parts:
+
+    {"event":"value","offset":9,"raw":"dd:a\\]","text":["dd","a]"]}
+
+  If CA names an unknown charset, that is reported as `unknown-charset`, and
+  Latin-1 is assumed. Bytes that are not in the charset are reported as
+  `bad-bytes`, and each becomes U+FFFD. Both diagnostics come directly before
+  the value; with --strict both are fatal. A value in UTF-8 in a game whose CA
+  names another charset is read as UTF-8; the first one in a game is reported as
+  `charset-mismatch`.
+
+  Lines may be delayed: some values can only be decoded after the root, or, in a
+  game without CA, after the whole game. At most 4 MiB are held back; then the
+  charset is decided by the data read so far.
+
+Exit codes:
+  0  no line is an error
+  1  at least one line is an error, or an archive has no SGF file
+  2  wrong usage, or the file could not be read"#;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.set()?;
+    let mut done = None;
+    let progress = Arc::new(Progress::none());
+    Opener::new(args.limits).each(&args.file, &*Arc::clone(&progress), |found| match found {
+        Found::Input(input) if done.is_none() => {
+            done = Some(print(args, input, &progress)?);
+            Ok(())
+        }
+        // Their offsets would be ambiguous.
+        Found::Input(_) => Err(fault(args, "it has more than one SGF file, but events are those of one")),
+        Found::Unreadable(name, error) => Err(Failure::Input(name.clone(), error)),
+    })?;
+    Ok(done.unwrap_or_else(|| {
+        complain(format_args!("{}: it has no SGF file", Name::of(&args.file)));
+        ExitCode::from(1)
+    }))
+}
+
+fn fault(args: &Args, what: &str) -> Failure {
+    Failure::Input(Name::of(&args.file), io::Error::other(what))
+}
+
+/// The reason why no more lines are printed.
+enum Stop {
+    /// The last line has been.
+    Over,
+    Output(io::Error),
+}
+
+fn print(args: &Args, input: Input<'_>, progress: &Arc<Progress>) -> Result<ExitCode, Failure> {
+    let name = input.name.clone();
+    let buffers = Buffers::default();
+    let decoding = args.charsets.decoding();
+    let work = Printing { strict: args.strict, decoding, has_texts: args.utf8, buffers: buffers.clone() };
+    let (mut out, mut has_errors, mut detected, mut end) = (io::stdout().lock(), false, None, Ok(()));
+    let printed = jobs::run_input(work, Found::Input(input), args.limits, progress, |mut done: Printed| {
+        out.write_all(&done.out.lines).map_err(Stop::Output)?;
+        buffers.give_back(&mut done.out.lines);
+        has_errors |= done.out.has_errors;
+        detected = detected.or(done.detected);
+        if let Some(read) = done.end {
+            end = read;
+        }
+        if done.out.is_over { Err(Stop::Over) } else { Ok(()) }
+    });
+    decoding::note_detected(&name, detected);
+    match printed {
+        Err(Stop::Output(error)) => return Err(Failure::Output(error)),
+        Ok(()) | Err(Stop::Over) => out.flush().map_err(Failure::Output)?,
+    }
+    end.map_err(Failure::input(&name))?;
+    Ok(ExitCode::from(u8::from(has_errors)))
+}

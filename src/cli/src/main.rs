@@ -1,0 +1,159 @@
+//! `sgf`: SGF archives on the command line.
+//!
+//! Each subcommand is a file or folder with its `Args`, whose doc comments are its `--help`, and a `run` that
+//! returns the exit code. The other modules serve several subcommands: the package `sgf-input` finds, decompresses and opens
+//! inputs, `decoding` detects charsets, `destination` opens the files that are written, `source`
+//! transcodes, `terminal` decides about colors and progress bars, `progress` draws the bar, `points` makes boards of
+//! findings, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count and print counts,
+//! `help` arranges the options of `--help`, `names` has the names that options take, `near` finds
+//! those that may have been meant, `failure` turns errors into exit codes, `outside` runs `sgf-sql` and other programs.
+
+mod check;
+mod completions;
+mod decoding;
+mod destination;
+mod dups;
+mod events;
+mod failure;
+mod fmt;
+mod help;
+mod jobs;
+mod json;
+mod man;
+mod names;
+mod near;
+mod outside;
+mod points;
+mod progress;
+mod records;
+mod report;
+mod rewrite;
+mod scan;
+mod show;
+mod split;
+mod synth;
+mod tables;
+mod tally;
+mod terminal;
+mod tree;
+mod trees;
+mod values;
+
+use std::env;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{FromArgMatches, Parser, Subcommand};
+use sgf_input::{self as input, size, visible};
+use sgf_stream::SimdLevel;
+
+use failure::{Failure, TROUBLE};
+
+/// Read, check and convert SGF (Smart Game Format) files and archives of any size, in constant memory.
+#[derive(Parser)]
+#[command(name = "sgf", version, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(flatten)]
+    terminal: terminal::Options,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = r#"Exit codes:
+  0  success; also if the reader of the output closes the pipe
+  1  a file has no SGF data, or something else is wrong with what was read:
+     `events` printed an error; `records` left out a faulty game; `check` found
+     errors; `fmt --check` found files to change, or `fmt` refused a file;
+     `tree` or `show` found no such game
+  2  wrong usage, or something could not be read or written
+
+  `scan`, `values`, `dups` and `report` count what they find, and exit with 0
+  whatever that is, if everything could be read."#;
+
+#[derive(Subcommand)]
+enum Command {
+    Scan(scan::Args),
+    Events(events::Args),
+    Records(records::Args),
+    Check(check::Args),
+    Fmt(fmt::Args),
+    Tree(tree::Args),
+    Show(show::Args),
+    Values(values::Args),
+    Dups(dups::Args),
+    Report(report::Args),
+    /// Query archives with SQL: by the program `sgf-sql`.
+    Sql(outside::Args),
+    /// Write the games that a condition of SQL holds for: by the program `sgf-sql`.
+    Filter(outside::Args),
+    Split(split::Args),
+    Synth(synth::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Prints what is wrong with the command line, or the help that was asked for.
+fn print(error: &clap::Error) -> Result<ExitCode, Failure> {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Err(failure) if !error.use_stderr() => Err(Failure::Output(failure)),
+        _ => Ok(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(TROUBLE))),
+    }
+}
+
+fn main() -> ExitCode {
+    choose_simd_level();
+    if let Some((subcommand, args)) = outside::given() {
+        return outside::run(subcommand, &args).unwrap_or_else(|failure| failure.report());
+    }
+    let Cli { terminal, command } = match parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let other = (error.kind() == ErrorKind::InvalidSubcommand).then(outside::run_other).flatten();
+            return other.unwrap_or_else(|| print(&error)).unwrap_or_else(|failure| failure.report());
+        }
+    };
+    terminal::set(terminal);
+    let done = match command {
+        Command::Scan(args) => scan::run(&args),
+        Command::Events(args) => events::run(&args),
+        Command::Records(args) => records::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
+        Command::Tree(args) => tree::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Values(args) => values::run(&args),
+        Command::Dups(args) => dups::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Sql(args) => outside::run("sql", &args),
+        Command::Filter(args) => outside::run("filter", &args),
+        Command::Split(args) => split::run(&args),
+        Command::Synth(args) => synth::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
+    };
+    decoding::print_detected();
+    done.unwrap_or_else(|failure| failure.report())
+}
+
+/// Parses the command line.
+fn parse() -> Result<Cli, clap::Error> {
+    let mut command = help::parser();
+    let mut matches = command.try_get_matches_from_mut(env::args_os())?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Takes the SIMD level from `SGF_SIMD`, for benches: nothing but speed depends on it.
+fn choose_simd_level() {
+    let Some(wanted) = env::var_os("SGF_SIMD") else { return };
+    let levels = SimdLevel::all();
+    match levels.iter().find(|level| wanted.eq_ignore_ascii_case(level.name())) {
+        Some(level) => level.choose(),
+        None => {
+            let names: Vec<_> = levels.into_iter().map(SimdLevel::name).collect();
+            failure::complain(format_args!("SGF_SIMD: expected one of {}; the best of them is used", names.join(", ")));
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! `sgf records`: games as rows of a table, in JSON Lines, CSV, Arrow or Parquet.
+//!
+//! The library reads the rows ([`sgf_stream::table`]). [`output`] formats them, [`sink`] writes them, and [`report`]
+//! reports faulty games. [`work`] runs all of it on all cores ([`jobs`]), and the results are written in the order
+//! of the games, which get their [`numbers`] then.
+
+mod numbers;
+mod output;
+mod range;
+mod report;
+mod sink;
+mod work;
+
+use std::convert::Infallible;
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use sgf_stream::Parser;
+use sgf_stream::table::{Column, ColumnError, Table, TableBuilder};
+
+use self::numbers::GamesBefore;
+use self::report::{Reports, Style};
+use self::sink::Sink;
+use self::work::{Recorded, Recording};
+use crate::decoding::{Charsets, GameType};
+use crate::destination::{self, Destination};
+use crate::failure::{Failure, TROUBLE};
+use crate::input::Paths;
+use crate::jobs::{self, Buffers, Threads};
+use crate::names::{self, named};
+use crate::near;
+use crate::progress::Progress;
+use crate::terminal::{self, Terminal, Writes};
+
+/// Maximum length of a node, and so of a value, in bytes. It bounds the memory of a run.
+const MAX_NODE: usize = 16 << 20;
+
+/// Columns of lines, if none are named.
+const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
+
+/// Print one record for each game: players, result, date, and any other property.
+///
+/// Archives of any size are read in constant memory, and what no column needs is skipped. A faulty game is reported on
+/// standard error, and left out of lines of JSON and CSV unless there is a column for its error.
+#[derive(clap::Args)]
+#[command(
+    after_long_help = MORE,
+    mut_arg("paths", |paths| paths.required_unless_present("list_columns")),
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    paths: Paths,
+
+    /// The kind of row.
+    #[arg(long, value_enum, default_value_t = Rows::Games)]
+    table: Rows,
+
+    /// Output format.
+    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+    format: Format,
+
+    /// Leave out the header line of CSV.
+    #[arg(long)]
+    no_header: bool,
+
+    /// Write to this file instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Columns, in order: names of --list-columns, and identifiers of root properties.
+    ///
+    /// Default for lines of JSON and CSV: a choice of properties. For Arrow and Parquet: all of --list-columns.
+    #[arg(long, alias = "fields", value_name = "NAME,…", value_parser = named(Columns::parse, columns), hide_possible_values = true)]
+    columns: Option<Columns>,
+
+    /// Print the name, the type and the meaning of each column, and exit.
+    #[arg(long)]
+    list_columns: bool,
+
+    /// Add the moves of the main line as the last column.
+    #[arg(long)]
+    moves: bool,
+
+    /// Reject a game at its first fault, instead of repairing it.
+    #[arg(long)]
+    strict: bool,
+
+    /// Read only the games whose heads lie in these bytes of the PATH.
+    ///
+    /// Ranges that cover a file, such as those of `sgf split`, have each of its games once: so programs and machines can
+    /// share a file. The PATH is an uncompressed file. `game` is null unless the range starts at 0, and lines of findings
+    /// count from the first game of the range.
+    #[arg(long, value_name = "START..END", value_parser = range::parse)]
+    range: Option<Range<u64>>,
+
+    /// How to report faulty games on standard error.
+    ///
+    /// `auto` prints a summary if standard error is a terminal, and every finding otherwise. --quiet reports none.
+    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
+    findings: Findings,
+
+    #[command(flatten)]
+    charsets: Charsets,
+
+    #[command(flatten)]
+    game_type: GameType,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// The ways to report findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Findings {
+    #[default]
+    Auto,
+    /// One line for each finding.
+    All,
+    /// The count of each code, with the first finding.
+    Summary,
+}
+
+impl Findings {
+    fn style(self, terminal: &Terminal) -> Style {
+        match self {
+            _ if terminal.is_quiet() => Style::Silent,
+            Findings::All => Style::Lines,
+            Findings::Summary => Style::Summary,
+            Findings::Auto if terminal.shows_messages() => Style::Summary,
+            Findings::Auto => Style::Lines,
+        }
+    }
+}
+
+/// The output formats.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// One JSON object for each line.
+    Jsonl,
+    /// Comma-separated values, with a header line.
+    Csv,
+    /// The stream format of Apache Arrow. Needs the feature `arrow`.
+    Arrow,
+    /// A Parquet file. Needs the feature `parquet`.
+    Parquet,
+}
+
+impl Format {
+    fn is_binary(self) -> bool {
+        matches!(self, Format::Arrow | Format::Parquet)
+    }
+
+    /// Returns an error if this program was built without the format.
+    fn expect_feature(self) -> Result<(), Failure> {
+        let (is_there, feature) = match self {
+            Format::Jsonl | Format::Csv => return Ok(()),
+            Format::Arrow => (cfg!(feature = "arrow"), "arrow"),
+            Format::Parquet => (cfg!(feature = "parquet"), "parquet"),
+        };
+        if is_there {
+            return Ok(());
+        }
+        Err(Failure::Usage(format!(
+            "--format {self} is not in this program: `cargo install sgf-cli --features {feature}` makes one that \
+             has it"
+        )))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
+            Format::Arrow => "arrow",
+            Format::Parquet => "parquet",
+        })
+    }
+}
+
+/// The tables.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Rows {
+    /// A game.
+    Games,
+    /// A move of a main line.
+    Moves,
+    /// A property of any node.
+    Properties,
+}
+
+impl Rows {
+    fn table(self) -> Table {
+        match self {
+            Rows::Games => Table::Games,
+            Rows::Moves => Table::Moves,
+            Rows::Properties => Table::Properties,
+        }
+    }
+}
+
+/// The names in `--columns`.
+#[derive(Clone)]
+struct Columns(Vec<String>);
+
+impl Columns {
+    fn parse(list: &str) -> Result<Self, Infallible> {
+        Ok(Columns(list.split(',').map(|name| name.trim().to_owned()).collect()))
+    }
+}
+
+/// The names that shells complete: columns, and the properties of lines of JSON and CSV.
+fn columns() -> Vec<&'static str> {
+    let mut names = names::columns();
+    for name in DEFAULT.split(',') {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+impl Args {
+    /// The table with its columns.
+    fn table(&self) -> Result<TableBuilder, Failure> {
+        let kind = self.table.table();
+        if self.moves && kind != Table::Games {
+            return Err(Failure::Usage("--moves adds a column to rows of games: leave it out, or --table".to_owned()));
+        }
+        let table = Parser::new().table(kind);
+        let mut names = match &self.columns {
+            Some(Columns(names)) => names.clone(),
+            None if kind == Table::Games && !self.format.is_binary() => DEFAULT.split(',').map(str::to_owned).collect(),
+            None => Column::all(kind).iter().map(|column| column.name().to_owned()).collect(),
+        };
+        if self.moves && !names.iter().any(|name| name == MOVES) {
+            names.push(MOVES.to_owned());
+        }
+        table.columns(names).map_err(|error| wrong_columns(&error, kind))
+    }
+
+    /// The path, if there is one.
+    fn one_path(&self) -> Result<&Path, Failure> {
+        match &self.paths.paths[..] {
+            [path] => Ok(path),
+            _ => Err(Failure::Usage("--range needs exactly one PATH".to_owned())),
+        }
+    }
+}
+
+/// Returns the failure of a list of columns. A table has some 60, so those that may have been meant are named.
+fn wrong_columns(error: &ColumnError, kind: Table) -> Failure {
+    let message = match error {
+        ColumnError::Unknown { name, table, .. } => {
+            let hint = near::column_hint(name, kind);
+            let option = if kind == Table::Games { String::new() } else { format!("--table {table} ") };
+            format!("{name:?} is not a column of {table}{hint}; `sgf records {option}--list-columns` prints all")
+        }
+        error => error.to_string(),
+    };
+    Failure::Usage(format!("--columns: {message}"))
+}
+
+/// The column that `--moves` adds.
+const MOVES: &str = "moves";
+
+/// Prints what columns there are.
+fn list_columns(table: Table, out: &mut impl Write) -> io::Result<()> {
+    for column in Column::all(table) {
+        writeln!(out, "{:<18} {:<11} {}", column.name(), column.column_type().name(), column.meaning())?;
+    }
+    if table != Table::Games {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{:<18} {:<11} Any property of the root, in canonical form if it can be read.",
+        "PB, KM, XX, …", "text"
+    )?;
+    writeln!(out, "{:<18} {:<11} The raw values of any property of the root.", "PB_raw, …", "raw values")?;
+    writeln!(
+        out,
+        "{:<18} {:<11} RE, DT, SZ or a number as written, if that is not in the form of FF[4].",
+        "RE_text, KM_text, …", "text"
+    )
+}
+
+const MORE: &str = r#"Columns (--list-columns prints all, with their types):
+  file         the PATH; in an archive, `archive.zip!/dir/game.sgf`; for standard
+               input, `-`. If it is not UTF-8, JSON Lines have its bytes as
+               path_base64
+  game         the number of the game in the file, from 0; faulty games count
+  offset       the byte offset of its `(`
+  PB, KM, …    a property of the root, by its upper-case letters (`PlayerBlack`
+               is PB)
+  RE, DT       the result and the date in the form of FF[4] (`B+Resign`,
+               `1996-12-27,28`), if their meaning is clear; otherwise as
+               written. If DT is missing or empty, the date is that of RD,
+               which some servers write
+  KM           the komi in points: `KM[750]` and `KM[375]`, which one server
+               writes, are 7.5. RU decides between points and stones; a komi
+               that may be both is missing, as in the column komi. If KM is
+               missing, the komi that HA names:
+               `HA[호선 - 6집 반 공제]` is handicap 0, komi 6.5
+  RE_text, DT_text, KM_text, HA_text, …
+               the original text of a result, a date, a size or a number, if it
+               is not in the form of FF[4]. It has what RE and DT omit:
+               `B+Offline` is read as `B+`; and a komi whose points are
+               unknown, which KM omits
+  moves        the moves of the main line, including those of the root, as
+               written: a pass is empty, or `tt` in older files. Setup stones
+               are not moves: they are in AB, AW and PL, nearly always in the
+               root
+
+  date, winner, …
+               typed values, read as people write them, each with its text
+               beside it: date_text, result_text, komi_text
+
+  Properties are read from the root only, where nearly all files have their game
+  information. A file that merges several games may have it further down; then
+  its record lacks it.
+
+  Texts are printed in UTF-8. The charset of a game is, in this order: that of
+  the byte-order mark of the file; the one that CA names; the most likely one.
+
+JSON Lines:
+    {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","SZ":"19","RE":"B+2"}
+
+  A key has one type in all records, so that data frames can read them. A
+  property that the root does not have is missing; an empty one is "", or [] for
+  a list of points. A number (KM, HA, TM, …) is a JSON number, and missing if it
+  cannot be read. SZ is a string, "19" or "19:13": the columns size_x and size_y
+  are numbers. Lists are arrays of strings; in lists of points, rectangles are
+  expanded. A property that is a list in some game, or that no game has, is an
+  array of strings. Moves are pairs: [["B","qd"],["W","dc"],["B",""]].
+
+CSV:
+  As in RFC 4180, in UTF-8, with LF line breaks. The first line has the names; a
+  missing property is empty. Points of a list are separated by spaces. Any other
+  list is its only text, or a JSON array if it has several (or if its only text
+  starts with `[`). Moves are `B[qd] W[dc] B[]`.
+
+Arrow and Parquet:
+  Arrow is the stream format, which can be piped. Parquet is written in row
+  groups of 100,000 games, compressed with zstd. `moves` is a list of numbers
+  there: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000
+  more for white. Metadata has the versions of the columns and of this program.
+
+Faults:
+  A game is faulty if its root takes more than 16 MiB, or a value in the part
+  that is read, or all its moves together; with --strict, also if the part that
+  is read has a fault, or its root bytes that are not in its charset. (A root
+  takes its bytes, and 32 for each property and each value.) With --strict, a
+  game that has no end takes those after it with it. A faulty game is
+  reported. In JSON and CSV it has no record, unless `error` is a column; in
+  Arrow and Parquet it has a row:
+
+    a.sgf:12:7: error: MESSAGE (game 3, byte 512) [value-too-long]
+
+  Warnings have the same form. Their games have records: a game that is cut off
+  by the end of the file has the fields read so far; a property with several
+  values where one is expected has the first; bytes that are not in the charset
+  of the game become U+FFFD; if CA names an unknown charset, the game is read as
+  Latin-1. If none of the texts is in the charset of CA, and all are in the most
+  likely one, they are read in that, unless it is a single-byte charset.
+
+  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
+  parsed: offsets and lines are those of the file in UTF-8, and bad bytes are
+  reported once for the whole file.
+
+Exit codes:
+  0  every game has a record; also if the reader of the output closes the pipe
+  1  a game was faulty, or a file has no SGF data
+  2  wrong usage, or something could not be read or written (reported on
+     standard error; everything else is still read)"#;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if args.list_columns {
+        return list_columns(args.table.table(), &mut io::stdout())
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(Failure::Output);
+    }
+    args.threads.set()?;
+    let (format, strict, charsets) = (args.format, args.strict, args.charsets);
+    if args.no_header && format != Format::Csv {
+        return Err(Failure::Usage("only CSV has a header line; use --format csv".to_owned()));
+    }
+    let table = args.table()?.default_game(args.game_type.default_game());
+    let output = args.output.as_deref();
+    let failure = destination::failure(output);
+    let out = match output {
+        Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
+        None => Destination::Stdout(io::stdout()),
+    };
+    let is_file = matches!(out, Destination::New(_) | Destination::Replacement(_));
+    let mut sink = Sink::open(format, out, &table, !args.no_header)?;
+    // It may have to examine all files.
+    let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
+    let reports = args.findings.style(terminal::get());
+    let (mut all, mut games) = (Reports::new(reports), GamesBefore::default());
+    let (mut has_troubles, mut has_games, mut like_hex) = (false, false, 0);
+    let buffers = Buffers::default();
+    let rows = args.table.table();
+    let work = Recording { rows, table, format, strict, charsets, reports, buffers: buffers.clone() };
+    let mut take = |mut done: Recorded| {
+        has_troubles |= done.has_troubles;
+        has_games |= done.output.len() > 0;
+        like_hex += done.like_hex;
+        let before = games.take(done.next_game);
+        sink.write(done.output, before, &buffers)?;
+        let lines = done.reports.take_lines(before);
+        if !lines.is_empty() {
+            sink.flush()?;
+            progress.suspend(|| _ = io::stderr().write_all(lines.as_bytes()));
+        }
+        all.add(done.reports, before);
+        Ok(())
+    };
+    let written = match &args.range {
+        Some(range) => range::run(&work, args.one_path()?, range.clone(), &mut take),
+        None => jobs::run(work, &args.paths, &progress, take),
+    };
+    progress.finish();
+    written.map_err(&failure)?;
+    match output {
+        Some(path) if has_troubles && !has_games && is_file => destination::note_unwritten(path),
+        _ => sink.close().map_err(&failure)?,
+    }
+    _ = io::stderr().write_all(all.summary().as_bytes());
+    args.game_type.note_like_hex(like_hex);
+    Ok(ExitCode::from(match (has_troubles, all.has_errors()) {
+        (true, _) => TROUBLE,
+        (false, has_errors) => has_errors.into(),
+    }))
+}

@@ -1,0 +1,227 @@
+//! Counts the parts of files, on any thread.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufRead, Read};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use sgf_stream::charset::{Charset, Decoding};
+use sgf_stream::check::{Finding, Rule, Rules, StreamStart};
+use sgf_stream::parts::{LongGame, Part};
+use sgf_stream::table::Table;
+use sgf_stream::{Game, Parser, Reader};
+
+use super::facts::{self, Facts};
+use super::gather::{Excerpt, Gathered, Key, Naming};
+use crate::decoding::{self, Charsets, Opened};
+use crate::input::Name;
+use crate::jobs::{Bytes, Steps, Work};
+
+/// Maximum length of a value and of a node, in bytes.
+const LONGEST: usize = 16 << 20;
+
+/// One part in so many of a large archive is checked: checking takes twice as long as all else.
+pub(super) const SAMPLE: u64 = 4;
+
+/// Number of bytes from which on archives are large.
+const LARGE: u64 = 256 << 20;
+
+/// Which parts are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Checks {
+    All,
+    /// One in [`SAMPLE`], in all inputs or from this offset on.
+    From(u64),
+}
+
+impl Checks {
+    /// The checks of an input of this length, if it is known.
+    pub(super) fn of(len: Option<u64>) -> Checks {
+        match len {
+            Some(..LARGE) => Checks::All,
+            Some(_) => Checks::From(0),
+            None => Checks::From(LARGE),
+        }
+    }
+
+    /// Whether a part is checked. It depends on its place alone, and so on no thread.
+    fn has(self, name: &Name, start: u64) -> bool {
+        let mut hasher = DefaultHasher::new();
+        (name.as_bytes(), start).hash(&mut hasher);
+        match self {
+            Checks::All => true,
+            Checks::From(from) => start < from || hasher.finish().is_multiple_of(SAMPLE),
+        }
+    }
+}
+
+/// The work of `sgf report`.
+pub(super) struct Counting {
+    naming: Naming,
+    checks: Checks,
+    charsets: Charsets,
+    default_game: Game,
+    columns: Vec<String>,
+}
+
+/// The way to read a file, and what is known of it so far.
+#[derive(Clone)]
+pub(super) struct How {
+    parser: Parser,
+    start: Arc<Mutex<StreamStart>>,
+}
+
+impl How {
+    fn new(parser: Parser) -> Self {
+        How { parser, start: Arc::default() }
+    }
+
+    fn start(&self) -> MutexGuard<'_, StreamStart> {
+        self.start.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Counting {
+    pub(super) fn new(naming: Naming, checks: Checks, charsets: Charsets, default_game: Game) -> Self {
+        Counting { naming, checks, charsets, default_game, columns: facts::columns() }
+    }
+
+    fn base(&self, decoding: Decoding) -> Parser {
+        Parser::new().max_value_len(LONGEST).max_node_len(LONGEST).charset(decoding)
+    }
+
+    /// Counts games, and calls a function with the range of each.
+    fn games<R: BufRead>(
+        &self,
+        input: &Input<'_>,
+        reader: Reader<R>,
+        done: &mut Gathered,
+        mut each: impl FnMut(Range<u64>, &mut Gathered),
+    ) {
+        let Ok(table) = input.parser.table(Table::Games).columns(&self.columns) else { return };
+        let mut rows = table.default_game(self.default_game).rows(reader);
+        // A game has the findings in it, those at its end (such as that it has none), and those before it. The last one also
+        // has those after it, so that it is counted last.
+        let (mut last, mut seen) = (None, 0);
+        // Errors of reading come again when the input ends.
+        while let Ok(true) = rows.next_game(|row| {
+            let facts = Facts::of(row);
+            done.like_hex += u64::from(row.looks_like_hex());
+            let game = facts.offset..facts.offset + facts.length;
+            let is_clean = input.faults.map(|faults| {
+                let before = std::mem::replace(&mut seen, faults.partition_point(|at| *at <= game.end));
+                before == seen
+            });
+            if let Some((facts, is_clean)) = last.replace((facts, is_clean)) {
+                done.game(input.source, input.name, &facts, is_clean);
+            }
+            each(game, done);
+        }) {}
+        let left = input.faults.map_or(0, |faults| faults.len() - seen);
+        match last {
+            Some((facts, is_clean)) => {
+                done.game(input.source, input.name, &facts, is_clean.map(|is_clean| is_clean && left == 0));
+            }
+            None if left > 0 => done.sources.get(input.source).findings_outside += left as u64,
+            None => {}
+        }
+    }
+}
+
+/// Some games of an input.
+struct Input<'i> {
+    source: &'i Key,
+    name: &'i Name,
+    parser: &'i Parser,
+    /// The offsets of findings, in order; `None` if they were not checked.
+    faults: Option<&'i [u64]>,
+}
+
+impl Work for Counting {
+    type How = How;
+    type Done = Gathered;
+
+    fn begin(&self) -> Gathered {
+        Gathered::default()
+    }
+
+    fn parser(&self) -> Parser {
+        self.base(self.charsets.decoding())
+    }
+
+    fn parser_of(&self, how: &How) -> Parser {
+        how.parser.clone()
+    }
+
+    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
+        Ok(match decoding::open(data, self.charsets.decoding())? {
+            Opened::Bytes(whole, _) => (How::new(self.parser()), Box::new(whole)),
+            Opened::Text(mut text) => {
+                let decoding = Decoding::utf8().transcoded_from(text.charset()?);
+                (How::new(self.base(decoding)), text)
+            }
+        })
+    }
+
+    fn cut(&self, how: &How, part: &Part<'_>) {
+        // A file of one part has no other games that would have to know its first one.
+        if !(part.is_last() && part.span().start == 0) {
+            how.start().note(&how.parser, part);
+        }
+    }
+
+    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Gathered>) {
+        let source = self.naming.key(name);
+        let (bytes, start) = (part.bytes(), part.span().start);
+        let (mut faults, mut boards) = (None, Vec::new());
+        if self.checks.has(name, start) {
+            let stream_start = how.start().clone();
+            let faults = faults.insert(Vec::new());
+            let mut checker = how.parser.checker(Rules::new(), |finding: &Finding| {
+                faults.push(finding.offset());
+                let of_source = done.sources.get(&source);
+                *of_source.findings.entry(finding.rule()).or_default() += 1;
+                if done.examples.take(name, finding, || Excerpt::of(bytes, start, finding)) {
+                    boards.push((finding.offset(), finding.rule()));
+                }
+            });
+            checker.check_part(&stream_start, part);
+            drop(checker);
+            faults.sort_unstable();
+        }
+        let input = Input { source: &source, name, parser: &how.parser, faults: faults.as_deref() };
+        self.games(&input, part.reader(&how.parser), done, |game, done| {
+            for (_, rule) in boards.iter().filter(|(at, _)| game.contains(at)) {
+                let range = (game.start.saturating_sub(start) as usize)..(game.end.saturating_sub(start) as usize);
+                done.examples.add_game(*rule, bytes.get(range).unwrap_or_default(), game.start);
+            }
+        });
+    }
+
+    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Gathered>) {
+        // It is too long for memory, and read once: of its findings only the faults of grammar are known.
+        let faults = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&faults);
+        let parser = how.parser.clone().on_diagnostic(move |fault| {
+            noted.lock().unwrap_or_else(PoisonError::into_inner).push(fault.code);
+        });
+        let (source, mut sums) = (self.naming.key(name), Gathered::default());
+        let input = Input { source: &source, name, parser: &parser, faults: Some(&[]) };
+        self.games(&input, game.reader(&parser), &mut sums, |_, _| {});
+        sums.long_games += 1;
+        let of_source = sums.sources.get(&source);
+        for code in faults.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            *of_source.findings.entry(Rule::Syntax(code)).or_default() += 1;
+            of_source.clean = 0;
+        }
+        done.merge(sums);
+    }
+
+    fn end(&self, name: &Name, _: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Gathered) {
+        done.inputs += 1;
+        if let Err(error) = result {
+            done.unreadable += 1;
+            done.unreadable_names.push((name.clone(), error.to_string()));
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Reports on standard error: what was repaired, what stays, and what was dropped.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use sgf_stream::write::{Fate, Note, Rewritten};
+use sgf_stream::{Code, Position, Repair};
+
+use crate::failure::{complain, note};
+use crate::input::Name;
+use crate::progress::Progress;
+use crate::tables::counted;
+
+/// Number of lines of each fate about a file in [`Manner::Lines`]. Further ones are counted.
+pub(crate) const MOST_LINES: u64 = 20;
+
+/// Number of bytes that are shown of what was dropped.
+const SHOWN: usize = 64;
+
+/// A line about a finding.
+pub(super) struct Said {
+    fate: Fate,
+    code: &'static str,
+    position: Position,
+    what: String,
+    is_error: bool,
+}
+
+impl Said {
+    /// Describes a finding in some bytes, which start at an offset of the file.
+    pub(super) fn of(note: &Note, source: &[u8], offset: u64, is_lossy: bool) -> Self {
+        let Note { fate, code, position, is_error, .. } = *note;
+        let hint = if is_lossy || !is_droppable(code) { "" } else { " (or see --lossy)" };
+        let known = code.parse::<Code>().ok();
+        let what = match (&note.message, known, fate) {
+            (Some(message), _, Fate::Left) if is_error || is_droppable(code) => {
+                format!("{message}; the game keeps its form{hint}")
+            }
+            (Some(message), ..) => message.clone(),
+            (None, Some(Code::UnterminatedValue | Code::MissingCloseBracket), Fate::Repaired) => {
+                format!("a value that was cut off was closed [{code}]")
+            }
+            (None, Some(known), Fate::Repaired) => format!("{} [{code}]", known.message()),
+            (None, None, Fate::Repaired) => format!("repaired [{code}]"),
+            (None, _, Fate::Dropped) => format!("dropped [{code}]: {}", excerpt(note, source, offset)),
+            (None, Some(Code::JunkOutsideTree), _) => format!("text outside of games stays as it is{hint} [{code}]"),
+            (None, Some(known), _) => {
+                let what = if is_error { "the game" } else { "what is there" };
+                format!("expected {}; {what} stays as it is{hint} [{code}]", known.expected())
+            }
+            (None, None, _) => format!("this stays as it is{hint} [{code}]"),
+        };
+        Said { fate, code, position, what, is_error }
+    }
+}
+
+/// The start of what was dropped.
+fn excerpt(note: &Note, source: &[u8], offset: u64) -> String {
+    let [start, end] = [note.range.start, note.range.end].map(|at| at.saturating_sub(offset) as usize);
+    let text = source.get(start..end).unwrap_or_default();
+    let more = if text.len() > SHOWN { format!("… ({})", counted(text.len() as u64, "byte")) } else { String::new() };
+    format!("{}{more}", text[..text.len().min(SHOWN)].escape_ascii())
+}
+
+/// Whether `--lossy` drops what is left. Codes of canonical form, which [`Code`] does not have, are that of an identifier
+/// with lower-case letters that may mean something, and that of a version that says more than a number.
+fn is_droppable(code: &str) -> bool {
+    let drops = |code: Code| code.repair() == Repair::Drops || code == Code::DigitInIdent;
+    code.parse().map_or(matches!(code, "unknown-ident" | "version"), drops)
+}
+
+/// How much is said.
+pub(crate) enum Manner {
+    /// A line for each finding in a file, up to some number.
+    Lines,
+    /// A line for each kind of findings in all files, at the end.
+    Sums,
+    /// A line for each thing that was dropped, up to some number of a kind in a file; and a summary at the end.
+    Summary { most: u64, progress: Arc<Progress> },
+}
+
+/// Reports the outcome of the findings in files.
+pub(crate) struct Report {
+    manner: Manner,
+    is_lossy: bool,
+    kinds: BTreeMap<(Fate, &'static str), Kind>,
+    /// Number of files with findings of each fate.
+    files: BTreeMap<Fate, u64>,
+    /// The sums of all files.
+    pub(crate) total: Rewritten,
+    /// Number of lines about the open file.
+    lines: BTreeMap<(Fate, &'static str), u64>,
+}
+
+/// Findings of one kind in all files.
+struct Kind {
+    /// The name of the first file.
+    name: Name,
+    first: Said,
+    count: u64,
+    files: u64,
+}
+
+impl Report {
+    pub(crate) fn new(manner: Manner, is_lossy: bool) -> Self {
+        Report {
+            manner,
+            is_lossy,
+            kinds: BTreeMap::new(),
+            files: BTreeMap::new(),
+            total: Rewritten::default(),
+            lines: BTreeMap::new(),
+        }
+    }
+
+    /// Takes the lines about the next part of a file.
+    pub(super) fn say(&mut self, name: &Name, said: Vec<Said>) {
+        for said in said {
+            let Said { fate, code, position, what, is_error } = &said;
+            match &self.manner {
+                Manner::Lines => {
+                    let lines = self.lines.entry((*fate, "")).or_default();
+                    *lines += 1;
+                    if *lines <= MOST_LINES {
+                        print(*is_error, format_args!("{name}: {position}: {what}"));
+                    }
+                }
+                Manner::Sums => {}
+                Manner::Summary { most, progress } => {
+                    if *fate == Fate::Dropped {
+                        let lines = self.lines.entry((*fate, code)).or_default();
+                        *lines += 1;
+                        if *lines <= *most {
+                            let Position { line, column, .. } = position;
+                            progress.suspend(|| note(format_args!("{name}:{line}:{column}: {what}")));
+                        }
+                    }
+                }
+            }
+            let kind = (*fate, *code);
+            let first = || Kind { name: name.clone(), first: said, count: 0, files: 0 };
+            self.kinds.entry(kind).or_insert_with(first);
+        }
+    }
+
+    /// Ends a file. `counts`: of its findings; they do not count if the file was refused.
+    pub(super) fn end_file(&mut self, name: &Name, counts: &Rewritten, is_counted: bool) {
+        for (fate, counts) in by_fate(counts) {
+            let sum: u64 = counts.iter().map(|(_, count)| count).sum();
+            match &self.manner {
+                Manner::Lines if sum > MOST_LINES => {
+                    let what = match fate {
+                        Fate::Repaired => "more repairs",
+                        Fate::Dropped => "more were dropped",
+                        _ => "more stay as they are",
+                    };
+                    note(format_args!("{name}: {} {what}", sum - MOST_LINES));
+                }
+                Manner::Summary { most, progress } if fate == Fate::Dropped => {
+                    for (code, count) in counts.iter().filter(|(_, count)| count > most) {
+                        let more = count - most;
+                        progress.suspend(|| {
+                            note(format_args!("{name}: dropped {more} more of {code} (--max 0 shows them)"));
+                        });
+                    }
+                }
+                _ => {}
+            }
+            if is_counted {
+                *self.files.entry(fate).or_default() += u64::from(sum > 0);
+                for (code, count) in counts {
+                    if let Some(kind) = self.kinds.get_mut(&(fate, code)) {
+                        kind.count += count;
+                        kind.files += 1;
+                    }
+                }
+            }
+        }
+        self.lines.clear();
+        if is_counted {
+            self.total.add(counts);
+        }
+    }
+
+    /// Prints the summary.
+    pub(crate) fn finish(&self) {
+        match self.manner {
+            Manner::Lines => {}
+            Manner::Sums => self.print_sums(),
+            Manner::Summary { .. } => self.print_summary(),
+        }
+    }
+
+    fn print_sums(&self) {
+        for Kind { name, first: Said { position, what, is_error, .. }, count, files } in self.kinds.values() {
+            let more = match (count.saturating_sub(1), files) {
+                (0, _) => String::new(),
+                (more, 1) => format!("; and {more} more"),
+                (more, files) => format!("; and {more} more, in {}", counted(*files, "file")),
+            };
+            print(*is_error, format_args!("{name}: {position}: {what}{more}"));
+        }
+    }
+
+    fn print_summary(&self) {
+        for (fate, mut counts) in by_fate(&self.total) {
+            let sum: u64 = counts.iter().map(|(_, count)| count).sum();
+            if sum == 0 {
+                continue;
+            }
+            counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            let place = |code| match self.kinds.get(&(fate, code)) {
+                Some(Kind { name, first: Said { position, .. }, .. }) if fate == Fate::Left => {
+                    format!(" (first: {name}:{}:{})", position.line, position.column)
+                }
+                _ => String::new(),
+            };
+            let list: Vec<_> = counts.iter().map(|(code, count)| format!("{count} {code}{}", place(code))).collect();
+            let (done, what) = match fate {
+                Fate::Repaired => ("repaired", "fault"),
+                Fate::Dropped => ("dropped", "fragment"),
+                _ => ("left", "fault"),
+            };
+            let is_helped = fate == Fate::Left && !self.is_lossy && counts.iter().any(|(code, _)| is_droppable(code));
+            let hint = if is_helped { " (--lossy drops what a repair would lose)" } else { "" };
+            let files = counted(self.files.get(&fate).copied().unwrap_or_default(), "file");
+            note(format_args!("{done} {} in {files}: {}{hint}", counted(sum, what), list.join(", ")));
+        }
+    }
+}
+
+fn print(is_error: bool, line: std::fmt::Arguments<'_>) {
+    if is_error { complain(line) } else { note(line) }
+}
+
+/// Number of findings of each code, by what became of them.
+fn by_fate(counts: &Rewritten) -> [(Fate, Vec<(&'static str, u64)>); 3] {
+    [
+        (Fate::Repaired, counts.repairs().collect()),
+        (Fate::Dropped, counts.dropped().collect()),
+        (Fate::Left, counts.left().collect()),
+    ]
+}

@@ -1,0 +1,374 @@
+//! `sgf show`: the board of a game, in the terminal and as a picture.
+//!
+//! [`position`] finds the node and makes its diagram, [`draw`] draws that as text, [`panel`] makes the lines beside it,
+//! [`keys`] walks through a game, [`picture`] makes SVG and PNG, [`gallery`] writes those of many games.
+
+pub(crate) mod draw;
+mod gallery;
+mod keys;
+mod panel;
+mod picture;
+mod position;
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+use sgf_stream::tree::GameTree;
+
+use self::draw::Style;
+use self::gallery::Gallery;
+use self::picture::{Format, Picture, Place};
+use self::position::{Chosen, Line, Path, Position};
+use crate::decoding::Charsets;
+use crate::destination;
+use crate::failure::{Failure, complain, note};
+use crate::input::{Name, Paths};
+use crate::tables::counted;
+use crate::terminal;
+use crate::tree::summary::Summary;
+use crate::trees::{TreeOf, Trees};
+
+/// Show the boards of games: in the terminal, or as pictures.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    paths: Paths,
+
+    /// Write a picture to this file, `.svg` or `.png`; or pictures of all games to this directory.
+    ///
+    /// The name of a directory ends in /. It gets a picture of each game, named as the file with the number of the game, and
+    /// pages of thumbnails, the first of which is index.html. A directory that has other things in
+    /// it, but no such pages, is refused; so is a picture that would replace a file that is not on the pages.
+    ///
+    /// With --every, the number of the move is added to each name: `board-50.svg`. A file that exists is replaced.
+    #[arg(long, short, value_name = "FILE|DIR/", value_parser = picture::place)]
+    output: Option<Place>,
+
+    /// Format of the pictures in a directory. PNG needs the feature `png`.
+    #[arg(long, value_name = "svg|png", requires = "output", conflicts_with_all = ["print", "ascii", "width"],
+        value_parser = picture::format)]
+    format: Option<Format>,
+
+    /// Show this game of each file, counted from 0. Default: 0; with -o DIR/, all games.
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+
+    /// Show the position after this move of the line, or the `first` or the `last` one.
+    ///
+    /// `first`, or 0, is the position before the first move. Default: the last one; of a problem, which has stones of both
+    /// colors before its first move, and no more than 30 moves or than there are stones, the first one.
+    #[arg(long, value_name = "N", value_parser = position::chosen)]
+    r#move: Option<Chosen>,
+
+    /// Follow these variations at the branches, counted from 1: `3.1.2`.
+    ///
+    /// The first number says which variation to take where the line branches first, the next one where that variation
+    /// branches, and so on. After the last number, the line goes on with the first variations.
+    #[arg(long, value_name = "PATH", value_parser = position::path)]
+    path: Option<Path>,
+
+    /// Show the positions after every N moves, and the last one.
+    #[arg(long, value_name = "N", conflicts_with = "move", value_parser = clap::value_parser!(u32).range(1..))]
+    every: Option<u32>,
+
+    /// Show only the part of the board around the stones, with the edges that are near.
+    #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
+    crop: bool,
+
+    /// Write the numbers of the last N moves on their stones; of all moves without N.
+    #[arg(
+        long, value_name = "N", num_args = 0..=1, default_missing_value = "4294967295", requires = "output",
+        require_equals = true, conflicts_with_all = ["print", "ascii", "width"]
+    )]
+    numbers: Option<u32>,
+
+    /// Draw a small picture: stones only.
+    #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
+    thumbnail: bool,
+
+    /// Draw no letters and numbers around the board.
+    #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
+    no_coordinates: bool,
+
+    /// Width of the picture in pixels. Default: 24 for each column of the board, or 6 with --thumbnail.
+    #[arg(long, value_name = "PIXELS", requires = "output", conflicts_with_all = ["print", "ascii", "width"],
+        value_parser = clap::value_parser!(u32).range(1..=16384))]
+    pixels: Option<u32>,
+
+    /// Print the position and exit, even on a terminal.
+    #[arg(long, conflicts_with = "output")]
+    print: bool,
+
+    /// Draw with ASCII characters only: X for Black, O for White.
+    #[arg(long, conflicts_with = "output")]
+    ascii: bool,
+
+    /// Width of lines in columns. Default: that of the terminal, or 100.
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "output")]
+    width: Option<usize>,
+
+    #[command(flatten)]
+    charsets: Charsets,
+}
+
+const MORE: &str = r#"Keys, if both standard input and standard output are a terminal:
+  → ←          the next move, the one before
+  ↓ ↑          the next variation, the one before, where the line has branched
+  PgDn PgUp    ten moves on, ten back
+  Tab          on to the next branch
+  End Home     the end of the line, the start
+  q            quit
+
+Pictures of many games:
+    sgf show -o pictures/ games.zip
+    sgf show -o problems/ --crop --pixels 200 problems.sgf
+
+Games: Go on boards from 1x1 to 52x52, and Hex. Others have no board here yet.
+
+In the text, ● or X is Black, and ○ or O is White; the last move is in
+parentheses. Pictures also have the marks, labels, arrows and lines of the
+node, and show only the part of the board that VW names.
+
+Exit codes:
+  0  success; also if the reader of the output closes the pipe
+  1  a file has no SGF data, no such game, or no such move; there is no board
+     for the game; a game takes more than 32 MiB as a tree, and is left out
+  2  wrong usage, or something could not be read or written"#;
+
+/// Width of lines, if neither the user nor a terminal sets it.
+const WIDTH: usize = 100;
+
+/// Number of games without a picture that are named; the others are counted.
+const NAMED: u64 = 10;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let terminal = terminal::get();
+    let is_single = args.paths.is_one_file();
+    let gallery = match &args.output {
+        Some(Place::Directory(directory)) => {
+            Some(Gallery::new(directory, args.format.unwrap_or_default(), title(args), &args.paths.paths)?)
+        }
+        Some(Place::File(..)) if args.format.is_some() => {
+            return Err(Failure::Usage("--format is for directories; the name of a file says its format".to_owned()));
+        }
+        Some(Place::File(..)) if !is_single => {
+            complain(format_args!(
+                "-o: several games cannot be written to one file; name one file to read, or a directory to write to, as DIR/"
+            ));
+            return Ok(ExitCode::from(crate::failure::TROUBLE));
+        }
+        _ => None,
+    };
+    let walks = terminal.shows_output()
+        && io::stdin().is_terminal()
+        && is_single
+        && !args.print
+        && args.every.is_none()
+        && args.output.is_none();
+    let wanted = args.game.or(if gallery.is_some() { None } else { Some(0) });
+    let mut show = Show {
+        args,
+        style: Style { ascii: args.ascii, color: terminal.has_color() },
+        width: args.width.or(terminal.columns()).unwrap_or(WIDTH),
+        walks,
+        gallery,
+        faults: Vec::new(),
+        is_first: true,
+    };
+    let mut trees = Trees::new(args.charsets, wanted);
+    let read = trees.each(&args.paths, &mut |found| show.game(found));
+    if let Some(mut gallery) = show.gallery {
+        let done = read.and_then(|()| gallery.finish().map_err(Failure::Output));
+        return match gallery.failure {
+            Some((path, error)) => Err(Failure::Input(Name::of(&path), error)),
+            None => done.map(|()| end(&gallery, args, &trees)),
+        };
+    }
+    read?;
+    for (name, message) in show.faults {
+        trees.fault(&name, &message);
+    }
+    io::stdout().flush().map_err(Failure::Output)?;
+    Ok(trees.exit_code())
+}
+
+/// Says how many pictures were made, and returns the exit code.
+fn end(gallery: &Gallery, args: &Args, trees: &Trees) -> ExitCode {
+    let skipped = gallery.skipped + trees.faults();
+    let (pictures, games) = (counted(gallery.pictures, "picture"), counted(gallery.games, "game"));
+    let directory = match &args.output {
+        Some(Place::Directory(directory)) => Name::of(directory),
+        _ => Name::default(),
+    };
+    let without = match skipped {
+        0 => String::new(),
+        skipped => format!("; {} without a picture", counted(skipped, "other")),
+    };
+    if skipped > 0 || terminal::get().shows_messages() {
+        note(format_args!("{pictures} of {games} in {directory}{without}"));
+    }
+    trees.exit_code_with(gallery.skipped)
+}
+
+/// The title of the pages of thumbnails.
+fn title(args: &Args) -> String {
+    match &args.paths.paths[..] {
+        [path] if args.paths.is_one_file() || path.is_dir() => {
+            let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
+            let name = whole.file_name().map_or(path.as_os_str(), |name| name);
+            match crate::input::is_stdin(path) {
+                true => "Games".to_owned(),
+                false => Name::of(std::path::Path::new(name)).as_str().to_owned(),
+            }
+        }
+        _ => "Games".to_owned(),
+    }
+}
+
+struct Show<'a> {
+    args: &'a Args,
+    style: Style,
+    width: usize,
+    /// Whether the user walks through the game by keys.
+    walks: bool,
+    /// The directory of pictures.
+    gallery: Option<Gallery>,
+    /// The games that could not be shown.
+    faults: Vec<(Name, String)>,
+    is_first: bool,
+}
+
+impl Show<'_> {
+    fn game(&mut self, found: TreeOf<'_>) -> io::Result<()> {
+        // Labels and comments are texts of this program from here on.
+        if let Err(error) = found.tree.to_utf8() {
+            self.fault(&found, error.to_string());
+            return Ok(());
+        }
+        match self.positions(found.tree) {
+            Ok((line, positions)) if self.gallery.is_some() => self.pictures_of(&found, &line, &positions),
+            Ok((line, positions)) => self.positions_of(found.name, &line, &positions),
+            Err(message) => {
+                self.fault(&found, message);
+                Ok(())
+            }
+        }
+    }
+
+    /// Notes that a game cannot be shown.
+    fn fault(&mut self, found: &TreeOf<'_>, message: String) {
+        match &mut self.gallery {
+            None => self.faults.push((found.name.clone(), message)),
+            Some(gallery) => {
+                gallery.skipped += 1;
+                if gallery.skipped <= NAMED {
+                    complain(format_args!("{}: {message}", label(found)));
+                }
+            }
+        }
+    }
+
+    /// The line that is shown, and the positions in it.
+    fn positions<'t>(&self, tree: &'t GameTree) -> Result<(Line<'t>, Vec<Position<'t>>), String> {
+        let line = Line::of(tree, self.args.path.as_ref().unwrap_or(&Path::default()))?;
+        let nodes = match (self.args.every, self.args.r#move) {
+            (Some(every), _) => line.every(every as usize),
+            (None, Some(Chosen::Number(number))) => vec![line.at_move(number)?],
+            (None, Some(Chosen::Last)) => vec![line.end()],
+            // People begin at the beginning, and pictures are of the end.
+            (None, None) if self.walks => vec![line.start()],
+            (None, None) if line.is_problem() => vec![line.at_move(0)?],
+            (None, None) => vec![line.end()],
+        };
+        let positions: Result<_, _> = nodes.into_iter().map(Position::of).collect();
+        Ok((line, positions?))
+    }
+
+    fn picture(&self, format: Format) -> Picture {
+        Picture {
+            format,
+            numbers: self.args.numbers.unwrap_or(0) as usize,
+            is_thumbnail: self.args.thumbnail,
+            is_cropped: self.args.crop,
+            has_coordinates: !self.args.no_coordinates,
+            pixels: self.args.pixels,
+        }
+    }
+
+    /// Writes the pictures of a game to the directory.
+    fn pictures_of(&mut self, found: &TreeOf<'_>, line: &Line<'_>, positions: &[Position<'_>]) -> io::Result<()> {
+        let picture = self.picture(self.args.format.unwrap_or_default());
+        let (label, summary) = (label(found), Summary::of(line.start().tree()));
+        for position in positions {
+            let bytes = match picture.bytes(position) {
+                Ok(bytes) => bytes,
+                Err(message) => {
+                    self.fault(found, message);
+                    return Ok(());
+                }
+            };
+            let Some(gallery) = &mut self.gallery else { return Ok(()) };
+            let mut numbers = Vec::new();
+            if found.is_numbered {
+                numbers.push((found.number as usize, 4));
+            }
+            if self.args.every.is_some() {
+                numbers.push((position.move_number(), 3));
+            }
+            let file = label.rsplit('/').next().unwrap_or(&label);
+            let title = if summary.players.is_empty() { file.to_owned() } else { summary.players.clone() };
+            let mut lines = vec![panel::moved(position, line, self.style)];
+            lines.extend(summary.lines().next());
+            if title != label {
+                lines.push(label.clone());
+            }
+            gallery.add(found.name, &numbers, &bytes, title, lines)?;
+        }
+        if let Some(gallery) = &mut self.gallery {
+            gallery.games += 1;
+        }
+        Ok(())
+    }
+
+    fn positions_of<'t>(&mut self, name: &Name, line: &Line<'t>, positions: &[Position<'t>]) -> io::Result<()> {
+        if self.walks {
+            return keys::walk(line, positions[0].node(), self.style, &name.to_string());
+        }
+        if let Some(Place::File(path, format)) = &self.args.output {
+            let picture = self.picture(*format);
+            for position in positions {
+                let path = match self.args.every {
+                    Some(_) => picture::numbered(path, position.move_number()),
+                    None => path.clone(),
+                };
+                let written = picture.bytes(position).map(|bytes| {
+                    destination::write(&path, &bytes, &self.args.paths.paths).map_err(|error| error.to_string())
+                });
+                if let Err(message) = written.flatten() {
+                    self.faults.push((Name::of(&path), message));
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        let mut out = io::stdout().lock();
+        for position in positions {
+            if !std::mem::replace(&mut self.is_first, false) {
+                writeln!(out)?;
+            }
+            for text in panel::beside(position, line, self.style, self.width, None) {
+                writeln!(out, "{text}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The file of a game, and its number there.
+fn label(found: &TreeOf<'_>) -> String {
+    match found.is_numbered {
+        true => format!("{}, game {}", found.name, found.number),
+        false => found.name.to_string(),
+    }
+}

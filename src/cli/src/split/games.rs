@@ -1,0 +1,264 @@
+//! Games as files of their own: read on all cores, written in order.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sgf_stream::charset::Charset;
+use sgf_stream::parts::{LongGame, Part};
+use sgf_stream::table::{Cell, Table};
+use sgf_stream::{Code, Parser, Reader};
+
+use super::Args;
+use super::names::Names;
+use crate::decoding::{self, Charsets, Opened};
+use crate::failure::{Failure, TROUBLE, complain};
+use crate::input::BOM;
+use crate::input::Name;
+use crate::jobs::{self, Steps, Work};
+use crate::progress::Progress;
+use crate::tables::counted;
+use crate::terminal::{self, Writes};
+
+/// Maximum length of a value in bytes.
+const LONGEST_VALUE: usize = 16 << 20;
+
+pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
+    let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
+    let work = Cutting {
+        columns: args.name.columns().iter().cloned().chain(["length".to_owned()]).collect(),
+        charsets: args.charsets,
+        spools: (!args.dry_run).then(|| to.to_owned()),
+        spool_count: AtomicU64::new(0),
+    };
+    if !args.dry_run {
+        fs::create_dir_all(to).map_err(Failure::input(&Name::of(to)))?;
+    }
+    let (mut names, mut number, mut has_troubles) = (Names::new(to), 0, false);
+    let (mut games_of_file, mut has_faults) = (0, false);
+    let mut out = io::BufWriter::new(io::stdout());
+    let written = jobs::run(work, &args.paths, &progress, |found: Found| {
+        for (name, error) in found.troubles {
+            has_troubles = true;
+            progress.suspend(|| complain(format_args!("{name}: {error}")));
+        }
+        let mut before = 0;
+        for Ended { name, games, is_sound } in found.ended {
+            games_of_file += games - before;
+            if is_sound && games_of_file == 0 {
+                has_faults = true;
+                progress.suspend(|| complain(format_args!("{name}: {}", Code::NoSgfData.message())));
+            }
+            (games_of_file, before) = (0, games);
+        }
+        games_of_file += found.games.len() - before;
+        for game in found.games {
+            number += 1;
+            loop {
+                let path = names.take(|copy| args.name.path(&game.values, number, copy));
+                if args.dry_run {
+                    writeln!(out, "{}", Name::of(&path)).map_err(Failure::Output)?;
+                    break;
+                }
+                match write(&path, &game.content) {
+                    // Another program has taken the name.
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.exists() => {}
+                    written => break written.map_err(Failure::input(&Name::of(&path)))?,
+                }
+            }
+        }
+        Ok(())
+    });
+    progress.finish();
+    written.and_then(|()| out.flush().map_err(Failure::Output))?;
+    if !args.dry_run && terminal::get().shows_messages() {
+        crate::failure::note(format_args!("{} written to {}", counted(number, "file"), Name::of(to)));
+    }
+    Ok(ExitCode::from(if has_troubles { TROUBLE } else { has_faults.into() }))
+}
+
+/// Writes a file that is not there yet.
+fn write(path: &Path, content: &Content) -> io::Result<()> {
+    if let Some(directory) = path.parent() {
+        fs::create_dir_all(directory)?;
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let written = match content {
+        Content::Bytes(bytes) => file.write_all(bytes),
+        Content::Spooled(spool, range) => spool.copy(range.clone(), &mut file),
+    };
+    // Half a game is worse than none.
+    written.inspect_err(|_| _ = fs::remove_file(path))
+}
+
+/// Cuts games out of their inputs.
+struct Cutting {
+    /// The columns of the names, and the length of the game.
+    columns: Vec<String>,
+    charsets: Charsets,
+    /// The directory where games are kept that are too long for memory. None if only names are wanted.
+    spools: Option<PathBuf>,
+    /// Number of these games so far.
+    spool_count: AtomicU64,
+}
+
+/// Whether a file starts with the byte-order mark of UTF-8.
+#[derive(Clone, Copy)]
+struct HasMark(bool);
+
+/// Games of some parts, in order.
+struct Found {
+    games: Vec<OneGame>,
+    /// The files that end in these parts, in order.
+    ended: Vec<Ended>,
+    troubles: Vec<(Name, io::Error)>,
+}
+
+/// The end of a file.
+struct Ended {
+    name: Name,
+    /// Number of the games before it in these parts, those of other files included.
+    games: usize,
+    /// Whether the file was read to its end.
+    is_sound: bool,
+}
+
+struct OneGame {
+    values: Vec<String>,
+    content: Content,
+}
+
+enum Content {
+    Bytes(Vec<u8>),
+    Spooled(Spool, std::ops::Range<u64>),
+}
+
+/// A temporary file, which is removed when this is dropped.
+struct Spool(PathBuf);
+
+impl Spool {
+    fn copy(&self, range: std::ops::Range<u64>, out: &mut impl Write) -> io::Result<()> {
+        let mut file = File::open(&self.0)?;
+        file.seek(SeekFrom::Start(range.start))?;
+        io::copy(&mut file.take(range.end - range.start), out).map(drop)
+    }
+}
+
+impl Drop for Spool {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+impl Cutting {
+    fn base(&self) -> Parser {
+        Parser::new().max_value_len(LONGEST_VALUE).max_node_len(LONGEST_VALUE)
+    }
+
+    /// Calls a function with the values of each game, its offset and its length.
+    fn rows<R: BufRead>(
+        &self,
+        name: &Name,
+        parser: &Parser,
+        reader: Reader<R>,
+        mut take: impl FnMut(Vec<String>, u64, u64),
+    ) {
+        let Ok(table) = parser.table(Table::Games).columns(&self.columns) else { return };
+        let mut rows = table.file(name.as_str()).rows(reader);
+        // The caller gets errors of reading again. An input without games has none to write.
+        while let Ok(true) = rows.next_game(|row| {
+            let last = row.len() - 1;
+            let values = (0..last).map(|column| row.cell(column).to_string()).collect();
+            let Cell::Integer(length) = row.cell(last) else { return };
+            take(values, row.offset(), length as u64);
+        }) {}
+    }
+
+    fn spooled(
+        &self,
+        name: &Name,
+        mark: &HasMark,
+        mut game: LongGame<'_, Box<dyn Read + '_>>,
+        directory: &Path,
+    ) -> io::Result<Option<OneGame>> {
+        let number = self.spool_count.fetch_add(1, Ordering::Relaxed);
+        let place = directory.join(format!(".sgf-split-{}-{number}.tmp", std::process::id()));
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&place)?;
+        let spool = Spool(place.clone());
+        // The first game of the file begins with the mark.
+        if mark.0 && game.position().offset > 0 {
+            file.write_all(BOM)?;
+        }
+        io::copy(&mut game, &mut file)?;
+        let parser = self.parser();
+        let mut found = None;
+        self.rows(name, &parser, parser.reader(BufReader::new(File::open(place)?)), |values, offset, length| {
+            found.get_or_insert((values, offset..offset + length));
+        });
+        let Some((values, mut range)) = found else { return Ok(None) };
+        if mark.0 && range.start == BOM.len() as u64 {
+            range.start = 0;
+        }
+        Ok(Some(OneGame { values, content: Content::Spooled(spool, range) }))
+    }
+}
+
+impl Work for Cutting {
+    type How = HasMark;
+    type Done = Found;
+
+    fn begin(&self) -> Found {
+        Found { games: Vec::new(), ended: Vec::new(), troubles: Vec::new() }
+    }
+
+    fn parser(&self) -> Parser {
+        self.base().charset(self.charsets.decoding())
+    }
+
+    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(HasMark, Box<dyn Read + 'd>)> {
+        match decoding::open(data, self.charsets.decoding())? {
+            Opened::Bytes(whole, bom) => Ok((HasMark(bom == Some(Charset::UTF_8)), Box::new(whole))),
+            Opened::Text(_) => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "its games cannot be cut out byte for byte: it is in UTF-16, UTF-32, HZ or ISO-2022; convert it to UTF-8 first",
+            )),
+        }
+    }
+
+    fn part(&self, name: &Name, mark: &HasMark, part: &Part<'_>, done: &mut Steps<'_, Found>) {
+        let parser = self.parser();
+        let (bytes, start) = (part.bytes(), part.span().start);
+        self.rows(name, &parser, part.reader(&parser), |values, offset, length| {
+            let from = offset.saturating_sub(start) as usize;
+            let to = from.saturating_add(length as usize).min(bytes.len());
+            let mut content = if mark.0 { BOM.to_vec() } else { Vec::new() };
+            if self.spools.is_some() {
+                content.extend_from_slice(bytes.get(from..to).unwrap_or_default());
+            }
+            done.games.push(OneGame { values, content: Content::Bytes(content) });
+        });
+    }
+
+    fn long(&self, name: &Name, mark: &HasMark, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Found>) {
+        match &self.spools {
+            Some(directory) => match self.spooled(name, mark, game, directory) {
+                Ok(found) => done.games.extend(found),
+                Err(error) => done.troubles.push((name.clone(), error)),
+            },
+            None => {
+                let parser = self.parser();
+                self.rows(name, &parser, game.reader(&parser), |values, _, _| {
+                    done.games.push(OneGame { values, content: Content::Bytes(Vec::new()) });
+                });
+            }
+        }
+    }
+
+    fn end(&self, name: &Name, _: Option<&HasMark>, _: Option<Charset>, result: io::Result<()>, done: &mut Found) {
+        done.ended.push(Ended { name: name.clone(), games: done.games.len(), is_sound: result.is_ok() });
+        done.troubles.extend(result.err().map(|error| (name.clone(), error)));
+    }
+}

@@ -1,0 +1,143 @@
+//! `sgf tree`: the shape of the variations of a game, drawn for a terminal.
+//!
+//! [`runs`] decides what is printed, in which order, [`draw`] and [`json`] print it, [`summary`] makes the lines
+//! above it, and [`moves`] formats nodes. One game is in memory at a time.
+
+mod draw;
+mod json;
+pub(crate) mod moves;
+mod runs;
+pub(crate) mod summary;
+mod text;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use self::draw::Drawing;
+use self::json::Json;
+use crate::decoding::Charsets;
+use crate::failure::Failure;
+use crate::input::Paths;
+use crate::terminal;
+use crate::trees::{TreeOf, Trees};
+
+/// Print the shape of games: the main line and the variations that branch off it.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    paths: Paths,
+
+    /// Print only this game of each file, counted from 0.
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+
+    /// Show variations down to this level only: 0 is the main line.
+    #[arg(long, value_name = "LEVELS")]
+    depth: Option<usize>,
+
+    /// Print the start of each comment below its move.
+    #[arg(long, conflicts_with = "json")]
+    comments: bool,
+
+    /// Width of lines in columns. Default: that of the terminal, or 100.
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
+    width: Option<usize>,
+
+    /// Print moves as in the file, `pd`, instead of `Q16`.
+    #[arg(long, conflicts_with = "json")]
+    raw: bool,
+
+    /// Draw with ASCII characters only.
+    #[arg(long, conflicts_with = "json")]
+    ascii: bool,
+
+    /// Print one JSON object for each game.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    charsets: Charsets,
+}
+
+const MORE: &str = r#"Output:
+    Shusaku – Gennan, B+2
+      Castle game, 1846-09-11
+      Go 19x19, komi 0
+      16 nodes; 6 moves in the main line; 2 variations; 1 comment
+    1-3     B R16 D17 C3
+    ├─ 4-8     W P17 P15 B D15 E16 [+5W -1] ◦ W pass
+    4-5     W C5 D16*
+    ├─ 6-7     W D15 "joseki" C14
+    6       W E16!
+
+  A line is a run of moves without a branch, with the numbers of its moves; if
+  the line is too short for all of them, the first and the last are shown. After
+  a branch, the variations come first, one level to the right; then the line
+  continues, with the same move number as the variations.
+
+  B and W  the color of a move, if it does not alternate
+  !  ?     TE, BM: a good move, a bad one
+  !? ?!    IT, DO: an interesting move, a doubtful one
+  [+2B -1] stones set up, stones cleared
+  "joseki" the name of a node
+  *        the node has a comment
+  ◦        a node with neither move nor setup
+  ⋮57      57 levels deep
+
+  Moves are numbered from the root; MN sets the number. Points of games other
+  than Go, and of boards with more than 25 columns, are printed as in the file.
+
+JSON:
+    {"file":"a.sgf","game":0,"root":{"PB":"Shusaku"},"nodes":14,"moves":9,
+     "variations":2,"depth":2,"comments":1,"runs":[{"node":0,"parent":null,
+     "level":0,"nodes":4,"first_move":1,"moves":[["B","qd"],["W","dc"],
+     ["B","pq"]],"comments":0}]}
+
+  One line for each game. If the name of the file is not UTF-8, path_base64 has
+  its bytes. `node` and `parent` are numbers of nodes, from 0, in the order of
+  the file. A run whose variations --depth hides has
+  "hidden":[variations,nodes].
+
+Exit codes:
+  0  success; also if the reader of the output closes the pipe
+  1  a file has no SGF data, or no such game; a game takes more than 32 MiB
+     as a tree, and is left out
+  2  wrong usage, or something could not be read (reported on standard error)"#;
+
+/// Width of lines, if neither the user nor a terminal sets it.
+const WIDTH: usize = 100;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let terminal = terminal::get();
+    let drawing = Drawing {
+        width: args.width.or(terminal.columns()).unwrap_or(WIDTH),
+        depth: args.depth.unwrap_or(usize::MAX),
+        comments: args.comments,
+        ascii: args.ascii,
+        raw: args.raw,
+        color: terminal.has_color(),
+    };
+    let may_be_several = args.paths.paths.len() > 1 || args.paths.paths.iter().any(|path| path.is_dir());
+    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout());
+    let mut is_first = true;
+    let mut trees = Trees::new(args.charsets, args.game);
+    trees.each(&args.paths, &mut |TreeOf { name, number, is_numbered, tree }| {
+        if args.json {
+            crate::json::write(&mut out, &Json { file: name, game: number, tree, depth: drawing.depth })?;
+            return writeln!(out);
+        }
+        if !std::mem::replace(&mut is_first, false) {
+            writeln!(out)?;
+        }
+        let title = match (may_be_several || name.is_member(), is_numbered) {
+            (true, true) => format!("{name}, game {number}"),
+            (true, false) => name.to_string(),
+            (false, true) => format!("game {number}"),
+            (false, false) => String::new(),
+        };
+        drawing.game(&title, &name.to_string(), tree, &mut out)
+    })?;
+    out.flush().map_err(Failure::Output)?;
+    Ok(trees.exit_code())
+}

@@ -1,0 +1,223 @@
+//! The bytes of a stream that parts are cut from, and those of parts.
+//!
+//! Bytes are read to where they stay: a part takes the buffer it was read into, and the bytes after it are copied into
+//! another. When the part is dropped, on whatever thread, its buffer is used again, so that neither room nor zeros are asked
+//! for twice.
+
+use std::io::{self, Read};
+use std::mem;
+use std::ops::{Deref, Range};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// How much is read at a time, in bytes: at first little, since many streams are small files, then twice as much whenever
+/// that was filled.
+const FIRST_READ: usize = 4 * 1024;
+const READ: usize = 256 * 1024;
+
+/// The least that is read of a stream that is no small file: readers with a buffer of their own read so much directly.
+const DIRECT: usize = 64 * 1024;
+
+/// How much is read at first beyond the length of a part: a few games.
+const AHEAD: usize = 8 * 1024;
+
+/// The least room that is added then.
+const LARGE: usize = 512 * 1024;
+
+/// The most buffers that wait to be used again.
+const MOST_SPARES: usize = 64;
+
+/// Bytes that have been read, and room for more.
+pub(super) struct ReadBuffer {
+    /// The bytes, and the room, which is initialized.
+    bytes: Vec<u8>,
+    len: usize,
+    /// The most bytes to read next.
+    wanted: usize,
+    spares: Arc<Spares>,
+}
+
+/// Buffers of parts that were dropped.
+type Spares = Mutex<Vec<Vec<u8>>>;
+
+impl ReadBuffer {
+    pub(super) fn new() -> Self {
+        ReadBuffer { bytes: Vec::new(), len: 0, wanted: FIRST_READ, spares: Arc::default() }
+    }
+
+    /// Reads some bytes: at first not many more than the part is to have, since those after it are copied. Returns their
+    /// number: 0 at the end of the stream.
+    pub(super) fn read_from(&mut self, inner: &mut impl Read, part_len: usize) -> io::Result<usize> {
+        if self.len == self.bytes.len() {
+            let more = self.len.max(if self.len < DIRECT { FIRST_READ } else { LARGE });
+            // Systems give large rooms of zeros for nothing, until they are used.
+            let mut grown = vec![0; self.len + more];
+            grown[..self.len].copy_from_slice(&self.bytes);
+            self.bytes = grown;
+        }
+        let is_enough = part_len.saturating_add(AHEAD);
+        let wanted = is_enough.saturating_sub(self.len).clamp(self.wanted.min(DIRECT), self.wanted);
+        let end = self.bytes.len().min(self.len + wanted);
+        let room = &mut self.bytes[self.len..end];
+        let read = loop {
+            match inner.read(room) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read?,
+            }
+        };
+        // A reader that claims more than there is room for is wrong, and is not believed.
+        let read = read.min(room.len());
+        self.len += read;
+        if read == room.len() {
+            self.wanted = READ.min(2 * self.wanted);
+        }
+        Ok(read)
+    }
+
+    /// Forgets so many bytes at the front.
+    pub(super) fn drop_front(&mut self, count: usize) {
+        if count > 0 {
+            self.bytes.copy_within(count..self.len, 0);
+            self.len -= count;
+        }
+    }
+
+    /// Takes the bytes in a range for a part. Those after it are kept, and those before it forgotten. The next part will
+    /// be about as long, but not longer than `part_len`.
+    pub(super) fn cut(&mut self, range: Range<usize>, part_len: usize) -> PartBytes<'static> {
+        let rest = &self.bytes[range.end..self.len];
+        let room = rest.len() + part_len.min(self.len) + AHEAD + DIRECT;
+        let spare = self.spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut next = spare.filter(|spare| spare.len() > rest.len()).unwrap_or_else(|| vec![0; room]);
+        next[..rest.len()].copy_from_slice(rest);
+        self.len = rest.len();
+        let bytes = mem::replace(&mut self.bytes, next);
+        let keeps = bytes.len() <= 2 * room;
+        let spares = if keeps { Arc::downgrade(&self.spares) } else { Weak::new() };
+        PartBytes::Owned(Box::new(PartBuffer { bytes, range, spares }))
+    }
+
+    /// Takes the bytes from a place on, which are the last ones of the stream.
+    pub(super) fn take(&mut self, start: usize) -> PartBytes<'static> {
+        let range = start..mem::take(&mut self.len);
+        PartBytes::Owned(Box::new(PartBuffer { bytes: mem::take(&mut self.bytes), range, spares: Weak::new() }))
+    }
+}
+
+impl Deref for ReadBuffer {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+/// The bytes of a part.
+#[derive(Clone)]
+pub(crate) enum PartBytes<'a> {
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code))] // parts of slices
+    Borrowed(&'a [u8]),
+    Owned(Box<PartBuffer>),
+}
+
+impl Deref for PartBytes<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match self {
+            PartBytes::Borrowed(bytes) => bytes,
+            PartBytes::Owned(buffer) => &buffer.bytes[buffer.range.clone()],
+        }
+    }
+}
+
+impl From<Vec<u8>> for PartBytes<'_> {
+    fn from(bytes: Vec<u8>) -> Self {
+        PartBytes::Owned(Box::new(PartBuffer { range: 0..bytes.len(), bytes, spares: Weak::new() }))
+    }
+}
+
+/// A buffer with the bytes of a part.
+pub(crate) struct PartBuffer {
+    bytes: Vec<u8>,
+    range: Range<usize>,
+    /// Where the buffer goes, if it is used again.
+    spares: Weak<Spares>,
+}
+
+impl Clone for PartBuffer {
+    fn clone(&self) -> Self {
+        let bytes = self.bytes[self.range.clone()].to_vec();
+        PartBuffer { range: 0..bytes.len(), bytes, spares: Weak::new() }
+    }
+}
+
+impl Drop for PartBuffer {
+    fn drop(&mut self) {
+        let Some(spares) = self.spares.upgrade() else { return };
+        let mut spares = spares.lock().unwrap_or_else(PoisonError::into_inner);
+        if spares.len() < MOST_SPARES {
+            spares.push(mem::take(&mut self.bytes));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    /// Gives so many bytes at a time, and one error for each 0.
+    struct Slow<'a>(&'a [u8], Vec<u8>);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let len = match self.1.pop() {
+                Some(0) => return Err(io::ErrorKind::Interrupted.into()),
+                Some(len) => usize::from(len).min(out.len()),
+                None => out.len(),
+            };
+            self.0.read(&mut out[..len])
+        }
+    }
+
+    quickcheck! {
+        fn parts_have_the_bytes_that_were_read(input: Vec<u8>, sizes: Vec<u8>, cuts: Vec<(u8, u8)>) -> bool {
+            let mut inner = Slow(&input, sizes);
+            let (mut buffer, mut read, mut kept) = (ReadBuffer::new(), Vec::new(), Vec::new());
+            for (front, end) in cuts {
+                buffer.read_from(&mut inner, 10).unwrap();
+                let front = usize::from(front) % (buffer.len() + 1);
+                read.extend_from_slice(&buffer[..front]);
+                let kept_front = if front % 2 == 0 { 0 } else { front };
+                buffer.drop_front(front - kept_front);
+                let front = kept_front;
+                let end = front + usize::from(end) % (buffer.len() - front + 1);
+                let part = buffer.cut(front..end, 10);
+                read.extend_from_slice(&part);
+                // Buffers of some parts are used again, and others live on.
+                kept.push((end % 2 == 0).then(|| (part.to_vec(), part.clone(), part)));
+            }
+            while buffer.read_from(&mut inner, 10).unwrap() > 0 {}
+            read.extend_from_slice(&buffer.take(0));
+            read == input && kept.iter().flatten().all(|(bytes, clone, part)| **bytes == **clone && **bytes == **part)
+        }
+    }
+
+    #[test]
+    fn a_buffer_of_a_dropped_part_is_used_again() {
+        let input = vec![b'a'; 1 << 20];
+        let (mut buffer, mut inner, mut places) = (ReadBuffer::new(), &input[..], Vec::new());
+        for _ in 0..8 {
+            while buffer.len() < 100_000 {
+                buffer.read_from(&mut inner, 100_000).unwrap();
+            }
+            assert!(buffer.len() < 100_000 + AHEAD + DIRECT);
+            let part = buffer.cut(0..100_000, 100_000);
+            places.push(part.as_ptr());
+        }
+        places.sort_unstable();
+        places.dedup();
+        assert!(places.len() <= 3, "{}", places.len());
+    }
+}

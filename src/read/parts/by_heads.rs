@@ -1,0 +1,72 @@
+//! Cutting a stream before heads.
+//!
+//! A head starts a game whatever is before it. So a part ends before the first head after the length that it has to have, and
+//! nothing before that head is parsed. Where no head comes within twice that length, the part is found game by game instead.
+
+use std::io::{self, Read};
+
+use super::{CutState, End, Part, Parts};
+use crate::node::GameBounds;
+use crate::raw::BOM;
+use crate::syntax::tokenizer::head::{self, Follows};
+use crate::syntax::tokenizer::{GoesOn, Seam};
+
+/// The least number of bytes in which a head is looked for, however short parts may be.
+const LEAST_SEARCH: usize = 1024;
+
+impl<R: Read> Parts<R> {
+    /// Returns the next part, which ends before a head, or with the stream. `None` if there is no such part in which every
+    /// game is short enough.
+    pub(super) fn part_by_heads(&mut self) -> io::Result<Option<Part<'static>>> {
+        let mut most = usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX);
+        self.restart();
+        let mut from = self.part_len.max(1);
+        if !self.is_whole_pieces {
+            most = most.min(from.saturating_mul(2).max(LEAST_SEARCH));
+        }
+        while from <= most {
+            let bytes = &self.buffer[self.front..];
+            let follows = if self.eof { Follows::End } else { Follows::More };
+            match head::find(bytes, from.min(bytes.len()), follows) {
+                Ok(Some(at)) if at <= most => {
+                    let end = self.end_before(at);
+                    let part = self.cut(end);
+                    self.restart();
+                    return Ok(Some(part));
+                }
+                Ok(Some(_)) => break,
+                Ok(None) if self.eof => {
+                    if bytes.len() > most {
+                        break;
+                    }
+                    self.state = CutState::Ended;
+                    return Ok(self.rest());
+                }
+                Ok(None) => from = from.max(bytes.len()),
+                Err(at) => from = at,
+            }
+            self.read()?;
+        }
+        Ok(None)
+    }
+
+    /// Puts the tokenizer at the start of the next part. It may have gone on from there to find the end of the last one, or
+    /// may not have come there.
+    fn restart(&mut self) {
+        if self.tokenizer.offset() != self.start.offset() {
+            self.tokenizer = self.tokenizer.restart_at_seam(&self.start.seam, GoesOn::No);
+            (self.closed, self.unclosed, self.ends) = (None, None, GameBounds::ENDS);
+        }
+    }
+
+    /// Returns the place before a head, so many bytes after the start of the part.
+    fn end_before(&self, head: usize) -> End {
+        let before = &self.buffer[self.front..][..head];
+        let seam = &self.start.seam;
+        let mut lines = seam.lines().clone();
+        lines.advance(before);
+        let bom = seam.has_bom() || self.start.offset() == 0 && before.starts_with(BOM);
+        let offset = self.start.offset() + head as u64;
+        End { seam: Seam::after_games(offset, lines, bom).with_given(seam.given), is_at_head: true }
+    }
+}

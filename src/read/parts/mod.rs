@@ -1,0 +1,555 @@
+//! Cutting a stream into parts: some whole games each, and the bytes between them, to be read anywhere, in any order.
+//!
+//! A part ends before a head (`by_heads`). Where none comes for long, and in strict mode, the tokenizer skips from game
+//! to game. After the `)` of a game the stream may be cut: a reader that goes on there needs to know next to nothing of what
+//! was before (a seam). A part ends with the first game that ends so, once the part is long enough. Games without `)` end
+//! where the next one begins. There a stream is cut only if it must be, since no other end has come within the limits.
+
+pub(crate) mod buffer;
+mod by_heads;
+mod long;
+mod part;
+
+use std::fmt;
+use std::io::{self, Read};
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use self::buffer::ReadBuffer;
+pub use self::long::{LongBytes, LongGame};
+pub(crate) use self::part::Meets;
+pub use self::part::Part;
+use crate::node::GameBounds;
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::Code;
+use crate::syntax::error::Error;
+use crate::syntax::tokenizer::{Outcome, Seam, Tokenizer};
+
+/// Default of [`Parts::part_len`].
+pub(crate) const PART_LEN: usize = 512 * 1024;
+
+/// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
+///
+/// This is the one thing that has to be done in sequence, so it does little: most of the stream is not parsed.
+/// Parts can be read anywhere; `Parser::par_reader` does it on all cores.
+///
+/// ```
+/// use std::thread;
+/// use sgf_stream::{Event, Ident, Parser, parts::Part};
+///
+/// let archive = "(;FF[4]C[a (game\\]];B[qd])\n".repeat(1000);
+/// let parser = Parser::new();
+/// let count = |part: Part<'_>| {
+///     let mut moves = 0;
+///     part.parse(&parser, |event, _| moves += usize::from(event == Event::Property(Ident::new(b"B")))).unwrap();
+///     moves
+/// };
+/// let moves: usize = thread::scope(|scope| {
+///     let parts = parser.parts(archive.as_bytes()).part_len(10_000);
+///     let threads: Vec<_> = parts.map(|part| scope.spawn(move || count(part.unwrap()))).collect();
+///     threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+/// });
+/// assert_eq!(moves, 1000);
+/// ```
+///
+/// The iterator gives an error where reading fails, after all whole games, and then ends; and in place of
+/// a game that is longer than [`Parser::max_game_len`] ([`Code::GameTooLong`]), and then goes on.
+///
+/// Memory holds one part: of the length asked for, and one game of the greatest length more.
+pub struct Parts<R> {
+    inner: R,
+    tokenizer: Tokenizer,
+    ends: GameBounds,
+    part_len: usize,
+    is_whole_pieces: bool,
+    #[cfg(feature = "charset")]
+    detected: Option<crate::charset::Charset>,
+    buffer: ReadBuffer,
+    /// Bytes of the buffer that are consumed: of long games, which are taken piece by piece.
+    front: usize,
+    /// Offset of the first byte after them.
+    base: u64,
+    /// Where the part starts, or the long game.
+    start: End,
+    /// Where it could end, if it must not be any longer: after a `)`, and before a game.
+    closed: Option<End>,
+    unclosed: Option<End>,
+    /// In strict mode: how far the last fault was looked for. No part ends before that, or it would have another one.
+    fault_end: u64,
+    /// The part that was given last was cut off by a long game, which has come whole, and ends there.
+    long_next: Option<End>,
+    /// The reader has no more.
+    eof: bool,
+    /// ... or it has failed, and the iterator says so next.
+    failure: Option<io::Error>,
+    state: CutState,
+}
+
+#[derive(Clone, Debug)]
+enum CutState {
+    Cutting,
+    /// In something too long for a part, which ends there.
+    Long(Option<End>),
+    Ended,
+}
+
+/// A place where parts may meet.
+#[derive(Clone, Debug)]
+struct End {
+    seam: Seam,
+    /// Whether a head follows, or nothing is before it.
+    is_at_head: bool,
+}
+
+impl End {
+    fn offset(&self) -> u64 {
+        self.seam.position.offset
+    }
+}
+
+/// [`Next`], before a long game borrows the parts.
+pub(crate) enum Piece {
+    Part(Part<'static>),
+    Long,
+}
+
+/// The result of [`Parts::next_part`].
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Next<'p, R> {
+    /// Some whole games.
+    Part(Part<'static>),
+    /// A game that is too long for that.
+    Long(LongGame<'p, R>),
+}
+
+impl Parser {
+    /// Returns an iterator that cuts a stream into parts of whole games.
+    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
+        Parts::new(self, inner)
+    }
+}
+
+impl<R: Read> Parts<R> {
+    fn new(parser: &Parser, inner: R) -> Self {
+        Parts {
+            inner,
+            tokenizer: parser.clone().count_lines(true).tokenizer(), // its errors name lines
+            ends: GameBounds::ENDS,
+            part_len: PART_LEN,
+            is_whole_pieces: false,
+            #[cfg(feature = "charset")]
+            detected: None,
+            buffer: ReadBuffer::new(),
+            front: 0,
+            base: 0,
+            start: End { seam: Seam::start(), is_at_head: true },
+            closed: None,
+            unclosed: None,
+            fault_end: 0,
+            long_next: None,
+            eof: false,
+            failure: None,
+            state: CutState::Cutting,
+        }
+    }
+
+    /// Sets the least number of bytes of a part, except for the last one and those before long games.
+    /// Default: 512 KiB.
+    #[must_use]
+    pub fn part_len(mut self, bytes: usize) -> Self {
+        self.part_len = bytes;
+        self
+    }
+
+    /// Lets parts end between heads only where no head comes within [`Parser::max_game_len`], instead of twice the
+    /// [length of a part](Self::part_len): for rewriting, which changes games as far as those beside them are in the part.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn whole_pieces(mut self) -> Self {
+        self.is_whole_pieces = true;
+        self
+    }
+
+    /// The charset that was detected at the start of the stream: see
+    /// [`Reader::detected_charset`](crate::Reader::detected_charset). `None` before the first part.
+    #[cfg(feature = "charset")]
+    pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
+        self.detected
+    }
+
+    /// The inner reader.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// The next part; or a game that is longer than [`Parser::max_game_len`], to be read in sequence. The
+    /// next call skips whatever was left unread. `None` at the end of the stream.
+    ///
+    /// ```
+    /// use sgf_stream::{Parser, parts::Next};
+    ///
+    /// let parser = Parser::new().max_game_len(16);
+    /// let mut parts = parser.parts(&b"(;FF[4])(;C[much longer than that])(;FF[3])"[..]);
+    /// let mut games = Vec::new();
+    /// while let Some(next) = parts.next_part()? {
+    ///     match next {
+    ///         Next::Part(part) => games.push(format!("{:?}", part.span())),
+    ///         Next::Long(game) => {
+    ///             let mut reader = game.reader(&parser);
+    ///             while let Some(_) = reader.next_event()? {}
+    ///             games.push(format!("long, at {:?}", reader.game_offset()));
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(games, ["0..8", "long, at Some(8)", "35..43"]);
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If reading fails. The call may be repeated, and goes on where reading stopped.
+    #[doc(hidden)]
+    pub fn next_part(&mut self) -> io::Result<Option<Next<'_, R>>> {
+        Ok(self.next_piece()?.map(|piece| match piece {
+            Piece::Part(part) => Next::Part(part),
+            Piece::Long => Next::Long(LongGame::new(self)),
+        }))
+    }
+
+    fn next_piece(&mut self) -> io::Result<Option<Piece>> {
+        if matches!(self.state, CutState::Cutting) && self.tokenizer.offset() == 0 {
+            self.detect()?;
+            if let Some(part) = self.all_at_once()? {
+                return Ok(Some(Piece::Part(part)));
+            }
+        }
+        self.pass_long()?;
+        if let Some(end) = self.long_next.take() {
+            return Ok(Some(self.long(Some(end))));
+        }
+        if !self.tokenizer.is_strict()
+            && matches!(self.state, CutState::Cutting)
+            && let Some(part) = self.part_by_heads()?
+        {
+            return Ok(Some(Piece::Part(part)));
+        }
+        while matches!(self.state, CutState::Cutting) {
+            match self.run() {
+                Outcome::Stopped => match self.game_end() {
+                    Some((end, _)) if self.is_too_long(&end) => {
+                        let Some(before) = self.last_end() else { return Ok(Some(self.long(Some(end)))) };
+                        self.long_next = Some(end);
+                        return Ok(Some(Piece::Part(self.cut(before))));
+                    }
+                    end => self.note(end),
+                },
+                Outcome::NeedMore if self.must_end() => match self.best_end() {
+                    Some(end) => return Ok(Some(Piece::Part(self.cut(end)))),
+                    None => return Ok(Some(self.long(None))),
+                },
+                Outcome::NeedMore => self.read()?,
+                Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
+                Outcome::Failed | Outcome::End => {
+                    self.state = CutState::Ended;
+                    return Ok(self.rest().map(Piece::Part));
+                }
+            }
+            let wanted = self.start.offset().saturating_add(self.part_len as u64);
+            if let Some(end) = self.closed.take_if(|end| end.offset() >= wanted) {
+                return Ok(Some(Piece::Part(self.cut(end))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The whole games that have been read and not been given: for use after a read error. `None` if
+    /// there are none.
+    #[doc(hidden)]
+    pub fn into_rest(mut self) -> Option<Part<'static>> {
+        self.whole_games()
+    }
+
+    fn whole_games(&mut self) -> Option<Part<'static>> {
+        while matches!(self.state, CutState::Cutting) {
+            match self.run() {
+                Outcome::Stopped => self.note(self.game_end()),
+                Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
+                _ => break,
+            }
+        }
+        let end = self.last_end()?;
+        Some(self.cut(end))
+    }
+
+    /// Reads as much as it takes to detect the charset, if that is wanted.
+    fn detect(&mut self) -> io::Result<()> {
+        while !self.tokenizer.detect(&self.buffer[self.front..], self.eof) {
+            self.read()?;
+        }
+        self.start.seam.given = self.tokenizer.given();
+        #[cfg(feature = "charset")]
+        {
+            self.detected = self.tokenizer.detected();
+        }
+        Ok(())
+    }
+
+    /// The whole stream, if it is short: a file of one game is not looked at twice.
+    fn all_at_once(&mut self) -> io::Result<Option<Part<'static>>> {
+        let most = self.part_len.min(usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX));
+        while !self.eof && self.buffer.len() <= most {
+            self.read()?;
+        }
+        if self.buffer.len() > most {
+            return Ok(None);
+        }
+        self.state = CutState::Ended;
+        Ok(Some(Part {
+            bytes: self.buffer.take(0),
+            seam: self.start.seam.clone(),
+            goes_on: false,
+            meets: Meets { before: self.start.is_at_head, after: true },
+        }))
+    }
+
+    /// To the end of a game, or as far as there is something to read.
+    fn run(&mut self) -> Outcome {
+        let from = self.index(self.tokenizer.offset());
+        if !self.tokenizer.is_strict() {
+            self.tokenizer.skip_game();
+        }
+        self.tokenizer.run(&self.buffer[from..], self.eof, &mut &mut self.ends).outcome
+    }
+
+    /// The place in the buffer of an offset.
+    fn index(&self, offset: u64) -> usize {
+        self.front + (offset - self.base) as usize
+    }
+
+    /// Offset of the end of the buffer.
+    fn buffer_end(&self) -> u64 {
+        self.base + (self.buffer.len() - self.front) as u64
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        self.buffer.drop_front(mem::take(&mut self.front));
+        self.eof = self.buffer.read_from(&mut self.inner, self.part_len)? == 0;
+        Ok(())
+    }
+
+    /// Goes on after a fault of strict mode.
+    fn pass_fault(&mut self) {
+        self.ends.forget_game();
+        let error = self.tokenizer.error();
+        if error.code() == Code::ValueTooLong {
+            // The brackets, and half of a character.
+            self.fault_end = error.position().offset.saturating_add(self.tokenizer.max_value_len()).saturating_add(3);
+        }
+        self.tokenizer.resync();
+    }
+
+    /// Where the tokenizer stands, outside of games.
+    fn here(&self) -> End {
+        End { seam: self.tokenizer.seam(), is_at_head: false }
+    }
+
+    /// A game has ended: where, and whether with a `)`. `None` where no part may end: where the stream has
+    /// ended in the game, and in strict mode where the next game has, or before the end of the bytes that were searched
+    /// for a fault. (There faults depend on the bytes after the end.)
+    fn game_end(&self) -> Option<(End, bool)> {
+        let end = self.here();
+        let in_front = &self.buffer[self.front..self.index(end.offset())];
+        let is_at_end = end.offset() == self.tokenizer.offset() && !self.tokenizer.is_at_head();
+        let is_closed = is_at_end && in_front.ends_with(b")");
+        let is_end = self.tokenizer.cut().is_none()
+            && end.offset() >= self.fault_end
+            && (is_closed || !self.tokenizer.is_strict());
+        is_end.then_some((end, is_closed))
+    }
+
+    /// Whether the game that ends there is longer than any may be.
+    fn is_too_long(&self, end: &End) -> bool {
+        let start = self.tokenizer.game_offset();
+        debug_assert!(start.is_some(), "a game that ends has begun");
+        start.is_some_and(|start| end.offset() - start > self.tokenizer.max_game_len())
+    }
+
+    /// The last end that is known.
+    fn last_end(&mut self) -> Option<End> {
+        let ends = [self.closed.take(), self.unclosed.take()];
+        ends.into_iter().flatten().max_by_key(End::offset)
+    }
+
+    fn note(&mut self, end: Option<(End, bool)>) {
+        match end {
+            Some((end, true)) => self.closed = Some(end),
+            Some((end, false)) => self.unclosed = Some(end),
+            None => {}
+        }
+    }
+
+    /// The bytes read so far are too many to wait for a good end.
+    fn must_end(&self) -> bool {
+        let (most, end) = (self.tokenizer.max_game_len(), self.buffer_end());
+        let is_game_too_long = self.tokenizer.open_game().is_some_and(|open| {
+            let is_skipped = self.tokenizer.is_in_game() && !self.tokenizer.is_strict();
+            let reaches = if is_skipped { self.tokenizer.offset() } else { end };
+            reaches - open > most
+        });
+        is_game_too_long || end - self.base > most.saturating_add(self.part_len as u64)
+    }
+
+    /// The best place to end the part, if it must end.
+    fn best_end(&mut self) -> Option<End> {
+        let is_junk = self.tokenizer.is_outside() && self.tokenizer.offset() > self.start.offset();
+        self.closed.take().or_else(|| self.unclosed.take()).or_else(|| is_junk.then(|| self.here()))
+    }
+
+    /// The part up to an end, which is not that of the stream. The bytes after it start the next one.
+    fn cut(&mut self, end: End) -> Part<'static> {
+        let index = self.index(end.offset());
+        let bytes = self.buffer.cut(mem::take(&mut self.front)..index, self.part_len);
+        let start = mem::replace(&mut self.start, end);
+        self.base = self.start.offset();
+        for other in [&mut self.closed, &mut self.unclosed] {
+            other.take_if(|other| other.offset() <= self.base);
+        }
+        Part {
+            bytes,
+            meets: Meets { before: start.is_at_head, after: self.start.is_at_head },
+            seam: start.seam,
+            goes_on: true,
+        }
+    }
+
+    /// The next piece; an error where reading fails, after all whole games, and then nothing.
+    pub(crate) fn next_or_failure(&mut self) -> Option<io::Result<Piece>> {
+        if let Some(failure) = self.failure.take() {
+            return Some(Err(failure));
+        }
+        match self.next_piece() {
+            Ok(piece) => piece.map(Ok),
+            Err(failure) => Some(self.fail(failure).map(Piece::Part)),
+        }
+    }
+
+    /// Ends where reading has failed: with the whole games that have been read, if there are any.
+    fn fail(&mut self, failure: io::Error) -> io::Result<Part<'static>> {
+        let part = self.whole_games();
+        self.state = CutState::Ended;
+        let Some(part) = part else { return Err(failure) };
+        self.failure = Some(failure);
+        Ok(part)
+    }
+
+    /// The last part, at the end of the stream: none if there are no bytes, unless it has to report that the
+    /// stream has no games.
+    fn rest(&mut self) -> Option<Part<'static>> {
+        let bytes = self.buffer.take(mem::take(&mut self.front));
+        if bytes.is_empty() && self.tokenizer.has_games() {
+            return None;
+        }
+        Some(Part {
+            bytes,
+            seam: self.start.seam.clone(),
+            goes_on: false,
+            meets: Meets { before: self.start.is_at_head, after: true },
+        })
+    }
+
+    // --- Games that are too long for a part -----------------------------------------------------
+
+    /// After the last part comes a long game, which ends there, if that is known.
+    fn long(&mut self, end: Option<End>) -> Piece {
+        self.state = CutState::Long(end);
+        Piece::Long
+    }
+
+    /// The bytes that are known to belong to the long game, and have not been taken; empty at its end only. Tells whether it
+    /// has ended, and others follow.
+    fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
+        while matches!(self.state, CutState::Long(None)) && self.long_reaches() == self.base {
+            match self.run() {
+                Outcome::Stopped => self.state = CutState::Long(self.game_end().map(|(end, _)| end)),
+                Outcome::NeedMore => self.read()?,
+                Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
+                Outcome::Failed | Outcome::End => self.state = CutState::Ended,
+            }
+        }
+        if matches!(self.state, CutState::Long(Some(_))) {
+            goes_on.store(true, Ordering::Relaxed);
+        }
+        let known = self.front..self.index(self.long_reaches());
+        Ok(&self.buffer[known])
+    }
+
+    /// Takes some of those bytes.
+    fn take_long_bytes(&mut self, len: usize) {
+        self.front += len;
+        self.base += len as u64;
+    }
+
+    /// The long game does not end before this offset.
+    fn long_reaches(&self) -> u64 {
+        match &self.state {
+            CutState::Long(Some(end)) => end.offset(),
+            CutState::Long(None) => self.tokenizer.offset(),
+            CutState::Cutting | CutState::Ended => self.buffer_end(),
+        }
+    }
+
+    /// Goes on after the rest of a long game.
+    fn pass_long(&mut self) -> io::Result<()> {
+        while let CutState::Long(end) = &mut self.state {
+            if let Some(end) = end.take_if(|end| end.offset() == self.base) {
+                self.start = end;
+                self.state = CutState::Cutting;
+                break;
+            }
+            let len = self.long_bytes(&AtomicBool::default())?.len();
+            self.take_long_bytes(len);
+        }
+        Ok(())
+    }
+
+    /// Passes a long game over: an error, if there was a game in it.
+    #[cold]
+    fn refuse_long(&mut self) -> Result<(), Error> {
+        let start = self.start.offset();
+        self.pass_long()?;
+        match self.tokenizer.game_position() {
+            Some(position) if position.offset >= start => {
+                Err(self.tokenizer.error_of(Code::GameTooLong, position).into())
+            }
+            _ if matches!(self.state, CutState::Ended) && !self.tokenizer.has_games() => {
+                Err(self.tokenizer.error().into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<R: Read> Iterator for Parts<R> {
+    type Item = Result<Part<'static>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.next_or_failure()? {
+                Ok(Piece::Part(part)) => return Some(Ok(part)),
+                Ok(Piece::Long) => match self.refuse_long() {
+                    Ok(()) => {}
+                    Err(Error::Io(failure)) => return Some(self.fail(failure).map_err(Error::from)),
+                    Err(error) => return Some(Err(error)),
+                },
+                Err(failure) => return Some(Err(failure.into())),
+            }
+        }
+    }
+}
+
+impl<R: fmt::Debug> fmt::Debug for Parts<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts").field("inner", &self.inner).field("base", &self.base).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,167 @@
+//! A part of a stream: some whole games.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::buffer::PartBytes;
+use crate::read;
+use crate::read::parser::Parser;
+use crate::read::push::PushParser;
+use crate::read::reader::Reader;
+use crate::read::sink::{EventSink, Forward};
+use crate::syntax::diagnostic::Position;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
+
+/// Some whole games of a stream, and the bytes between them, to be read on any thread.
+///
+/// Reading a part gives what reading the stream gives there: events, offsets, lines, diagnostics. The parts of a
+/// stream follow one another without gaps or overlaps.
+///
+/// A part ends before the [head](crate::guide::repairs#heads) of a game; where none comes for long, and in strict mode, after a
+/// `)`, or before a game if the limits require it. If its last game lacks the `)`, values that are too long and trees that are
+/// too deep may go unreported in that game.
+///
+/// In strict mode all this holds for games ([`Reader::read_game`]) that are read to their end; single events end
+/// at the first fault of a part rather than of the stream.
+///
+/// ```
+/// use sgf_stream::{Parser, parts::Part};
+///
+/// let parser = Parser::new();
+/// let archive = &b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..];
+/// let parts: Vec<Part<'_>> = parser.parts(archive).part_len(1).collect::<Result<_, _>>()?;
+///
+/// let spans: Vec<_> = parts.iter().map(Part::span).collect();
+/// assert_eq!(spans, [0..15, 15..35]);
+/// assert_eq!(parts[1].game_count(&parser), 1);
+///
+/// let mut reader = parts[1].reader(&parser);
+/// reader.next_event()?;
+/// assert_eq!(reader.offset(), 15);
+/// # Ok::<(), sgf_stream::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Part<'a> {
+    pub(crate) bytes: PartBytes<'a>,
+    pub(crate) seam: Seam,
+    /// Whether other parts follow.
+    pub(crate) goes_on: bool,
+    pub(crate) meets: Meets,
+}
+
+/// Whether a part begins with a head or with its stream, and whether one follows, or nothing. Elsewhere its first game and
+/// its last one may be read differently once a game beside them has been changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meets {
+    pub(crate) before: bool,
+    pub(crate) after: bool,
+}
+
+impl Part<'_> {
+    /// Returns its bytes, as they are in the stream.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns its byte range in the stream.
+    pub fn span(&self) -> Range<u64> {
+        let start = self.seam.position.offset;
+        start..start + self.bytes.len() as u64
+    }
+
+    /// Returns the position where it begins.
+    ///
+    /// In parts of [`Parts`](super::Parts), line and column refer to the stream. In parts of a
+    /// slice (`Parser::par_slice`) lines are counted in strict mode, if diagnostics have a listener, and with
+    /// [`Parser::count_lines`]; in parts of a byte range (`Split::range`) they start from 1.
+    pub fn position(&self) -> Position {
+        self.seam.position
+    }
+
+    /// Counts its games, by skipping from one to the next. `parser` must be the one that created the part.
+    pub fn game_count(&self, parser: &Parser) -> u64 {
+        let mut tokenizer = self.tokenizer(parser);
+        skip_all(&mut tokenizer, &self.bytes);
+        tokenizer.games()
+    }
+
+    /// Returns a reader whose offsets, lines and errors refer to the stream. `parser` must be the one that created
+    /// the part, or have at least its mode.
+    pub fn reader(&self, parser: &Parser) -> Reader<&[u8]> {
+        parser.reader_with(self.tokenizer(parser), &self.bytes)
+    }
+
+    /// Passes the events to a closure, as [`Parser::parse`] does.
+    ///
+    /// # Errors
+    ///
+    /// Fails in strict mode at the first fault. In both modes, fails if this is the last part, and there is no SGF
+    /// data in the whole stream.
+    pub fn parse<F, R>(&self, parser: &Parser, handler: F) -> Result<Flow, SyntaxError>
+    where
+        F: FnMut(Event<'_>, u64) -> R,
+        R: Into<Flow>,
+    {
+        parser.parse_with(self.tokenizer(parser), &self.bytes, handler)
+    }
+
+    /// Like [`parse`](Self::parse), but sends the events and the faults to one sink, as
+    /// [`PushParser::feed_into`](crate::PushParser::feed_into).
+    ///
+    /// # Errors
+    ///
+    /// Like [`parse`](Self::parse).
+    pub fn parse_into(&self, parser: &Parser, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
+        read::parse::run(&mut self.tokenizer(parser), &self.bytes, &mut Forward(sink))
+    }
+
+    /// Returns a parser that is to be handed the bytes of the part, in chunks of any length: for those who stop between
+    /// chunks. Otherwise [`parse_into`](Self::parse_into) is shorter.
+    pub fn push(&self, parser: &Parser) -> PushParser {
+        PushParser::with(self.tokenizer(parser), parser.listener.clone())
+    }
+
+    /// Returns whether no part follows.
+    pub fn is_last(&self) -> bool {
+        !self.goes_on
+    }
+
+    pub(crate) fn meets(&self) -> Meets {
+        self.meets
+    }
+
+    pub(crate) fn seam(&self) -> &Seam {
+        &self.seam
+    }
+
+    fn tokenizer(&self, parser: &Parser) -> Tokenizer {
+        parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on))
+    }
+}
+
+/// Skips from game to game, to the end.
+fn skip_all(tokenizer: &mut Tokenizer, mut bytes: &[u8]) {
+    struct Nobody;
+    impl Sink for Nobody {
+        fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+            Flow::SkipGame
+        }
+    }
+    loop {
+        let step = tokenizer.run(bytes, true, &mut Nobody);
+        bytes = &bytes[step.consumed..];
+        match step.outcome {
+            Outcome::Failed if !tokenizer.error().is_final() => _ = tokenizer.resync(),
+            _ => return,
+        }
+    }
+}
+
+impl fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("span", &self.span()).finish_non_exhaustive()
+    }
+}

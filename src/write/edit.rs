@@ -1,0 +1,183 @@
+//! Edits of a piece, and where they put what they leave.
+
+use std::ops::Range;
+
+/// The cost of a fix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// Nothing: it is made wherever it can be made.
+    Nothing,
+    /// Content: it is made if the caller asks for it.
+    Content,
+}
+
+/// A replacement of some bytes of a piece; an insertion if the range is empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Edit {
+    pub(crate) range: Range<usize>,
+    pub(crate) with: Vec<u8>,
+}
+
+impl Edit {
+    pub(crate) fn insert(at: usize, with: impl Into<Vec<u8>>) -> Self {
+        Edit { range: at..at, with: with.into() }
+    }
+}
+
+/// The edits of one finding. They are made together or not at all, and do not touch each other.
+#[derive(Clone, Debug)]
+pub(crate) struct Fix {
+    /// The code of the finding.
+    pub(crate) code: &'static str,
+    /// The finding is one of a rule, not of the parser.
+    pub(crate) is_of_rule: bool,
+    pub(crate) cost: Cost,
+    pub(crate) edits: Vec<Edit>,
+}
+
+impl Fix {
+    /// The place of its first edit.
+    pub(crate) fn at(&self) -> usize {
+        self.edits.first().map_or(0, |edit| edit.range.start)
+    }
+}
+
+/// A source with edits made.
+#[derive(Debug)]
+pub(crate) struct Edited {
+    pub(crate) bytes: Vec<u8>,
+    /// In the order of the source. They do not overlap.
+    pub(crate) edits: Vec<Edit>,
+    /// For each fix, whether it was made.
+    pub(crate) made: Vec<bool>,
+}
+
+impl Edited {
+    /// Makes the edits of some fixes, and breaks the line at some places. Where the edits of two fixes touch the same bytes,
+    /// the second fix waits: it is not made.
+    pub(crate) fn new(source: &[u8], fixes: &[&Fix], breaks: &[usize]) -> Self {
+        let of_fixes = fixes.iter().enumerate().flat_map(|(n, fix)| fix.edits.iter().map(move |edit| (n, edit)));
+        let mut edits: Vec<(Option<usize>, Edit)> = of_fixes.map(|(n, edit)| (Some(n), edit.clone())).collect();
+        edits.extend(breaks.iter().map(|&at| (None, Edit::insert(at, *b"\n"))));
+        // They are nearly in order, which the sort exploits. An insertion comes before a removal at the same place.
+        edits.sort_by_key(|(_, edit)| (edit.range.start, edit.range.end));
+        let (mut reach, mut made) = (0, vec![true; fixes.len()]);
+        for (fix, edit) in &edits {
+            let is_wanted = fix.is_none_or(|fix| made[fix]);
+            if edit.range.start < reach {
+                if let Some(fix) = *fix {
+                    made[fix] = false;
+                }
+            } else if is_wanted {
+                reach = edit.range.end;
+            }
+        }
+        edits.retain(|(fix, edit)| fix.is_none_or(|fix| made[fix]) && edit.range.end <= source.len());
+        // A break may be inside of what is removed.
+        let mut at = 0;
+        edits.retain(|(_, edit)| {
+            let is_free = edit.range.start >= at;
+            at = at.max(edit.range.end);
+            is_free
+        });
+        let edits: Vec<Edit> = edits.into_iter().map(|(_, edit)| edit).collect();
+        Edited { bytes: Edited::of(source, edits.iter()), edits, made }
+    }
+
+    /// The copy of a source with these edits, which are in order and do not overlap.
+    pub(crate) fn of<'e>(source: &[u8], edits: impl Iterator<Item = &'e Edit>) -> Vec<u8> {
+        let (mut bytes, mut at) = (Vec::with_capacity(source.len() + 16), 0);
+        for edit in edits {
+            bytes.extend_from_slice(&source[at..edit.range.start]);
+            bytes.extend_from_slice(&edit.with);
+            at = edit.range.end;
+        }
+        bytes.extend_from_slice(&source[at..]);
+        bytes
+    }
+
+    /// Whether these bytes were inserted at an offset of the source.
+    pub(crate) fn has_insertion(&self, at: usize, with: &[u8]) -> bool {
+        let first = self.edits.partition_point(|edit| edit.range.start < at);
+        self.edits[first..].iter().take_while(|edit| edit.range == (at..at)).any(|edit| edit.with == with)
+    }
+
+    /// The ranges of the copy that were inserted, except for brackets and semicolons by themselves.
+    pub(crate) fn insertions(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut shift = 0_isize;
+        self.edits.iter().filter_map(move |edit| {
+            let start = edit.range.start.wrapping_add_signed(shift);
+            shift += edit.with.len() as isize - edit.range.len() as isize;
+            (edit.with.len() > 1).then(|| start..start + edit.with.len())
+        })
+    }
+}
+
+/// Offsets of an edited copy in its source.
+#[derive(Debug)]
+pub(crate) struct Origins {
+    /// For each edit: where its bytes are in the copy, its place in the source, and the end of that.
+    edits: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl Origins {
+    pub(crate) fn new(edits: &[Edit]) -> Self {
+        let mut shift = 0_isize;
+        let place = |edit: &Edit| {
+            let start = edit.range.start.wrapping_add_signed(shift);
+            shift += edit.with.len() as isize - edit.range.len() as isize;
+            (start..start + edit.with.len(), edit.range.clone())
+        };
+        Origins { edits: edits.iter().map(place).collect() }
+    }
+
+    /// The offset in the source of an offset in the copy; of what was inserted, that of its place.
+    pub(crate) fn of(&self, at: usize) -> usize {
+        let after = self.edits.partition_point(|(copy, _)| copy.start <= at);
+        match after.checked_sub(1).map(|last| &self.edits[last]) {
+            None => at,
+            Some((copy, source)) if at < copy.end => source.start,
+            Some((copy, source)) => source.end + (at - copy.end),
+        }
+    }
+}
+
+/// Offsets of a source in its edited copy. They are asked for in ascending order.
+#[derive(Debug)]
+pub(crate) struct Moved<'e> {
+    edits: &'e [Edit],
+    next: usize,
+    shift: isize,
+}
+
+impl<'e> Moved<'e> {
+    pub(crate) fn new(edits: &'e [Edit]) -> Self {
+        Moved { edits, next: 0, shift: 0 }
+    }
+
+    /// Where a lexeme that starts here starts in the copy: after what is inserted before it.
+    pub(crate) fn start(&mut self, at: usize) -> usize {
+        self.pass(|edit| edit.range.end <= at);
+        at.wrapping_add_signed(self.shift)
+    }
+
+    /// Where a lexeme that ends here ends in the copy: before what is inserted after it.
+    pub(crate) fn end(&mut self, at: usize) -> usize {
+        self.pass(|edit| edit.range.end <= at && !(edit.range.is_empty() && edit.range.end == at));
+        at.wrapping_add_signed(self.shift)
+    }
+
+    /// Whether these bytes are removed.
+    pub(crate) fn is_gone(&mut self, range: &Range<usize>) -> bool {
+        self.pass(|edit| edit.range.end <= range.start);
+        let edit = self.edits.get(self.next);
+        edit.is_some_and(|edit| edit.range.start <= range.start && range.end <= edit.range.end)
+    }
+
+    fn pass(&mut self, is_before: impl Fn(&Edit) -> bool) {
+        while let Some(edit) = self.edits.get(self.next).filter(|edit| is_before(edit)) {
+            self.shift += edit.with.len() as isize - edit.range.len() as isize;
+            self.next += 1;
+        }
+    }
+}

@@ -9,7 +9,7 @@ use super::keys::Symmetry;
 use super::line::{Follow, MainLine};
 use super::line_hash::LineHash;
 use super::replay::Action;
-use crate::node::{Moves, RootFacts};
+use crate::node::{MoveNode, RootFacts};
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 use crate::{Event, Game, Ident, RawValue, Visitor};
@@ -244,9 +244,9 @@ impl Draft {
     }
 
     /// Takes notice of a run of moves of the main line.
-    pub(crate) fn moves(&mut self, run: Moves<'_>) {
+    pub(crate) fn moves(&mut self, run: &[[u8; MoveNode::LEN]]) {
         self.observe(Event::Node);
-        for node in run.nodes() {
+        for node in run.iter().map(MoveNode::alone) {
             let color = match node.letter() {
                 b'B' => Color::Black,
                 b'W' => Color::White,

@@ -5,8 +5,8 @@
 //! most games never do.
 
 use crate::board::{Cell, Position};
-use crate::node::{MoveNode, Moves, move_of};
-use crate::value::go::Point;
+use crate::node::{EIGHT, GROUP, MoveNode, eight_times, move_of};
+use crate::value::go::{Point, SmallBoard};
 use crate::value::{Color, Size};
 
 /// A board of up to 52 columns and rows.
@@ -14,7 +14,7 @@ use crate::value::{Color, Size};
 pub(super) struct Board {
     /// The position without the moves in `log`.
     position: Position,
-    /// Moves that are not played yet, each on a different point: a run of [`Moves`].
+    /// Moves that are not played yet, each on a different point.
     log: Vec<[u8; MoveNode::LEN]>,
     taken: Taken,
 }
@@ -50,6 +50,59 @@ impl Taken {
         let (row, bit) = (&mut self.0[usize::from(Self::number(y))], 1 << Self::number(x));
         *row = if is_taken { *row | bit } else { *row & !bit };
     }
+}
+
+/// The look of eight moves of Go on a board, in lower-case letters.
+#[derive(Debug)]
+pub(super) struct PlainMoves {
+    pub(super) board: SmallBoard,
+    /// How far each byte may be above that of `;B[aa]`.
+    span: [u8; GROUP],
+}
+
+impl PlainMoves {
+    pub(super) fn new(board: SmallBoard) -> Self {
+        let [x, y] = board.last_letters();
+        PlainMoves { board, span: eight_times([0, 0, 0, x - b'a', y - b'a', 0]) }
+    }
+
+    #[inline(always)]
+    fn are(&self, nodes: &[[u8; MoveNode::LEN]; EIGHT]) -> bool {
+        const LEAST: [u8; GROUP] = eight_times(*b";B[aa]");
+        const WHITE: [u8; GROUP] = eight_times([0, b'W' - b'B', 0, 0, 0, 0]);
+        let bytes = nodes.as_flattened();
+        let mut are_plain = true;
+        for at in 0..GROUP {
+            let above = bytes[at].wrapping_sub(LEAST[at]);
+            are_plain &= above <= self.span[at] || above == WHITE[at];
+        }
+        are_plain
+    }
+}
+
+/// Returns the number of moves at the front that are wanted, as `plain` ones are, and on points that are free.
+#[inline(always)]
+pub(super) fn leading_moves(
+    nodes: &[[u8; MoveNode::LEN]],
+    plain: Option<&PlainMoves>,
+    mut wanted: impl FnMut(MoveNode<'_>) -> bool,
+    mut is_free: impl FnMut([u8; 2]) -> bool,
+) -> usize {
+    let mut count = 0;
+    while count < nodes.len() {
+        let rest = &nodes[count..];
+        let (group, are_plain) = match rest.first_chunk() {
+            Some(eight) => (&eight[..], plain.is_some_and(|plain| plain.are(eight))),
+            None => (rest, false),
+        };
+        for node in group.iter().map(MoveNode::alone) {
+            if !(are_plain || wanted(node)) || !is_free(node.letters()) {
+                return count;
+            }
+            count += 1;
+        }
+    }
+    count
 }
 
 /// Returns the letters of a point on the board.
@@ -99,19 +152,17 @@ impl Board {
     }
 
     /// Plays moves up to the first whose point may have a stone, or that is not `wanted`. Moves that are wanted are on the
-    /// board.
-    ///
-    /// Returns the moves that were played, and the others.
+    /// board, and those that are `plain` are wanted. Returns their number.
     #[inline]
-    pub(super) fn play_anew<'m>(
+    pub(super) fn play_anew(
         &mut self,
-        moves: Moves<'m>,
-        mut wanted: impl FnMut(MoveNode<'m>) -> bool,
-    ) -> (Moves<'m>, Moves<'m>) {
-        let other = moves.nodes().position(|node| !wanted(node) || self.taken.insert(node.letters()));
-        let (played, rest) = moves.split_at(other.unwrap_or(moves.len()));
-        self.log.extend_from_slice(played.as_slice());
-        (played, rest)
+        nodes: &[[u8; MoveNode::LEN]],
+        plain: Option<&PlainMoves>,
+        wanted: impl FnMut(MoveNode<'_>) -> bool,
+    ) -> usize {
+        let played = leading_moves(nodes, plain, wanted, |point| !self.taken.insert(point));
+        self.log.extend_from_slice(&nodes[..played]);
+        played
     }
 
     #[cold]
@@ -176,7 +227,7 @@ impl Board {
     /// Plays the moves of the log.
     fn settle(&mut self) {
         let log = std::mem::take(&mut self.log);
-        for node in Moves::new(&log, 0).nodes() {
+        for node in log.iter().map(MoveNode::alone) {
             self.execute(node.letters(), if node.letter() == b'B' { Color::Black } else { Color::White });
         }
         self.log = log;
@@ -286,30 +337,27 @@ mod tests {
             })
         }
 
-        /// A run is played up to a point that may have a stone, or a move that is not wanted.
-        fn a_run_is_played_as_its_moves(played: Vec<u8>, picks: Vec<u8>) -> bool {
-            let wanted = |node: MoveNode<'_>| matches!(node.letter(), b'B' | b'W') && node.letters() < *b"zz";
-            let mut run = Vec::new();
-            for pick in &picks {
-                run.push(match pick {
-                    0..8 => *b";N[aa]",
-                    8..16 => *b";B[zz]",
-                    _ => move_of(b"BW"[usize::from(pick % 2)], [b'a' + pick % 19, b'a' + pick / 19]),
-                });
-            }
+        /// Moves are played up to a point that may have a stone, or a move that is not wanted.
+        fn moves_are_played_together_as_alone(played: Vec<u8>, picks: Vec<u8>, plain: bool) -> bool {
+            let small = SmallBoard::new(Size::square(19).unwrap());
+            let wanted = |node: MoveNode<'_>| matches!(node.letter(), b'B' | b'W') && small.has(node.letters());
+            let run: Vec<_> = picks.iter().map(|pick| match pick {
+                0..4 => *b";N[aa]",
+                4..8 => *b";B[zz]",
+                _ => move_of(b"BW"[usize::from(pick % 2)], [b'a' + pick % 19, b'a' + pick / 19]),
+            }).collect();
             let mut board = Board::default();
             board.start(Size::square(19).unwrap());
             for pick in played.iter().map(|pick| pick % 247) {
                 board.play(u32::from(pick % 19), u32::from(pick / 19), Color::Black);
             }
-            let (mut taken, moves) = (board.taken, Moves::new(&run, 0));
+            let mut taken = board.taken;
             let log = board.log.len();
-            let expected = moves.nodes().take_while(|node| wanted(*node) && !taken.insert(node.letters())).count();
-            let (played, rest) = board.play_anew(moves, wanted);
-            let nodes: Vec<_> = moves.nodes().map(MoveNode::letters).collect();
-            let are_split = played.nodes().map(MoveNode::letters).eq(nodes[..expected].iter().copied())
-                && rest.nodes().map(MoveNode::letters).eq(nodes[expected..].iter().copied());
-            are_split && board.taken == taken && board.log[log..] == *played.as_slice()
+            let nodes = run.iter().map(MoveNode::alone);
+            let expected = nodes.take_while(|node| wanted(*node) && !taken.insert(node.letters())).count();
+            let plain = plain.then(|| PlainMoves::new(small));
+            let played = board.play_anew(&run, plain.as_ref(), wanted);
+            played == expected && board.taken == taken && board.log[log..] == run[..played]
         }
 
         /// Lazy execution gives the position of eager execution.

@@ -177,14 +177,13 @@ impl Core {
 
     /// Takes a run of moves. Those about which there is nothing to say are only played.
     pub(super) fn moves(&mut self, moves: Moves<'_>, to: To<'_>) {
-        let mut rest = moves;
-        while rest.len() > 0 {
-            if self.is_in_line() {
-                rest = self.position.play_plain(&mut self.path, rest);
-            }
-            let (next, others) = rest.split_at(rest.len().min(1));
-            next.nodes().for_each(|node| self.take_move(node, to));
-            rest = others;
+        let mut copy = None;
+        let (mut rest, mut nodes) = (moves.joined(&mut copy), moves.nodes());
+        loop {
+            let played = if self.is_in_line() { self.position.play_plain(&mut self.path, rest) } else { 0 };
+            let Some(node) = nodes.nth(played) else { break };
+            self.take_move(node, to);
+            rest = &rest[played + 1..];
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::board::{Board, SavedPositions};
+use super::board::{Board, PlainMoves, SavedPositions, leading_moves};
 use super::lists::{Lists, point_name};
 use super::points::Area;
 use super::report::Report;
@@ -10,7 +10,7 @@ use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
 use crate::board::Cell;
-use crate::node::{MoveNode, Moves};
+use crate::node::MoveNode;
 use crate::property::Property;
 use crate::value::Color;
 use crate::value::go::SmallBoard;
@@ -26,6 +26,8 @@ pub(super) struct GoPosition {
     checks_stones: bool,
     /// The points in lower-case letters, if this is Go.
     points: SmallBoard,
+    /// Moves on these, or on those of an earlier game.
+    plain: Option<PlainMoves>,
     board: Board,
     is_followed: bool,
     /// The positions at the start of the open variations.
@@ -39,6 +41,7 @@ impl GoPosition {
             checks_turns: is_on(Rule::OutOfTurn),
             checks_stones: is_on(Rule::OccupiedPoint) || is_on(Rule::SetupWithoutEffect),
             points: SmallBoard::NONE,
+            plain: None,
             board: Board::default(),
             is_followed: false,
             saved: SavedPositions::default(),
@@ -56,6 +59,9 @@ impl GoPosition {
             && let Some(size) = game.context.board().filter(|size| size.fits(Game::Go))
         {
             self.points = SmallBoard::new(size);
+            if self.plain.as_ref().is_none_or(|plain| plain.board != self.points) {
+                self.plain = Some(PlainMoves::new(self.points));
+            }
             if self.checks_stones {
                 self.board.start(size);
                 self.is_followed = true;
@@ -110,8 +116,8 @@ impl GoPosition {
     }
 
     /// Plays moves up to the first of which there is more to say: that it is out of turn, or may be onto a stone. Returns
-    /// the others.
-    pub(super) fn play_plain<'m>(&mut self, path: &mut Path, moves: Moves<'m>) -> Moves<'m> {
+    /// their number.
+    pub(super) fn play_plain(&mut self, path: &mut Path, nodes: &[[u8; MoveNode::LEN]]) -> usize {
         /// The bits in which the letters of the players differ.
         const OTHER: u8 = b'B' ^ b'W';
 
@@ -122,21 +128,22 @@ impl GoPosition {
             Some(Color::White) => b'W',
             None => 0,
         };
-        let mut wanted = |node: MoveNode<'m>| {
+        let wanted = |node: MoveNode<'_>| {
             let letter = node.letter();
             // The players nearly always take turns.
             let is_next = letter == last ^ OTHER || matches!(letter, b'B' | b'W') && (any_turn || last == 0);
             last = letter;
             is_next && points.has(node.letters())
         };
-        let (played, rest) = match self.is_followed {
-            true => self.board.play_anew(moves, wanted),
-            false => moves.split_at(moves.nodes().take_while(|node| wanted(*node)).count()),
+        let plain = self.plain.as_ref().filter(|_| any_turn);
+        let played = match self.is_followed {
+            true => self.board.play_anew(nodes, plain, wanted),
+            false => leading_moves(nodes, plain, wanted, |_| true),
         };
-        if let Some(node) = played.nodes().next_back() {
-            path.last = Some(if node.letter() == b'B' { Color::Black } else { Color::White });
+        if let Some(last) = nodes[..played].last() {
+            path.last = Some(if MoveNode::alone(last).letter() == b'B' { Color::Black } else { Color::White });
         }
-        rest
+        played
     }
 
     /// Executes AB, AW or AE.

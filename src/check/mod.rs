@@ -146,7 +146,7 @@ use std::ops::ControlFlow;
 
 use self::core::Core;
 
-use crate::node::{MoveNode, Moves};
+use crate::node::Moves;
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
 use crate::read::push::PushParser;
@@ -332,9 +332,9 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
         Flow::Continue
     }
 
-    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         let Checker { core, handler, .. } = &mut *self.0;
-        core.moves(Moves::new(run, at), handler);
+        core.moves(Moves::new(bytes, lines, at), handler);
         Some(Flow::Continue)
     }
 

@@ -6,7 +6,7 @@ use bytes::{Buf, BytesMut};
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::event::EventCodec;
-use crate::node::{EventList, ListSize, MoveNode, Moves};
+use crate::node::{EventList, ListSize, Moves};
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
 use crate::syntax::error::SyntaxError;
@@ -141,8 +141,8 @@ impl Sink for &mut EventList {
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
-        self.push_moves(Moves::new(run, at));
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        self.push_moves(Moves::new(bytes, lines, at));
         Some(if self.room() == 0 { Flow::Break } else { Flow::Continue })
     }
 }

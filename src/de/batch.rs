@@ -11,7 +11,7 @@
 use std::mem;
 
 use super::names::{Known, Names};
-use crate::node::{MOVE_WEIGHT, MoveNode, MovePlace, MoveRun, Moves, NodeRef, Nodes, Token, TokenKind, TreeOrder};
+use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, Moves, NodeRef, Nodes, Token, TokenKind, TreeOrder};
 use crate::read::listener::Listener;
 use crate::read::pull::Puller;
 use crate::syntax::diagnostic::Diagnostic;
@@ -531,15 +531,17 @@ impl Sink for NodeBatch<'_> {
     }
 
     #[inline]
-    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         if !self.takes_moves || self.place != PlaceInGame::Rest {
             return None;
         }
         self.end_node();
-        let token = Token::moves(Moves::new(run, at), Some(&mut self.copies));
-        self.push(token);
-        self.node_count += 1;
-        self.weight += run.as_flattened().len();
+        for line in Moves::new(bytes, lines, at).lines() {
+            let token = Token::moves(line, Some(&mut self.copies));
+            self.push(token);
+            self.node_count += 1;
+            self.weight += line.as_bytes().len();
+        }
         Some(self.flow(true))
     }
 

@@ -3,7 +3,7 @@
 use std::slice;
 
 use super::batch::WEIGHT;
-use super::moves::{LastEvent, MoveEvents, Moves, return_next_of_moves};
+use super::moves::{LastEvent, MoveEvents, MoveLine, Moves, return_next_of_moves};
 use super::token::{Token, TokenKind};
 use crate::syntax::event::Event;
 
@@ -92,9 +92,11 @@ impl EventList {
     #[cfg(any(feature = "codec", test))]
     #[inline]
     pub(crate) fn push_moves(&mut self, moves: Moves<'_>) {
-        self.tokens.push(Token::moves(moves, Some(&mut self.bytes)));
-        self.len += 3 * moves.len();
-        self.weight += moves.len() * (3 + 3 * WEIGHT);
+        for line in moves.lines() {
+            self.tokens.push(Token::moves(line, Some(&mut self.bytes)));
+            self.len += 3 * line.len();
+            self.weight += line.len() * (3 + 3 * WEIGHT);
+        }
     }
 
     /// The events, each with the offset that it was added with.
@@ -172,7 +174,7 @@ impl<'l> Iterator for Events<'l> {
         while let Some(&token) = self.tokens.next() {
             let bytes = self.take_bytes(token.len);
             folded = match token.kind {
-                TokenKind::Moves { .. } => Moves::of_bytes(bytes, token.at).events().fold(folded, &mut f),
+                TokenKind::Moves { .. } => MoveLine::new(bytes, token.at).events().fold(folded, &mut f),
                 _ => f(folded, (token.event(bytes), token.at)),
             };
         }

@@ -25,7 +25,9 @@ pub use events::EventList;
 pub(crate) use events::ListSize;
 pub use facts::RootFacts;
 pub(crate) use line::{LineStates, LineTree, TreeOrder};
-pub(crate) use moves::{LastEvent, MoveEvents, move_of, return_next_of_moves};
+pub(crate) use moves::{
+    EIGHT, GROUP, LastEvent, MoveEvents, MoveLine, count_moves, eight_times, move_of, return_next_of_moves,
+};
 #[doc(hidden)]
 pub use moves::{MoveNode, Moves};
 #[cfg(feature = "serde")]

@@ -1,9 +1,9 @@
 //! Runs of moves: nodes like `;B[dd]`, which nine nodes in ten are.
 //!
-//! The tokenizer gives a run of them to its sink as bytes ([`Sink::moves`]): complete nodes of a letter and two, with
-//! nothing between them, not even a line break. Besides the tokenizer, only this file knows that layout. [`Moves`] is a
-//! run, [`MoveRun`] goes through one node by node, and [`MoveEvents`] event by event. The last two do not hold the bytes,
-//! which are in the input or in a copy.
+//! The tokenizer gives a run of them to its sink ([`Sink::moves`]): complete nodes of a letter and two, with nothing between
+//! them but single line breaks. [`Moves`] is a run, whose sinks take it line by line ([`MoveLine`]), where offsets matter, or
+//! as the bytes of all nodes without the line breaks ([`Moves::joined`]). [`MoveRun`] goes through a line node by node, and
+//! [`MoveEvents`] event by event. These two do not hold the bytes, which are in the input or in a copy.
 //!
 //! [`Sink::moves`]: crate::syntax::tokenizer::Sink::moves
 
@@ -12,7 +12,7 @@ use std::slice;
 
 use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};
-use crate::syntax::tokenizer::fast::MOVE;
+use crate::syntax::tokenizer::fast::{MOST_MOVES, MOVE, TEN};
 
 /// Where the identifier and the value are in `;B[dd]`.
 const IDENT: Range<usize> = 1..2;
@@ -23,12 +23,12 @@ const IDENT_AT: u64 = 1;
 const VALUE_AT: u64 = 2;
 
 /// Nodes that are looked at together: three vectors of 16 bytes.
-const EIGHT: usize = 8;
+pub(crate) const EIGHT: usize = 8;
 
 /// The bytes of eight nodes.
-const GROUP: usize = EIGHT * MOVE;
+pub(crate) const GROUP: usize = EIGHT * MOVE;
 
-const fn eight_times(node: [u8; MOVE]) -> [u8; GROUP] {
+pub(crate) const fn eight_times(node: [u8; MOVE]) -> [u8; GROUP] {
     let (mut group, mut at) = ([0; GROUP], 0);
     while at < GROUP {
         group[at] = node[at % MOVE];
@@ -108,6 +108,13 @@ impl<'r> MoveNode<'r> {
     pub(crate) fn value_at(self) -> u64 {
         self.at + VALUE_AT
     }
+
+    /// Returns the events, each with the byte offset of its lexeme.
+    #[inline]
+    fn events(self) -> [(Event<'r>, u64); 3] {
+        let property = (Event::Property(self.ident()), self.ident_at());
+        [(Event::Node, self.at), property, (Event::Value(self.value()), self.value_at())]
+    }
 }
 
 /// The place of a node like `;B[dd]`.
@@ -177,50 +184,30 @@ impl MoveRun {
 }
 
 /// A run of complete nodes with one property of one letter and one value of two letters each, such as `;B[dd];W[pp]`, with
-/// nothing between them.
+/// nothing between them but single line breaks.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves<'a> {
-    nodes: &'a [[u8; MOVE]],
+    bytes: &'a [u8],
+    /// Where each line starts and ends in the bytes; the end of the last one may be after theirs.
+    lines: &'a [(u16, u16)],
     offset: u64,
 }
+
+/// Nodes of a run one after the other.
+pub(crate) type Joined = Option<[[u8; MOVE]; MOST_MOVES]>;
 
 impl<'a> Moves<'a> {
     /// Returns a run as the tokenizer sends it.
     #[inline]
-    pub(crate) fn new(nodes: &'a [[u8; MOVE]], offset: u64) -> Self {
-        Moves { nodes, offset }
-    }
-
-    /// Returns the run that consists of these bytes.
-    #[inline]
-    pub(crate) fn of_bytes(bytes: &'a [u8], offset: u64) -> Self {
-        Moves::new(bytes.as_chunks().0, offset)
+    pub(crate) fn new(bytes: &'a [u8], lines: &'a [(u16, u16)], offset: u64) -> Self {
+        Moves { bytes, lines, offset }
     }
 
     /// Returns the number of nodes.
     #[inline]
     #[allow(clippy::len_without_is_empty)] // a run is never empty
     pub fn len(self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Returns the bytes of the nodes.
-    #[inline]
-    pub(crate) fn as_bytes(self) -> &'a [u8] {
-        self.nodes.as_flattened()
-    }
-
-    /// Returns the bytes, node by node.
-    #[inline]
-    pub(crate) fn as_slice(self) -> &'a [[u8; MOVE]] {
-        self.nodes
-    }
-
-    /// Splits the run after a number of nodes.
-    #[inline]
-    pub(crate) fn split_at(self, count: usize) -> (Moves<'a>, Moves<'a>) {
-        let (front, rest) = self.nodes.split_at(count);
-        (Moves::new(front, self.offset), Moves::new(rest, self.offset + (count * MOVE) as u64))
+        self.lines().map(|line| line.nodes.len()).sum()
     }
 
     /// Returns the byte offset of the first node's `;`.
@@ -229,45 +216,122 @@ impl<'a> Moves<'a> {
         self.offset
     }
 
+    /// Returns the lines, in the order of the stream.
+    #[inline]
+    pub(crate) fn lines(self) -> impl Iterator<Item = MoveLine<'a>> {
+        self.lines.iter().map(move |&(start, end)| {
+            let (start, end) = (usize::from(start), usize::from(end).min(self.bytes.len()));
+            MoveLine::new(&self.bytes[start..end], self.offset + start as u64)
+        })
+    }
+
+    /// Returns the bytes of all nodes without line breaks, from the stream or from a copy.
+    #[inline]
+    pub(crate) fn joined<'j>(self, copy: &'j mut Joined) -> &'j [[u8; MOVE]]
+    where
+        'a: 'j,
+    {
+        if let [_] = self.lines {
+            return self.bytes.as_chunks().0;
+        }
+        let copy = copy.insert([[0; MOVE]; MOST_MOVES]);
+        let mut len = 0;
+        for MoveLine { nodes, .. } in self.lines() {
+            match (<&[_; TEN]>::try_from(nodes), copy[len..].first_chunk_mut()) {
+                (Ok(ten), Some(copy)) => *copy = *ten, // a copy of a known length needs no call
+                _ => copy[len..len + nodes.len()].copy_from_slice(nodes),
+            }
+            len += nodes.len();
+        }
+        &copy[..len]
+    }
+
     /// Returns the nodes, in the order of the stream.
     #[inline]
-    pub fn nodes(self) -> impl DoubleEndedIterator<Item = MoveNode<'a>> {
-        let at = self.offset;
-        self.nodes.iter().enumerate().map(move |(n, bytes)| MoveNode { bytes, at: at + (n * MOVE) as u64 })
+    pub fn nodes(self) -> impl Iterator<Item = MoveNode<'a>> {
+        self.lines().flat_map(MoveLine::nodes)
     }
 
     /// Returns the number of nodes whose property is `B`, and of those whose property is `W`.
     #[inline]
     pub fn count(self) -> [u64; 2] {
-        const BLACK: [u8; GROUP] = eight_times([0, b'B', 0, 0, 0, 0]);
-        const WHITE: [u8; GROUP] = eight_times([0, b'W', 0, 0, 0, 0]);
-        let (groups, rest) = self.nodes.as_chunks::<EIGHT>();
-        let mut counts = [0; 2];
-        for group in groups {
-            // Compilers make vector code of this: no byte of a node is 0.
-            let group = group.as_flattened();
-            let (mut black, mut white) = (0_u8, 0_u8);
-            for at in 0..GROUP {
-                black += u8::from(group[at] == BLACK[at]);
-                white += u8::from(group[at] == WHITE[at]);
-            }
-            counts[0] += u64::from(black);
-            counts[1] += u64::from(white);
-        }
-        for node in rest {
-            counts[0] += u64::from(node[IDENT.start] == b'B');
-            counts[1] += u64::from(node[IDENT.start] == b'W');
-        }
-        counts
+        count_moves(self.joined(&mut None))
     }
 
     /// Returns the events, each with the byte offset of its lexeme.
     #[inline]
     pub fn events(self) -> impl Iterator<Item = (Event<'a>, u64)> {
-        self.nodes().flat_map(|node| {
-            let property = (Event::Property(node.ident()), node.ident_at());
-            [(Event::Node, node.at), property, (Event::Value(node.value()), node.value_at())]
-        })
+        self.nodes().flat_map(MoveNode::events)
+    }
+}
+
+/// Returns the number of nodes whose property is `B`, and of those whose property is `W`.
+#[inline]
+pub(crate) fn count_moves(nodes: &[[u8; MOVE]]) -> [u64; 2] {
+    const BLACK: [u8; GROUP] = eight_times([0, b'B', 0, 0, 0, 0]);
+    const WHITE: [u8; GROUP] = eight_times([0, b'W', 0, 0, 0, 0]);
+    let (groups, rest) = nodes.as_chunks::<EIGHT>();
+    let mut counts = [0; 2];
+    for group in groups {
+        // Compilers make vector code of this: no byte of a node is 0.
+        let group = group.as_flattened();
+        let (mut black, mut white) = (0_u8, 0_u8);
+        for at in 0..GROUP {
+            black += u8::from(group[at] == BLACK[at]);
+            white += u8::from(group[at] == WHITE[at]);
+        }
+        counts[0] += u64::from(black);
+        counts[1] += u64::from(white);
+    }
+    for node in rest {
+        counts[0] += u64::from(node[IDENT.start] == b'B');
+        counts[1] += u64::from(node[IDENT.start] == b'W');
+    }
+    counts
+}
+
+/// The nodes of a run in one line: nothing is between them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveLine<'a> {
+    nodes: &'a [[u8; MOVE]],
+    offset: u64,
+}
+
+impl<'a> MoveLine<'a> {
+    /// Returns the nodes that consist of these bytes.
+    #[inline]
+    pub(crate) fn new(bytes: &'a [u8], offset: u64) -> Self {
+        MoveLine { nodes: bytes.as_chunks().0, offset }
+    }
+
+    /// Returns the bytes of the nodes.
+    #[inline]
+    pub(crate) fn as_bytes(self) -> &'a [u8] {
+        self.nodes.as_flattened()
+    }
+
+    /// Returns the number of nodes.
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns the byte offset of the first node's `;`.
+    #[inline]
+    pub(crate) fn offset(self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the nodes, in the order of the stream.
+    #[inline]
+    fn nodes(self) -> impl Iterator<Item = MoveNode<'a>> {
+        self.nodes.iter().enumerate().map(move |(n, bytes)| MoveNode { bytes, at: self.offset + (n * MOVE) as u64 })
+    }
+
+    /// Returns the events, each with the byte offset of its lexeme.
+    #[inline]
+    pub(crate) fn events(self) -> impl Iterator<Item = (Event<'a>, u64)> {
+        self.nodes().flat_map(MoveNode::events)
     }
 }
 
@@ -389,3 +453,41 @@ macro_rules! return_next_of_moves {
     };
 }
 pub(crate) use return_next_of_moves;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nodes_of_lines_are_joined_and_keep_their_offsets() {
+        for (len, breaks) in
+            [1, 2, 9, 10, 11, 40].into_iter().flat_map(|len| ["", "\n", "\r\n"].map(|breaks| (len, breaks)))
+        {
+            for count in (1..=16).filter(|count| count * len <= MOST_MOVES) {
+                let (mut bytes, mut lines, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
+                for n in 0..count {
+                    let line: Vec<_> =
+                        (0..len).map(|m| move_of(b"BWC"[m % 3], [b'a' + n as u8, b'a' + m as u8 % 26])).collect();
+                    lines.push((bytes.len() as u16, (bytes.len() + line.len() * MOVE) as u16));
+                    bytes.extend_from_slice(line.as_flattened());
+                    bytes.extend_from_slice(breaks.as_bytes());
+                    nodes.extend(line);
+                }
+                // The last line may go on after the run.
+                bytes.truncate(usize::from(lines[count - 1].1));
+                for left_out in (0..2).filter(|left_out| *left_out < len) {
+                    bytes.truncate(bytes.len() - left_out * MOVE);
+                    nodes.truncate(count * len - left_out);
+                    let moves = Moves::new(&bytes, &lines, 1000);
+                    assert_eq!(moves.joined(&mut None), nodes);
+                    assert_eq!((moves.len(), moves.nodes().count()), (nodes.len(), nodes.len()));
+                    for (node, bytes_of) in moves.nodes().zip(&nodes) {
+                        assert_eq!(bytes[node.at as usize - 1000..].first_chunk(), Some(bytes_of));
+                    }
+                    let of = |letter| nodes.iter().filter(|node| node[IDENT.start] == letter).count() as u64;
+                    assert_eq!(moves.count(), [of(b'B'), of(b'W')]);
+                }
+            }
+        }
+    }
+}

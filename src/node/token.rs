@@ -3,7 +3,7 @@
 #[cfg(feature = "codec")]
 use bytes::Bytes;
 
-use super::moves::{MoveRun, Moves};
+use super::moves::{MoveLine, MoveRun};
 use crate::raw::RawValue;
 #[cfg(feature = "codec")]
 use crate::syntax::event::OwnedEvent;
@@ -54,15 +54,15 @@ impl Token {
         Token::split(event, at).0
     }
 
-    /// A run of moves. Its bytes are added to the copies, if there are any to be made.
+    /// Moves in a line. Their bytes are added to the copies, if there are any to be made.
     #[inline]
-    pub(crate) fn moves(moves: Moves<'_>, copies: Option<&mut Vec<u8>>) -> Token {
-        let (run, mut copy) = (moves.as_bytes(), 0);
+    pub(crate) fn moves(line: MoveLine<'_>, copies: Option<&mut Vec<u8>>) -> Token {
+        let (run, mut copy) = (line.as_bytes(), 0);
         if let Some(copies) = copies {
             copy = copies.len() as u32;
             copies.extend_from_slice(run);
         }
-        Token { kind: TokenKind::Moves { copy }, at: moves.offset(), len: run.len() }
+        Token { kind: TokenKind::Moves { copy }, at: line.offset(), len: run.len() }
     }
 
     /// The run of moves, with its place in the copies or in the input; `None` for an event.

@@ -7,7 +7,6 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::node::MoveNode;
 use crate::syntax::diagnostic::{Code, Diagnostic};
 use crate::syntax::event::{CutValue, Event, Ident};
 use crate::syntax::flow::Flow;
@@ -88,8 +87,8 @@ impl<S: Sink> Sink for Listening<'_, S> {
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
-        self.sink.moves(run, at)
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        self.sink.moves(bytes, lines, at)
     }
 
     #[inline(always)]

@@ -13,7 +13,7 @@
 //! is made; inlined, the compiler joins it with what the caller does with events of that kind, and no
 //! event is ever written to memory. A call in between costs half the speed.
 
-use crate::node::{LastEvent, MoveEvents, MoveNode, Moves, Token, TokenKind};
+use crate::node::{LastEvent, MoveEvents, Moves, Token, TokenKind};
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
@@ -130,11 +130,13 @@ impl Sink for Queue {
     }
 
     /// One by one, the events of a move would be three tokens.
-    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         if self.most != CAPACITY {
             return None;
         }
-        self.tokens.push(Token::moves(Moves::new(run, at), self.copies_moves.then_some(&mut self.copies)));
+        for line in Moves::new(bytes, lines, at).lines() {
+            self.tokens.push(Token::moves(line, self.copies_moves.then_some(&mut self.copies)));
+        }
         let is_full = self.tokens.len() >= CAPACITY || self.copies.len() >= MOST_MOVES;
         Some(if is_full { Flow::Break } else { Flow::Continue })
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::node::{MoveNode, Moves};
+use crate::node::Moves;
 use crate::syntax::diagnostic::{Code, Diagnostic};
 use crate::syntax::event::{CutValue, Event};
 use crate::syntax::flow::Flow;
@@ -62,8 +62,8 @@ impl<S: EventSink> Sink for Forward<'_, S> {
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
-        self.0.moves(Moves::new(run, at))
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        self.0.moves(Moves::new(bytes, lines, at))
     }
 
     #[cold]

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::node::{MoveNode, Moves};
+use crate::node::Moves;
 use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident, ValuePart};
 use crate::syntax::flow::Flow;
@@ -291,8 +291,8 @@ impl<V: Visitor, F: FnMut(V::Output, bool) -> Flow> Sink for Results<'_, V, F> {
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
-        let led = self.visiting.visit_moves(Moves::new(run, at))?;
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        let led = self.visiting.visit_moves(Moves::new(bytes, lines, at))?;
         Some(self.flow(led))
     }
 }

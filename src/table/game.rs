@@ -12,7 +12,7 @@ use super::log::{Log, LogMark};
 use crate::board::{FingerprintDraft, Grid};
 #[cfg(feature = "charset")]
 use crate::charset::{GameTexts, tells_charset};
-use crate::node::{LineStates, LineTree, MOVE_WEIGHT, MoveNode, Moves, NodeRecord, RootFacts, WEIGHT};
+use crate::node::{LineStates, LineTree, MOVE_WEIGHT, MoveNode, Moves, NodeRecord, RootFacts, WEIGHT, count_moves};
 use crate::read::listener::Listener;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::fault::{Code, Severity};
@@ -629,26 +629,27 @@ impl Sink for GameSink {
     }
 
     #[inline]
-    fn moves(&mut self, run: &[[u8; MoveNode::LEN]], at: u64) -> Option<Flow> {
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         let is_after_root_node = matches!(self.place, PlaceInGame::Root | PlaceInGame::Rest);
         if !is_after_root_node || self.is_enough() || self.log.is_long(self.depth > 1) {
             return None;
         }
         self.end_root();
-        let run = Moves::new(run, at);
+        let (moves, mut copy) = (Moves::new(bytes, lines, at), None);
+        let run = moves.joined(&mut copy);
         if self.logs() {
-            self.log.run(run);
+            self.log.run(moves);
             self.node_weight = MOVE_WEIGHT;
         }
         self.after_variation = false;
         let is_line = self.beside == 0;
-        let (nodes, moves) = (run.len() as u64, run.count().iter().sum());
+        let (nodes, moves) = (run.len() as u64, count_moves(run).iter().sum());
         if is_line && self.needs.keeps_line && !self.game.line.push_run(run, moves) {
             self.lose_moves();
         }
         self.game.nodes += nodes;
         if moves < nodes && self.reads_game() {
-            self.game.comments += run.nodes().filter(|node| node.letter() == b'C').count() as u64;
+            self.game.comments += run.iter().filter(|node| MoveNode::alone(node).letter() == b'C').count() as u64;
         }
         if is_line {
             self.game.moves += moves;

@@ -2,7 +2,7 @@
 
 use crate::RawValue;
 use crate::board::{Grid, GridMove, is_word_of_hex};
-use crate::node::{MoveNode, Moves};
+use crate::node::MoveNode;
 use crate::value::Color;
 
 /// The most moves that are kept of a game. It bounds the memory of a row.
@@ -163,15 +163,14 @@ impl MainLine {
     }
 
     /// Adds the moves of a run of nodes, which has so many; false if there is no room.
-    pub(super) fn push_run(&mut self, run: Moves<'_>, moves: u64) -> bool {
+    pub(super) fn push_run(&mut self, run: &[[u8; MoveNode::LEN]], moves: u64) -> bool {
         if self.moves.len() >= MAX_MOVES {
             return false;
         }
         let packed = |&[_, ref content @ .., _]: &[u8; MoveNode::LEN]| Packed::written(*content);
-        let nodes = run.as_slice().iter();
         match moves == run.len() as u64 {
-            true => self.moves.extend(nodes.map(packed)),
-            false => self.moves.extend(nodes.map(packed).filter(|packed| packed.is_move())),
+            true => self.moves.extend(run.iter().map(packed)),
+            false => self.moves.extend(run.iter().map(packed).filter(|packed| packed.is_move())),
         }
         true
     }
@@ -353,7 +352,7 @@ mod tests {
                     }
                 }
                 let mut line = MainLine::default();
-                assert!(line.push_run(Moves::new(&run, 0), count));
+                assert!(line.push_run(&run, count));
                 assert_eq!(written(&line), written(&pushed));
             }
         }

@@ -230,15 +230,17 @@ impl Visitor for TreeBuilder {
 
     /// The first node is linked like any other, and those after it are a chain.
     fn moves(&mut self, game: &mut (), moves: Moves<'_>) -> ControlFlow<Self::Output, bool> {
-        let (added, nodes) = (moves.len() * packed::MOVE, self.arena.slots.len() + moves.len());
+        let mut copy = None;
+        let run = moves.joined(&mut copy);
+        let (added, nodes) = (run.len() * packed::MOVE, self.arena.slots.len() + run.len());
         let bytes = self.arena.bytes.len() + added;
         if bytes + self.arena.spelled_len() + NODE_SIZE * nodes > self.max_len || bytes > MAX_BYTES || nodes > MAX_NODES
         {
             return ControlFlow::Continue(false); // node by node, up to the limit
         }
         self.node(game, moves.offset())?;
-        packed::put_moves(&mut self.arena.bytes, moves);
-        self.arena.push_chain(moves.len() - 1, packed::MOVE as u32);
+        packed::put_moves(&mut self.arena.bytes, run);
+        self.arena.push_chain(run.len() - 1, packed::MOVE as u32);
         self.node = self.arena.slots.len() as u32 - 1;
         ControlFlow::Continue(true)
     }

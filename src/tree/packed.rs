@@ -12,7 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::node::Moves;
+use crate::node::{EIGHT, GROUP, MoveNode, eight_times};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::work;
@@ -72,12 +72,24 @@ pub(super) fn open(out: &mut Vec<u8>, ident: &[u8]) -> Opened {
 pub(super) const MOVE: usize = 6;
 
 /// Appends moves, each the only property of a node.
-pub(super) fn put_moves(out: &mut Vec<u8>, moves: Moves<'_>) {
-    let start = out.len();
-    out.resize(start + moves.len() * MOVE, 0);
-    for (packed, node) in out[start..].as_chunks_mut().0.iter_mut().zip(moves.nodes()) {
+pub(super) fn put_moves(out: &mut Vec<u8>, nodes: &[[u8; MoveNode::LEN]]) {
+    /// What stays where it is, and what goes to the next byte.
+    const LETTER: [u8; GROUP] = eight_times([0, 0xFF, 0, 0, 0, 0]);
+    const LETTERS: [u8; GROUP] = eight_times([0, 0, 0, 0, 0xFF, 0xFF]);
+    const FRAME: [u8; GROUP] = eight_times([1, 0, 3, 2, 0, 0]);
+    let (groups, rest) = nodes.as_chunks::<EIGHT>();
+    for group in groups {
+        let (bytes, mut before, mut packed) = (group.as_flattened(), [0; GROUP], FRAME);
+        before[1..].copy_from_slice(&bytes[..GROUP - 1]);
+        // Compilers make vector code of this.
+        for at in 0..GROUP {
+            packed[at] |= bytes[at] & LETTER[at] | before[at] & LETTERS[at];
+        }
+        out.extend_from_slice(&packed);
+    }
+    for node in rest.iter().map(MoveNode::alone) {
         let [x, y] = node.letters();
-        *packed = [1, node.letter(), 3, 2, x, y];
+        out.extend_from_slice(&[1, node.letter(), 3, 2, x, y]);
     }
 }
 
@@ -307,7 +319,7 @@ mod tests {
                 put_property(&mut expected, &ident, [&value[..]]);
             }
             let mut out = b"previous".to_vec();
-            put_moves(&mut out, Moves::new(&run, 0));
+            put_moves(&mut out, &run);
             out == expected
         }
     }

@@ -3,8 +3,8 @@
 //! Nine bytes in ten of an archive are `;B[dd]`: a node with one property of one letter, whose one
 //! value is two letters. They are recognized by blocks, ten nodes at a time and several lines at once, whatever the sink
 //! is; then their events go out one after the other, with no byte looked at twice. A sink that takes runs of moves gets
-//! the bytes of each line instead: complete nodes, with nothing between them. A node that may have more properties comes
-//! as events. Between such runs, properties of upper-case letters with plain values go out one by one, and one compare of
+//! the bytes and the places of the lines instead, which consist of complete nodes. A node that may have more properties
+//! comes as events. Between such runs, properties of upper-case letters with plain values go out one by one, and one compare of
 //! 16 bytes finds all brackets of most.
 //!
 //! Fast paths do not change results (law L9): the same events, offsets and state after each of them as
@@ -40,8 +40,11 @@ fn is_move(bytes: &[u8; 8]) -> bool {
         && bytes[4].is_ascii_alphabetic()
 }
 
-/// A line of moves, as most servers write them, and what fits into a block.
-const TEN: usize = 10 * MOVE;
+/// Number of moves in a line, as most servers write them, and in a block.
+pub(crate) const TEN: usize = 10;
+
+/// The length of ten moves.
+const LINE: usize = TEN * MOVE;
 
 /// Number of moves that these bytes start with: ten at most.
 #[inline(always)]
@@ -67,10 +70,10 @@ fn leading_moves<S: Simd>(simd: S, bytes: &[u8; BLOCK]) -> usize {
     let bytes = block(bytes);
     let letters = ((bytes | LOWER_CASE) - b'a').simd_le(block(&SPAN));
     let fits = (letters & (bytes & block(&MASK)).simd_eq(block(&FRAME))).to_bitmask();
-    const ALL: u64 = u64::MAX >> (BLOCK - TEN);
+    const ALL: u64 = u64::MAX >> (BLOCK - LINE);
     // A branch, because it is well predicted: computing the count would add latency.
     if fits & ALL == ALL {
-        return TEN / MOVE;
+        return TEN;
     }
     fits.trailing_ones() as usize / MOVE
 }
@@ -95,7 +98,7 @@ fn ends_node(bytes: &[u8]) -> bool {
 #[derive(Default)]
 struct Lines {
     /// Where each starts and ends.
-    spans: [(u16, u16); 16],
+    spans: [(u16, u16); 32],
     len: usize,
 }
 
@@ -125,12 +128,15 @@ impl Lines {
     }
 }
 
-/// Bytes that are looked at before the first event of a run of moves goes out, and at most: a sink that stops often has
-/// no use for more.
-const FIRST_LOOK: usize = TEN;
-const LAST_LOOK: usize = 64 * BLOCK;
+/// Bytes that are looked at before the first event of a run of moves goes out, after the sink has stopped in a run, and at
+/// most: a sink that stops often has no use for more.
+pub(super) const FIRST_LOOK: usize = LINE;
+const LAST_LOOK: usize = 32 * BLOCK;
 
-/// Finds the lines of moves that these bytes start with: the last move starts before `look`. With `repair`, the value of
+/// Number of moves in a run at most.
+pub(crate) const MOST_MOVES: usize = (LAST_LOOK + LINE).div_ceil(MOVE);
+
+/// Finds the lines of moves that these bytes start with, up to a line that ends after `look`. With `repair`, the value of
 /// the last one ends for certain.
 fn lines_of_moves(level: SimdLevel, bytes: &[u8], look: usize, repair: bool, lines: &mut Lines) {
     dispatch!(level.0, simd => lines_of_moves_by(simd, bytes, look, repair, lines));
@@ -143,8 +149,8 @@ fn lines_of_moves_by<S: Simd>(simd: S, bytes: &[u8], look: usize, repair: bool, 
     let (mut start, mut end, mut next) = (0, 0, 0);
     while next < look {
         let moves = match bytes[next..].first_chunk() {
-            Some(block) if next + TEN <= look => leading_moves(simd, block),
-            _ => usize::from(bytes[next..].first_chunk().is_some_and(is_move)),
+            Some(block) => leading_moves(simd, block),
+            None => usize::from(bytes[next..].first_chunk().is_some_and(is_move)),
         };
         if moves == 0 {
             break;
@@ -239,12 +245,11 @@ impl<S: Sink> Nodes<'_, S> {
             return Ok(());
         }
         let mut lines = Lines::default();
-        let mut look = FIRST_LOOK;
         while let Some(bytes) = self.input[self.pos..].first_chunk().filter(|bytes| is_move(bytes)) {
             let (input, at) = (&self.input[self.pos..], self.at());
             let sent = match bytes[MOVE] {
                 b';' | b'\r' | b'\n' => {
-                    lines_of_moves(self.t.config.simd, input, look, self.repair, &mut lines);
+                    lines_of_moves(self.t.config.simd, input, self.t.look, self.repair, &mut lines);
                     if lines.len == 0 {
                         break;
                     }
@@ -262,10 +267,12 @@ impl<S: Sink> Nodes<'_, S> {
                 Ok(muted) => self.muted = muted,
                 Err(stop) => return self.stop_in_moves(stop),
             }
+            if lines.end() >= self.t.look {
+                self.t.look = (4 * self.t.look).min(LAST_LOOK);
+            }
             self.pos += lines.end();
             self.place = MachineState::List;
             self.pos += line_break(&self.input[self.pos..]);
-            look = (8 * look).min(LAST_LOOK);
         }
         Ok(())
     }
@@ -278,6 +285,7 @@ impl<S: Sink> Nodes<'_, S> {
             MoveEvent::Property => (2, MachineState::List, After::Property, Some(2)),
             MoveEvent::Value => (MOVE, MachineState::List, After::Property, None),
         };
+        self.t.look = FIRST_LOOK;
         self.pos += node + len;
         self.place = place;
         self.muted = Muted::Nothing;
@@ -378,27 +386,29 @@ enum MoveEvent {
     Value,
 }
 
-/// Sends lines of moves at the front of the input, which is at an offset, as runs if the sink takes them, or as their
+/// Sends lines of moves at the front of the input, which is at an offset, as a run if the sink takes it, or as their
 /// events. Returns the part of the last node that the sink skips.
 #[inline]
 fn send_lines<S: Sink>(sink: &mut S, input: &[u8], lines: &Lines, at: u64) -> Result<Muted, StopInMoves> {
-    let mut muted = Muted::Nothing;
-    for (n, &(start, end)) in lines.spans().iter().enumerate() {
-        let (start, end) = (usize::from(start), usize::from(end));
-        let nodes = input[start..end].as_chunks().0;
-        // The last node of all may have more properties.
-        let is_complete = n + 1 < lines.len || ends_node(&input[end..]);
-        let run = &nodes[..nodes.len() - usize::from(!is_complete)];
-        let mut sent = 0;
-        if !run.is_empty()
-            && let Some(flow) = sink.moves(run, at + start as u64)
-        {
-            sent = run.len();
+    // The last node may have more properties.
+    let end = lines.end();
+    let complete = if ends_node(&input[end..]) { end } else { end - MOVE };
+    let (mut spans, mut sent) = (lines.spans(), 0);
+    let run =
+        spans.split_last().filter(|(last, _)| usize::from(last.0) == complete).map_or(spans, |(_, others)| others);
+    if let Some(&(_, line_end)) = run.last() {
+        let run_end = usize::from(line_end).min(complete);
+        if let Some(flow) = sink.moves(&input[..run_end], run, at) {
             if let Flow::Break | Flow::SkipGame = flow {
-                return Err(StopInMoves { node: start + (sent - 1) * MOVE, event: MoveEvent::Value, flow });
+                return Err(StopInMoves { node: run_end - MOVE, event: MoveEvent::Value, flow });
             }
+            (spans, sent) = (&spans[spans.len() - 1..], run_end);
         }
-        muted = send_line(sink, &nodes[sent..], start + sent * MOVE, at)?;
+    }
+    let mut muted = Muted::Nothing;
+    for &(start, end) in spans {
+        let (start, end) = (usize::from(start).max(sent), end.into());
+        muted = send_line(sink, input[start..end].as_chunks().0, start, at)?;
     }
     Ok(muted)
 }
@@ -484,7 +494,7 @@ impl<S: Sink> Run<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, MOVE, SimdLevel, dispatch, is_move};
+    use super::{BLOCK, LAST_LOOK, LINE, MOST_MOVES, MOVE, SimdLevel, dispatch, is_move};
 
     /// The answer of every level, which is one.
     fn at_every_level<T: PartialEq + std::fmt::Debug>(of: impl Fn(SimdLevel) -> T) -> T {
@@ -538,13 +548,16 @@ mod tests {
         }
         // Of whole blocks too, with and without line breaks between them.
         for line in [&b";B[dd]"[..], b";B[dd];W[pp];B[aa];W[bb];B[cc];W[ee];B[ff];W[gg];B[hh];W[ii]\r\n"] {
-            let bytes = line.repeat(30);
-            for look in 0..bytes.len() {
+            let bytes = line.repeat(LAST_LOOK / line.len() + 15);
+            for look in (0..bytes.len()).filter(|look| look % 7 < 3) {
                 let lines = lines_of_moves(&bytes, look, false);
                 let starts = lines.iter().flat_map(|&(start, end)| (start..end).step_by(MOVE)).map(usize::from);
-                let moves = (0..=bytes.len() - 8).filter(|&at| bytes[at] == b';' && at < look);
-                let moves: Vec<_> = moves.filter(|at| at / line.len() < 16 || line.len() == MOVE).collect();
-                assert_eq!(starts.collect::<Vec<_>>(), moves, "{look}");
+                let starts: Vec<_> = starts.collect();
+                let moves = (0..=bytes.len() - 8).filter(|&at| bytes[at] == b';');
+                assert!(moves.clone().zip(&starts).all(|(at, start)| at == *start), "{look}");
+                let least = moves.filter(|at| *at < look && (at / line.len() < 32 || line.len() == MOVE)).count();
+                assert!(least <= starts.len() && starts.iter().all(|at| *at < look + LINE), "{look}");
+                assert!(look > LAST_LOOK || starts.len() <= MOST_MOVES);
                 assert!(
                     lines.iter().all(|&(start, end)| bytes[start.into()..end.into()].iter().all(|byte| *byte > b' '))
                 );

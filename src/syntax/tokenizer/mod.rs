@@ -154,11 +154,11 @@ pub(crate) trait Sink {
         self.event(Event::StartTree, at)
     }
 
-    /// A run of nodes like `;B[dd]`, each complete, in place of their events; the first is at an offset. `None` refuses the
-    /// run: its events follow one by one. Nothing is left to skip after a run, so `Skip` means to go on.
+    /// A run of nodes like `;B[dd]`, each complete, in place of their events; the first is at an offset. The run comes with the
+    /// start and the end of each line in it, of which the last may end later. `None` refuses the run: its events follow one by one. Nothing is left to skip after a run, so `Skip` means to go on.
     #[inline(always)]
-    fn moves(&mut self, run: &[[u8; fast::MOVE]], at: u64) -> Option<Flow> {
-        let _ = (run, at);
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        let _ = (bytes, lines, at);
         None
     }
 
@@ -318,6 +318,8 @@ pub(crate) struct Tokenizer {
     junk_end: u64,
     /// `root_properties` is not tried before this offset.
     root_blocks_from: u64,
+    /// Bytes that are looked at together in a run of moves.
+    look: usize,
     /// A look at the `(` at an offset, which may begin a head.
     head_scan: Option<(u64, HeadScan)>,
     /// The offset of a head: the input ends there until the piece before it has been read.
@@ -369,6 +371,7 @@ impl Tokenizer {
             sniffer: crate::charset::GameSniffer::default(),
             junk_end: u64::MAX,
             root_blocks_from: 0,
+            look: fast::FIRST_LOOK,
             head_scan: None,
             head: None,
             #[cfg(test)]

@@ -7,11 +7,10 @@ use std::iter;
 
 use quickcheck::{Gen, QuickCheck, TestResult};
 
-use super::fast::MOVE;
 use super::{Outcome, Sink, Tokenizer};
-use crate::raw::RawValue;
+use crate::node::Moves;
 use crate::read::parser::Parser;
-use crate::syntax::event::{Event, Ident};
+use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::simd::SimdLevel;
 
@@ -167,16 +166,13 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, path: Path, leve
         }
 
         /// Takes a run if it would not have stopped at any event of it but perhaps after the last.
-        fn moves(&mut self, run: &[[u8; MOVE]], at: u64) -> Option<Flow> {
-            let seen = self.seen.len();
-            if !self.takes_runs || (1..3 * run.len()).any(|n| self.answer(seen + n) != Flow::Continue) {
+        fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+            let (seen, moves) = (self.seen.len(), Moves::new(bytes, lines, at));
+            if !self.takes_runs || (1..3 * moves.len()).any(|n| self.answer(seen + n) != Flow::Continue) {
                 return None;
             }
-            for (n, node) in run.iter().enumerate() {
-                let at = at + (n * MOVE) as u64;
-                self.event(Event::Node, at);
-                self.event(Event::Property(Ident::new(&node[1..2])), at + 1);
-                self.event(Event::Value(RawValue::new(&node[3..5])), at + 2);
+            for (event, at) in moves.events() {
+                self.event(event, at);
             }
             Some(self.answer(self.seen.len()))
         }

@@ -381,6 +381,11 @@ impl SmallBoard {
         SmallBoard { columns: letters(size.columns()), rows: letters(size.rows()) }
     }
 
+    /// Returns the letters of the last column and row, of a board that has some.
+    pub(crate) fn last_letters(self) -> [u8; 2] {
+        [b'a' + self.columns - 1, b'a' + self.rows - 1]
+    }
+
     /// Returns the column and row of two lower-case letters, if they are a point of this board.
     #[inline(always)]
     pub(crate) fn point(self, [x, y]: [u8; 2]) -> Option<(u8, u8)> {

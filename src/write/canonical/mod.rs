@@ -148,14 +148,16 @@ impl Canonical {
 
     /// Takes a run of moves. Returns false, and takes nothing, if one of them may change.
     pub(super) fn take_moves<W: Write>(&mut self, moves: Moves<'_>, output: &mut Output<W>) -> io::Result<bool> {
-        if !self.open_move.are_plain(moves) || self.is_too_long || self.max_node_len < OpenMove::WEIGHT {
+        let mut copy = None;
+        let nodes = moves.joined(&mut copy);
+        if !self.open_move.are_plain(nodes) || self.is_too_long || self.max_node_len < OpenMove::WEIGHT {
             return Ok(false);
         }
         self.end_node(output)?;
         if mem::take(&mut self.is_after_root) {
             output.break_line()?;
         }
-        output.plain_nodes(moves.as_bytes(), MoveNode::LEN)?;
+        output.plain_nodes(nodes.as_flattened(), MoveNode::LEN)?;
         Ok(true)
     }
 

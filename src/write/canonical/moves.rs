@@ -1,7 +1,7 @@
 //! Nodes of one move, such as `;B[dd]`: most nodes are, and canonical form leaves them unchanged.
 
 use crate::Game;
-use crate::node::{MOVE_WEIGHT, MoveNode, Moves, move_of};
+use crate::node::{MOVE_WEIGHT, MoveNode, move_of};
 use crate::property::{self, Context, Successor, ValueType};
 use crate::syntax::event::{Event, Ident};
 use crate::value::go::SmallBoard;
@@ -82,8 +82,11 @@ impl OpenMove {
     }
 
     /// Returns whether all of these nodes stay unchanged.
-    pub(super) fn are_plain(&self, moves: Moves<'_>) -> bool {
-        moves.nodes().all(|node| matches!(node.letter(), b'B' | b'W') && self.points.has(node.letters()))
+    pub(super) fn are_plain(&self, nodes: &[[u8; MoveNode::LEN]]) -> bool {
+        nodes
+            .iter()
+            .map(MoveNode::alone)
+            .all(|node| matches!(node.letter(), b'B' | b'W') && self.points.has(node.letters()))
     }
 
     fn node(&self) -> MoveNode<'_> {

@@ -1,6 +1,6 @@
 //! The properties that a type names, found by a glance at the identifier.
 
-use crate::node::{NameIndex, RootFacts};
+use crate::node::{NameIndex, RootFacts, name_key};
 use crate::syntax::event::Ident;
 
 /// The names of a type's fields. A stream makes it once for a type.
@@ -45,7 +45,7 @@ impl Names {
         for (name, number) in fields.iter().copied().zip(0..).chain(facts) {
             let ident = Ident::new(name.as_bytes());
             if !ident.has_lowercase() && self.index.find(ident, ident.name_bit()).is_none() {
-                self.index.add(ident, ident.name_bit());
+                self.index.add(name_key(ident), ident.name_bit(), || ident);
                 self.numbers.push(number);
             }
         }

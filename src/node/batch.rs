@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::moves::MoveNode;
-use super::names::NameIndex;
+use super::names::{NameIndex, key};
 use super::record::{PropertyRef, RecordProperties};
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::work;
@@ -33,8 +33,10 @@ pub(crate) struct Nodes<'a> {
 enum Open {
     #[default]
     Nothing,
+    /// To a property of two letters that is looked up, and copied, when it has a value.
+    Letters { at: u64, letters: [u8; 2] },
     /// To a property that has no value yet, and that is none before it has.
-    New { at: u64, ident: Span, name_bit: u64 },
+    New { at: u64, ident: Span, name_bit: u64, key: u64 },
     /// To the values of this one.
     Property(usize),
 }
@@ -97,7 +99,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// Starts the next node. Returns the number of properties before it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn start_node(&mut self) -> usize {
         self.node = self.entries.len();
         self.names.clear();
@@ -137,7 +139,7 @@ impl<'a> Nodes<'a> {
         match &mut self.open {
             Open::New { ident, .. } => ident.start -= own,
             Open::Property(property) => *property -= self.node,
-            Open::Nothing => {}
+            Open::Letters { .. } | Open::Nothing => {}
         }
         self.node = 0;
     }
@@ -182,6 +184,7 @@ impl<'a> Nodes<'a> {
     pub(super) fn open_ident(&self) -> Option<Ident<'_>> {
         match &self.open {
             Open::Nothing => None,
+            Open::Letters { letters, .. } => Some(Ident::new(letters)),
             Open::New { ident, .. } => Some(Ident::new(self.bytes(*ident))),
             Open::Property(property) => Some(self.property(*property).ident()),
         }
@@ -230,24 +233,36 @@ impl<'a> Nodes<'a> {
     #[inline(always)]
     fn take_property(&mut self, ident: Ident<'_>, at: u64) {
         self.in_parts = false;
-        let name_bit = ident.name_bit();
-        self.open = match self.find_with_bit(ident, name_bit) {
-            Some(same) => Open::Property(same),
-            None => Open::New { at, ident: self.keep_ident(ident, at), name_bit },
+        self.open = match ident.as_bytes().try_into() {
+            Ok(letters) if self.input.is_none() => Open::Letters { at, letters },
+            _ => self.look_up(ident, at),
         };
+    }
+
+    /// Returns where the values of a property go.
+    #[inline(always)]
+    fn look_up(&mut self, ident: Ident<'_>, at: u64) -> Open {
+        let (name_bit, key) = (ident.name_bit(), key(ident));
+        match self.find_with_bit(ident, name_bit) {
+            Some(same) => Open::Property(same),
+            None => Open::New { at, ident: self.keep_ident(ident, at), name_bit, key },
+        }
     }
 
     #[inline(always)]
     fn take_value(&mut self, raw: &[u8], at: u64, start: u64) {
         let value = self.values.len();
+        if let Open::Letters { at, letters } = self.open {
+            self.open = self.look_up(Ident::new(&letters), at);
+        }
         match self.open {
-            Open::Nothing => return,
-            Open::New { at, ident, name_bit } => {
+            Open::Nothing | Open::Letters { .. } => return,
+            Open::New { at, ident, name_bit, key } => {
                 let property = self.entries.len();
                 self.entries.push(Entry { at, ident, first: value as u32, last: value as u32, count: 1 });
                 self.open = Open::Property(property);
                 let base = self.input.unwrap_or(&self.own);
-                self.names.add(Ident::new(&base[ident.range()]), name_bit);
+                self.names.add(key, name_bit, || Ident::new(&base[ident.range()]));
             }
             Open::Property(property) => {
                 let entry = &mut self.entries[property];

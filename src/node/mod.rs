@@ -33,6 +33,6 @@ pub use moves::{MoveNode, Moves};
 #[cfg(feature = "serde")]
 pub(crate) use moves::{MovePlace, MoveRun};
 #[cfg(feature = "serde")]
-pub(crate) use names::NameIndex;
+pub(crate) use names::{NameIndex, key as name_key};
 pub use record::{NodeRecord, PropertyRef, RecordProperties, RecordValues};
 pub(crate) use token::{Token, TokenKind};

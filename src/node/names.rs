@@ -13,14 +13,22 @@ const LONG: u64 = u64::MAX;
 
 /// Numbers names from 0, in the order in which they are added. A filter of [name bits](Ident::name_bit) answers most
 /// searches for a name that is missing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct NameIndex {
     bits: u64,
     len: usize,
+    /// By the number of each of the bits, that of the first name which has it.
+    first_of: [u8; 64],
     /// The [keys](key) of the first names.
     keys: [u64; FEW],
     /// The numbers of long names, and of those after the first.
     others: HashMap<Vec<u8>, usize>,
+}
+
+impl Default for NameIndex {
+    fn default() -> Self {
+        NameIndex { bits: 0, len: 0, first_of: [0; 64], keys: [0; FEW], others: HashMap::new() }
+    }
 }
 
 impl NameIndex {
@@ -29,18 +37,30 @@ impl NameIndex {
     pub(crate) fn clear(&mut self) {
         (self.bits, self.len) = (0, 0);
         if !self.others.is_empty() {
-            self.others = HashMap::new();
+            self.clear_others();
         }
+    }
+
+    #[cold]
+    fn clear_others(&mut self) {
+        self.others = HashMap::new();
     }
 
     /// Returns the number of a name, given the bit of the identifier.
     #[inline(always)]
     pub(crate) fn find(&self, ident: Ident<'_>, bit: u64) -> Option<usize> {
-        if self.bits & bit == 0 { None } else { self.find_among(ident) }
+        if self.bits & bit == 0 {
+            return None;
+        }
+        let (key, first) = (key(ident), self.first_of[place(bit)].into());
+        match self.keys.get(first) {
+            Some(&same) if same == key && key != LONG => Some(first),
+            _ => self.find_other(ident, key),
+        }
     }
 
-    fn find_among(&self, ident: Ident<'_>) -> Option<usize> {
-        let key = key(ident);
+    #[inline(never)]
+    fn find_other(&self, ident: Ident<'_>, key: u64) -> Option<usize> {
         let keys = &self.keys[..self.len.min(FEW)];
         work::note(keys.len());
         match keys.iter().position(|&other| other == key) {
@@ -51,21 +71,20 @@ impl NameIndex {
         }
     }
 
-    /// Adds a name that is missing, given the bit of the identifier.
+    /// Adds a name that is missing, given its key and the bit of the identifier.
     #[inline(always)]
-    pub(crate) fn add(&mut self, ident: Ident<'_>, bit: u64) {
-        self.bits |= bit;
-        let key = key(ident);
+    pub(crate) fn add<'i>(&mut self, key: u64, bit: u64, ident: impl FnOnce() -> Ident<'i>) {
         let number = self.len;
         self.len += 1;
-        match self.keys.get_mut(number) {
-            Some(place) if key != LONG => *place = key,
-            place => {
-                if let Some(place) = place {
-                    *place = LONG;
-                }
-                self.add_other(ident, number);
-            }
+        if self.bits & bit == 0 {
+            self.first_of[place(bit)] = number.min(FEW) as u8;
+        }
+        self.bits |= bit;
+        if let Some(place) = self.keys.get_mut(number) {
+            *place = key;
+        }
+        if number >= FEW || key == LONG {
+            self.add_other(ident(), number);
         }
     }
 
@@ -75,9 +94,15 @@ impl NameIndex {
     }
 }
 
+/// Returns the number of a bit.
+#[inline(always)]
+fn place(bit: u64) -> usize {
+    bit.trailing_zeros() as usize % 64
+}
+
 /// Returns a name of at most seven bytes as a number: its length and its bytes.
 #[inline(always)]
-fn key(ident: Ident<'_>) -> u64 {
+pub(crate) fn key(ident: Ident<'_>) -> u64 {
     match *ident.as_bytes() {
         [first] if !first.is_ascii_lowercase() => u64::from_le_bytes([first, 0, 0, 0, 0, 0, 0, 1]),
         [first, second] if !first.is_ascii_lowercase() && !second.is_ascii_lowercase() => {
@@ -112,7 +137,8 @@ mod tests {
             if cleared {
                 for letter in b'A'..=b'Z' {
                     let ident = [letter];
-                    index.add(Ident::new(&ident), Ident::new(&ident).name_bit());
+                    let ident = Ident::new(&ident);
+                    index.add(key(ident), ident.name_bit(), || ident);
                 }
                 index.clear();
             }
@@ -131,7 +157,7 @@ mod tests {
                 let number = names.iter().position(|other| *other == name);
                 let found = index.find(ident, ident.name_bit());
                 if number.is_none() {
-                    index.add(ident, ident.name_bit());
+                    index.add(key(ident), ident.name_bit(), || ident);
                     names.push(name);
                 }
                 found == number

@@ -3,7 +3,9 @@
 use std::slice;
 
 use super::batch::WEIGHT;
-use super::moves::{LastEvent, MoveEvents, MoveLine, Moves, return_next_of_moves};
+#[cfg(any(feature = "codec", test))]
+use super::moves::Moves;
+use super::moves::{LastEvent, MoveEvents, MoveLine, return_next_of_moves};
 use super::token::{Token, TokenKind};
 use crate::syntax::event::Event;
 
@@ -94,9 +96,10 @@ impl EventList {
     pub(crate) fn push_moves(&mut self, moves: Moves<'_>) {
         for line in moves.lines() {
             self.tokens.push(Token::moves(line, Some(&mut self.bytes)));
-            self.len += 3 * line.len();
-            self.weight += line.len() * (3 + 3 * WEIGHT);
         }
+        let nodes = moves.len();
+        self.len += 3 * nodes;
+        self.weight += nodes * (3 + 3 * WEIGHT);
     }
 
     /// The events, each with the offset that it was added with.

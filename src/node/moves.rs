@@ -310,12 +310,6 @@ impl<'a> MoveLine<'a> {
         self.nodes.as_flattened()
     }
 
-    /// Returns the number of nodes.
-    #[inline]
-    pub(crate) fn len(self) -> usize {
-        self.nodes.len()
-    }
-
     /// Returns the byte offset of the first node's `;`.
     #[inline]
     pub(crate) fn offset(self) -> u64 {

@@ -29,7 +29,7 @@ const MOST_MOVES: usize = 1024;
 /// Events between the tokenizer and the caller of a pull reader.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    /// At most [`CAPACITY`]. A reader that only skips or visits games takes no memory for them.
+    /// At most [`CAPACITY`], and the lines of a run. A reader that only skips or visits games takes no memory for them.
     tokens: Vec<Token>,
     /// The number of the next token.
     next: usize,

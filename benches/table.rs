@@ -52,7 +52,6 @@ const HEADERS: &str = "headers: `Games<Header>`";
 const LINES: &str = "main line: `Games<Line>`, a list of moves";
 const TREES: &str = "tree: `Games<Tree>`, through `$variations`";
 const TYPED: &str = "all events, each value read as its type";
-const TYPED_RUNS: &str = "all events, each value read as its type, moves in runs";
 const RULES: &str = "all events through the rules of `check`";
 const BUILT: &str = "trees: `TreeBuilder`, game by game †";
 const RECORDS: &str = "`RecordCodec` over a slice: headers";
@@ -72,7 +71,6 @@ const WHOLE: &[Whole] = &[
     ("slice-each", "all events: `SliceReader`, `for_each`", |parser, bytes| nodes(jobs::slice_each(parser, bytes))),
     ("lookup", "all events, each property looked up in the registry", jobs::looked_up),
     ("typed", TYPED, jobs::typed),
-    ("typed-runs", TYPED_RUNS, jobs::typed_runs),
     ("check", RULES, |_, bytes| jobs::check(bytes) as usize),
     ("visitor", "moves of the main line: `Visitor`", jobs::main_line),
     ("trees", "trees: `TreeBuilder`, each game", jobs::trees),
@@ -167,7 +165,6 @@ fn check(bytes: &[u8]) {
     for codec in [Codec::Events, Codec::EventAdapters, Codec::EventLists, Codec::EventListAdapters] {
         assert_eq!(codec.drain_slice(bytes), tally.events());
     }
-    assert_eq!(jobs::typed_runs(&parser, bytes), jobs::typed(&parser, bytes));
     assert_eq!(jobs::skip_games(&parser, bytes), games);
     assert_eq!(Codec::Games.drain_slice(bytes), games as u64);
     assert_eq!(jobs::trees(&parser, bytes) as u64, tally.nodes);
@@ -233,7 +230,6 @@ fn goals(whole: &Speeds, values: &Speeds, peak: Option<u64>) -> Vec<Goal> {
         goal(LINES, "× sgf-parse ‡", 30.0, 100.0, values.of(LINES) / values.of(LINES_SGF_PARSE)),
         goal(BUILT, "× sgf-parse †", 15.0, 50.0, whole.of(BUILT) / whole.of(SGF_PARSE)),
         to_push(TYPED, 0.1, 0.4),
-        to_push(TYPED_RUNS, 0.1, 0.4),
         to_push(RULES, 0.1, 0.4),
         goal(GAMES, "GB/s", 1.0, 4.0, whole.of(GAMES)),
         goal(RECORDS, "GB/s", 0.5, 1.2, whole.of(RECORDS)),

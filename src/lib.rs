@@ -131,7 +131,6 @@ pub mod write;
 #[cfg(feature = "serde")]
 pub use de::games::{from_reader, from_slice, from_str};
 pub use node::record::NodeRecord;
-pub use node::{MoveNode, Moves};
 pub use raw::RawValue;
 pub use read::index::GameIndex;
 pub use read::parser::Parser;

@@ -11,9 +11,9 @@ use std::ops::ControlFlow;
 use memchr::{memchr_iter, memchr2_iter};
 use serde::de::DeserializeOwned;
 use sgf_stream::check::Checker;
-use sgf_stream::property::{self, Context, Property, ValueType};
+use sgf_stream::property::{self, Context, ValueType};
 use sgf_stream::tree::TreeBuilder;
-use sgf_stream::{Diagnostic, Event, EventSink, Flow, Ident, Moves, Parser, RawValue, Skip, Visitor};
+use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
 
 /// Size of chunks, and of the buffers of readers, in bytes.
 pub(crate) const CHUNK: usize = 64 * 1024;
@@ -167,67 +167,6 @@ pub(crate) fn typed(parser: &Parser, bytes: &[u8]) -> usize {
     };
     parser.parse(bytes, handler).expect("a sound or lenient parse");
     read
-}
-
-/// Parses each value leniently as its type, as a sink that takes runs of moves.
-struct Typed {
-    context: Context,
-    property: Option<&'static Property>,
-    /// Number of values that could be parsed.
-    read: usize,
-}
-
-impl Typed {
-    #[inline]
-    fn value(&mut self, value: RawValue<'_>) {
-        let typed = self.property.map(|property| property.parse_lenient(value, &self.context));
-        self.read += usize::from(matches!(black_box(&typed), Some(Ok(_))));
-    }
-}
-
-impl EventSink for Typed {
-    fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
-        match event {
-            Event::Property(ident) => self.property = property::lookup(ident, &self.context),
-            Event::Value(value) => self.value(value),
-            _ => {}
-        }
-        Flow::Continue
-    }
-
-    fn fault(&mut self, _: Diagnostic) {}
-
-    fn takes_moves(&self) -> bool {
-        true
-    }
-
-    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
-        let board = self.context.board().unwrap_or_default();
-        let mut last = None;
-        for node in moves.nodes() {
-            match node.go_move(board) {
-                Some(play) => {
-                    black_box(play);
-                    self.read += 1;
-                }
-                None => {
-                    self.property = property::lookup(node.ident(), &self.context);
-                    self.value(node.value());
-                }
-            }
-            last = Some(node.ident());
-        }
-        // More values may follow the run.
-        self.property = last.and_then(|ident| property::lookup(ident, &self.context));
-        Some(Flow::Continue)
-    }
-}
-
-/// Parses each value leniently as its type, moves in runs. Returns the number of values that could be parsed.
-pub(crate) fn typed_runs(parser: &Parser, bytes: &[u8]) -> usize {
-    let mut typed = Typed { context: Context::default(), property: None, read: 0 };
-    parser.parse_into(bytes, &mut typed).expect("a sound or lenient parse");
-    typed.read
 }
 
 // --- Less than all -----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ use super::keys::Symmetry;
 use super::line::{Follow, MainLine};
 use super::line_hash::LineHash;
 use super::replay::Action;
-use crate::node::{Moves, RootFacts};
+use crate::node::{MoveNode, RootFacts};
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 use crate::{Event, Game, Ident, RawValue, Visitor};
@@ -245,19 +245,16 @@ impl Draft {
     }
 
     /// Takes notice of a run of moves of the main line.
-    pub(crate) fn moves(&mut self, run: Moves<'_>) {
+    pub(crate) fn moves(&mut self, run: &[[u8; MoveNode::LEN]]) {
         self.observe(Event::Node);
-        run.each_content(|some| {
-            for &[letter, _, x, y] in some {
-                let color = match letter {
-                    b'B' => Color::Black,
-                    b'W' => Color::White,
-                    _ => continue,
-                };
-                self.act(Does::Action(Action::Move(color)), RawValue::new(&[x, y]), &mut |_| {});
-            }
-        });
-        self.open = Does::of(Ident::new(&[run.last_letter()]));
+        for node in run.iter().map(MoveNode::alone) {
+            let color = match node.letter() {
+                b'B' => Color::Black,
+                b'W' => Color::White,
+                _ => continue,
+            };
+            self.act(Does::Action(Action::Move(color)), node.value(), &mut |_| {});
+        }
     }
 
     /// The game ends.

@@ -5,8 +5,8 @@
 //! most games never do.
 
 use crate::board::{Cell, Position};
-use crate::node::{MoveBytes, MoveNode, Moves, PlainMoves, TEN};
-use crate::value::go::Point;
+use crate::node::{EIGHT, GROUP, MoveNode, eight_times, move_of};
+use crate::value::go::{Point, SmallBoard};
 use crate::value::{Color, Size};
 
 /// A board of up to 52 columns and rows.
@@ -14,8 +14,8 @@ use crate::value::{Color, Size};
 pub(super) struct Board {
     /// The position without the moves in `log`.
     position: Position,
-    /// Moves that are not played yet, each on a different point: a run of [`Moves`].
-    log: Vec<u8>,
+    /// Moves that are not played yet, each on a different point.
+    log: Vec<[u8; MoveNode::LEN]>,
     taken: Taken,
 }
 
@@ -50,6 +50,59 @@ impl Taken {
         let (row, bit) = (&mut self.0[usize::from(Self::number(y))], 1 << Self::number(x));
         *row = if is_taken { *row | bit } else { *row & !bit };
     }
+}
+
+/// The look of eight moves of Go on a board, in lower-case letters.
+#[derive(Debug)]
+pub(super) struct PlainMoves {
+    pub(super) board: SmallBoard,
+    /// How far each byte may be above that of `;B[aa]`.
+    span: [u8; GROUP],
+}
+
+impl PlainMoves {
+    pub(super) fn new(board: SmallBoard) -> Self {
+        let [x, y] = board.last_letters();
+        PlainMoves { board, span: eight_times([0, 0, 0, x - b'a', y - b'a', 0]) }
+    }
+
+    #[inline(always)]
+    fn are(&self, nodes: &[[u8; MoveNode::LEN]; EIGHT]) -> bool {
+        const LEAST: [u8; GROUP] = eight_times(*b";B[aa]");
+        const WHITE: [u8; GROUP] = eight_times([0, b'W' - b'B', 0, 0, 0, 0]);
+        let bytes = nodes.as_flattened();
+        let mut are_plain = true;
+        for at in 0..GROUP {
+            let above = bytes[at].wrapping_sub(LEAST[at]);
+            are_plain &= above <= self.span[at] || above == WHITE[at];
+        }
+        are_plain
+    }
+}
+
+/// Returns the number of moves at the front that are wanted, as `plain` ones are, and on points that are free.
+#[inline(always)]
+pub(super) fn leading_moves(
+    nodes: &[[u8; MoveNode::LEN]],
+    plain: Option<&PlainMoves>,
+    mut wanted: impl FnMut(MoveNode<'_>) -> bool,
+    mut is_free: impl FnMut([u8; 2]) -> bool,
+) -> usize {
+    let mut count = 0;
+    while count < nodes.len() {
+        let rest = &nodes[count..];
+        let (group, are_plain) = match rest.first_chunk() {
+            Some(eight) => (&eight[..], plain.is_some_and(|plain| plain.are(eight))),
+            None => (rest, false),
+        };
+        for node in group.iter().map(MoveNode::alone) {
+            if !(are_plain || wanted(node)) || !is_free(node.letters()) {
+                return count;
+            }
+            count += 1;
+        }
+    }
+    count
 }
 
 /// Returns the letters of a point on the board.
@@ -94,51 +147,22 @@ impl Board {
         if self.taken.insert(letters) {
             return self.play_doubtful(letters, color);
         }
-        let mut node = MoveBytes::BLANK;
-        node.set_letter(if color == Color::Black { b'B' } else { b'W' });
-        node.set_value(&letters);
-        self.log.extend_from_slice(node.as_bytes());
+        self.log.push(move_of(if color == Color::Black { b'B' } else { b'W' }, letters));
         true
     }
 
-    /// Plays moves up to the first whose point may have a stone, or that is not `wanted`. Where `plain` is given, all moves
-    /// that fit it are wanted. Moves that are wanted are on the board.
-    ///
-    /// Returns the moves that were played, and the others.
-    #[inline(always)]
-    pub(super) fn play_anew<'m>(
+    /// Plays moves up to the first whose point may have a stone, or that is not `wanted`. Moves that are wanted are on the
+    /// board, and those that are `plain` are wanted. Returns their number.
+    #[inline]
+    pub(super) fn play_anew(
         &mut self,
-        moves: Moves<'m>,
+        nodes: &[[u8; MoveNode::LEN]],
         plain: Option<&PlainMoves>,
-        mut wanted: impl FnMut(MoveNode<'m>) -> bool,
-    ) -> (Moves<'m>, Moves<'m>) {
-        let mut rest = moves;
-        'moves: loop {
-            loop {
-                let line = rest.without_line_break();
-                let Some((points, after)) = plain.and_then(|plain| plain.split_ten(line)) else { break };
-                for (n, point) in points.enumerate() {
-                    if self.taken.insert(point) {
-                        rest = if n > 0 { line.split_at(n * MoveNode::LEN).1 } else { rest };
-                        break 'moves;
-                    }
-                }
-                rest = after;
-            }
-            for _ in 0..TEN {
-                match rest.split_first() {
-                    Some((node, after)) if wanted(node) && !self.taken.insert(node.letters()) => rest = after,
-                    _ => break 'moves,
-                }
-                // Another ten may start with the next line.
-                if rest.as_bytes().first() != Some(&b';') {
-                    break;
-                }
-            }
-        }
-        let (played, rest) = moves.split_at(moves.as_bytes().len() - rest.as_bytes().len());
-        self.log.extend_from_slice(played.as_bytes());
-        (played, rest)
+        wanted: impl FnMut(MoveNode<'_>) -> bool,
+    ) -> usize {
+        let played = leading_moves(nodes, plain, wanted, |point| !self.taken.insert(point));
+        self.log.extend_from_slice(&nodes[..played]);
+        played
     }
 
     #[cold]
@@ -203,7 +227,7 @@ impl Board {
     /// Plays the moves of the log.
     fn settle(&mut self) {
         let log = std::mem::take(&mut self.log);
-        for node in Moves::new(&log, 0).nodes() {
+        for node in log.iter().map(MoveNode::alone) {
             self.execute(node.letters(), if node.letter() == b'B' { Color::Black } else { Color::White });
         }
         self.log = log;
@@ -313,32 +337,27 @@ mod tests {
             })
         }
 
-        /// A run is played up to a point that may have a stone, or a move that is not wanted.
-        fn a_run_is_played_as_its_moves(played: Vec<u8>, picks: Vec<u8>, is_plain: bool) -> bool {
-            let wanted = |node: MoveNode<'_>| matches!(node.letter(), b'B' | b'W') && node.letters() < *b"zz";
-            let mut run = Vec::new();
-            for pick in &picks {
-                match pick {
-                    0..8 => run.extend_from_slice(b"\r\n"),
-                    8..12 => run.extend_from_slice(b";N[aa]"),
-                    12..16 => run.extend_from_slice(b";B[zz]"),
-                    _ => run.extend_from_slice(&[b';', b"BW"[usize::from(pick % 2)], b'[', b'a' + pick % 19, b'a' + pick / 19, b']']),
-                }
-            }
-            let plain = is_plain.then(|| PlainMoves::new((19, 19)));
+        /// Moves are played up to a point that may have a stone, or a move that is not wanted.
+        fn moves_are_played_together_as_alone(played: Vec<u8>, picks: Vec<u8>, plain: bool) -> bool {
+            let small = SmallBoard::new(Size::square(19).unwrap());
+            let wanted = |node: MoveNode<'_>| matches!(node.letter(), b'B' | b'W') && small.has(node.letters());
+            let run: Vec<_> = picks.iter().map(|pick| match pick {
+                0..4 => *b";N[aa]",
+                4..8 => *b";B[zz]",
+                _ => move_of(b"BW"[usize::from(pick % 2)], [b'a' + pick % 19, b'a' + pick / 19]),
+            }).collect();
             let mut board = Board::default();
             board.start(Size::square(19).unwrap());
             for pick in played.iter().map(|pick| pick % 247) {
                 board.play(u32::from(pick % 19), u32::from(pick / 19), Color::Black);
             }
-            let (mut taken, moves) = (board.taken, Moves::new(&run, 0));
+            let mut taken = board.taken;
             let log = board.log.len();
-            let expected = moves.nodes().take_while(|node| wanted(*node) && !taken.insert(node.letters())).count();
-            let (played, rest) = board.play_anew(moves, plain.as_ref(), wanted);
-            let nodes: Vec<_> = moves.nodes().map(MoveNode::letters).collect();
-            let are_split = played.nodes().map(MoveNode::letters).eq(nodes[..expected].iter().copied())
-                && rest.nodes().map(MoveNode::letters).eq(nodes[expected..].iter().copied());
-            are_split && board.taken == taken && board.log[log..] == *played.as_bytes()
+            let nodes = run.iter().map(MoveNode::alone);
+            let expected = nodes.take_while(|node| wanted(*node) && !taken.insert(node.letters())).count();
+            let plain = plain.then(|| PlainMoves::new(small));
+            let played = board.play_anew(&run, plain.as_ref(), wanted);
+            played == expected && board.taken == taken && board.log[log..] == run[..played]
         }
 
         /// Lazy execution gives the position of eager execution.

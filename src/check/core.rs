@@ -177,16 +177,14 @@ impl Core {
 
     /// Takes a run of moves. Those about which there is nothing to say are only played.
     pub(super) fn moves(&mut self, moves: Moves<'_>, to: To<'_>) {
-        let (mut others, last) = moves.split_last();
+        let mut copy = None;
+        let (mut rest, mut nodes) = (moves.joined(&mut copy), moves.nodes());
         loop {
-            if self.is_in_line() {
-                others = self.position.play_plain(&mut self.path, others);
-            }
-            let Some((node, rest)) = others.split_first() else { break };
+            let played = if self.is_in_line() { self.position.play_plain(&mut self.path, rest) } else { 0 };
+            let Some(node) = nodes.nth(played) else { break };
             self.take_move(node, to);
-            others = rest;
+            rest = &rest[played + 1..];
         }
-        last.nodes().for_each(|node| self.take_move(node, to));
     }
 
     /// Whether a node that follows the open one has nothing to do but its own moves: neither has to be checked.

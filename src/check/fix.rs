@@ -196,10 +196,6 @@ impl<F: FnMut(Seen<'_>)> EventSink for Checking<F> {
         }
     }
 
-    fn takes_moves(&self) -> bool {
-        true
-    }
-
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         self.core.moves(moves, &mut |finding| (self.on)(Seen::Finding(finding)));
         Some(Flow::Continue)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::board::{Board, SavedPositions};
+use super::board::{Board, PlainMoves, SavedPositions, leading_moves};
 use super::lists::{Lists, point_name};
 use super::points::Area;
 use super::report::Report;
@@ -10,9 +10,10 @@ use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
 use crate::board::Cell;
-use crate::node::{MoveNode, Moves, PlainMoves};
+use crate::node::MoveNode;
 use crate::property::Property;
 use crate::value::Color;
+use crate::value::go::SmallBoard;
 
 /// Maximum number of nested variations in which positions are followed.
 const MAX_BOARDS: usize = 1024;
@@ -23,10 +24,10 @@ pub(super) struct GoPosition {
     checks_turns: bool,
     /// A rule about positions is on.
     checks_stones: bool,
-    /// The sides of the board, at most 26, if this is Go: the range of lower-case letters.
-    small: (u8, u8),
-    /// Moves on such a board.
-    plain: PlainMoves,
+    /// The points in lower-case letters, if this is Go.
+    points: SmallBoard,
+    /// Moves on these, or on those of an earlier game.
+    plain: Option<PlainMoves>,
     board: Board,
     is_followed: bool,
     /// The positions at the start of the open variations.
@@ -39,8 +40,8 @@ impl GoPosition {
         GoPosition {
             checks_turns: is_on(Rule::OutOfTurn),
             checks_stones: is_on(Rule::OccupiedPoint) || is_on(Rule::SetupWithoutEffect),
-            small: (0, 0),
-            plain: PlainMoves::new((1, 1)),
+            points: SmallBoard::NONE,
+            plain: None,
             board: Board::default(),
             is_followed: false,
             saved: SavedPositions::default(),
@@ -48,7 +49,7 @@ impl GoPosition {
     }
 
     pub(super) fn begin_game(&mut self) {
-        (self.small, self.is_followed) = ((0, 0), false);
+        (self.points, self.is_followed) = (SmallBoard::NONE, false);
         self.saved.clear();
     }
 
@@ -57,10 +58,10 @@ impl GoPosition {
         if game.context.game() == Game::Go
             && let Some(size) = game.context.board().filter(|size| size.fits(Game::Go))
         {
-            // At most 52 each.
-            let (columns, rows) = (size.columns() as u8, size.rows() as u8);
-            self.small = (columns.min(26), rows.min(26));
-            self.plain.fit(self.small);
+            self.points = SmallBoard::new(size);
+            if self.plain.as_ref().is_none_or(|plain| plain.board != self.points) {
+                self.plain = Some(PlainMoves::new(self.points));
+            }
             if self.checks_stones {
                 self.board.start(size);
                 self.is_followed = true;
@@ -88,8 +89,7 @@ impl GoPosition {
     /// Returns the point of two lower-case letters, if this is Go and it is on the board.
     #[inline]
     pub(super) fn small_point(&self, letters: [u8; 2]) -> Option<(u32, u32)> {
-        let (columns, rows) = self.small;
-        on_board(letters, columns, rows)
+        self.points.point(letters).map(|(x, y)| (x.into(), y.into()))
     }
 
     /// Plays a move; the point is `None` for a pass, and in other games.
@@ -116,34 +116,34 @@ impl GoPosition {
     }
 
     /// Plays moves up to the first of which there is more to say: that it is out of turn, or may be onto a stone. Returns
-    /// the others.
-    pub(super) fn play_plain<'m>(&mut self, path: &mut Path, moves: Moves<'m>) -> Moves<'m> {
+    /// their number.
+    pub(super) fn play_plain(&mut self, path: &mut Path, nodes: &[[u8; MoveNode::LEN]]) -> usize {
         /// The bits in which the letters of the players differ.
         const OTHER: u8 = b'B' ^ b'W';
 
-        let (columns, rows) = self.small;
+        let points = self.points;
         let any_turn = !self.checks_turns;
         let mut last = match path.last {
             Some(Color::Black) => b'B',
             Some(Color::White) => b'W',
             None => 0,
         };
-        let plain = Some(&self.plain).filter(|_| any_turn);
-        let wanted = |node: MoveNode<'m>| {
+        let wanted = |node: MoveNode<'_>| {
             let letter = node.letter();
             // The players nearly always take turns.
             let is_next = letter == last ^ OTHER || matches!(letter, b'B' | b'W') && (any_turn || last == 0);
             last = letter;
-            is_next && on_board(node.letters(), columns, rows).is_some()
+            is_next && points.has(node.letters())
         };
-        let (played, rest) = match self.is_followed {
-            true => self.board.play_anew(moves, plain, wanted),
-            false => pass(moves, plain, wanted),
+        let plain = self.plain.as_ref().filter(|_| any_turn);
+        let played = match self.is_followed {
+            true => self.board.play_anew(nodes, plain, wanted),
+            false => leading_moves(nodes, plain, wanted, |_| true),
         };
-        if !played.as_bytes().is_empty() {
-            path.last = Some(if played.last_letter() == b'B' { Color::Black } else { Color::White });
+        if let Some(last) = nodes[..played].last() {
+            path.last = Some(if MoveNode::alone(last).letter() == b'B' { Color::Black } else { Color::White });
         }
-        rest
+        played
     }
 
     /// Executes AB, AW or AE.
@@ -185,31 +185,4 @@ impl GoPosition {
             report.find(node, Rule::SetupWithoutEffect, span.clone(), message);
         }
     }
-}
-
-/// Passes moves up to the first that is not `wanted`. Where `plain` is given, all moves that fit it are wanted. Returns the
-/// moves that were passed, and the others.
-fn pass<'m>(
-    moves: Moves<'m>,
-    plain: Option<&PlainMoves>,
-    mut wanted: impl FnMut(MoveNode<'m>) -> bool,
-) -> (Moves<'m>, Moves<'m>) {
-    let mut rest = moves;
-    loop {
-        if let Some((_, after)) = plain.and_then(|plain| plain.split_ten(rest.without_line_break())) {
-            rest = after;
-            continue;
-        }
-        match rest.split_first() {
-            Some((node, after)) if wanted(node) => rest = after,
-            _ => return moves.split_at(moves.as_bytes().len() - rest.as_bytes().len()),
-        }
-    }
-}
-
-/// Returns the point of two lower-case letters on a board that has no more columns and rows than there are such letters.
-#[inline(always)]
-fn on_board([x, y]: [u8; 2], columns: u8, rows: u8) -> Option<(u32, u32)> {
-    let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
-    (x < columns && y < rows).then(|| (x.into(), y.into()))
 }

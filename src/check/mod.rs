@@ -337,14 +337,9 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
         Flow::Continue
     }
 
-    #[inline]
-    fn room_for_moves(&self) -> usize {
-        Moves::MOST
-    }
-
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         let Checker { core, handler, .. } = &mut *self.0;
-        core.moves(Moves::new(run, at), handler);
+        core.moves(Moves::new(bytes, lines, at), handler);
         Some(Flow::Continue)
     }
 
@@ -397,13 +392,9 @@ impl<F: FnMut(&Finding)> Visitor for Visiting<'_, F> {
         ControlFlow::Continue(())
     }
 
-    fn takes_moves(&self, (): &()) -> bool {
-        true
-    }
-
-    fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, Option<Skip>> {
+    fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, bool> {
         self.core.moves(moves, self.handler);
-        ControlFlow::Continue(Some(Skip::No))
+        ControlFlow::Continue(true)
     }
 
     fn value_part(&mut self, (): &mut (), part: ValuePart<'_>, offset: u64) -> ControlFlow<Summary> {

@@ -141,13 +141,8 @@ impl Sink for &mut EventList {
     }
 
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        self.room()
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        self.push_moves(Moves::new(run, at));
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        self.push_moves(Moves::new(bytes, lines, at));
         Some(if self.room() == 0 { Flow::Break } else { Flow::Continue })
     }
 }

@@ -11,7 +11,7 @@
 use std::mem;
 
 use super::names::{Known, Names};
-use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, NodeRef, Nodes, Token, TokenKind, TreeOrder};
+use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, Moves, NodeRef, Nodes, Token, TokenKind, TreeOrder};
 use crate::read::listener::Listener;
 use crate::read::pull::Puller;
 use crate::syntax::diagnostic::Diagnostic;
@@ -72,7 +72,7 @@ pub(super) enum Item {
     End,
 }
 
-/// An item of a batch, or a run of moves, which needs no record. After another run, a run may be the open node.
+/// An item of a batch, or a run of moves, which needs no record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     token: Token,
@@ -86,10 +86,6 @@ impl Entry {
     /// Offset of the node's `;`, or of the bracket.
     pub(super) fn at(&self) -> u64 {
         self.token.at
-    }
-
-    fn is_moves(&self) -> bool {
-        matches!(self.token.kind, TokenKind::Moves { .. })
     }
 }
 
@@ -280,7 +276,7 @@ impl<'de> NodeBatch<'de> {
     /// Takes the move that is next, if one is.
     #[inline]
     pub(super) fn take_move(&mut self) -> Option<MovePlace> {
-        self.moves.take(&self.copies)
+        self.moves.take()
     }
 
     /// The bytes of runs of moves.
@@ -314,13 +310,6 @@ impl<'de> NodeBatch<'de> {
         self.items.push(Entry { token, properties: self.nodes.len() as u32, count: 0 });
     }
 
-    #[inline]
-    fn push_moves(&mut self, run: &[u8], at: u64) {
-        let token = Token::moves(run, at, Some(&mut self.copies));
-        self.push(token);
-        self.node_count += 1;
-    }
-
     /// Makes room, where all whole items have been given out. A long node leaves no long buffer.
     pub(super) fn rewind(&mut self) {
         debug_assert!(!self.is_held());
@@ -328,19 +317,11 @@ impl<'de> NodeBatch<'de> {
         self.items.clear();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
         self.moves = MoveRun::default();
-        let mut copies = self.copies.len();
         match open {
-            Some(mut open) => {
-                open.properties = 0;
-                if let TokenKind::Moves { copy } = &mut open.token.kind {
-                    copies = mem::take(copy) as usize;
-                    self.nodes.clear();
-                }
-                self.items.push(open);
-            }
+            Some(open) => self.items.push(Entry { properties: 0, ..open }),
             None => self.nodes.clear(),
         }
-        self.copies.drain(..copies);
+        self.copies.clear();
         self.nodes.keep_last(WEIGHT);
         self.node_count = self.items.len();
     }
@@ -379,29 +360,12 @@ impl<'de> NodeBatch<'de> {
     fn end_node(&mut self) {
         if self.is_open {
             self.is_open = false;
-            if !self.is_last_a_move() {
-                self.weight += self.nodes.weight();
-                let properties = self.nodes.len() as u32;
-                if let Some(last) = self.items.last_mut() {
-                    last.count = properties - last.properties;
-                }
+            self.weight += self.nodes.weight();
+            let properties = self.nodes.len() as u32;
+            if let Some(last) = self.items.last_mut() {
+                last.count = properties - last.properties;
             }
         }
-    }
-
-    #[inline]
-    fn is_last_a_move(&self) -> bool {
-        self.items.last().is_some_and(Entry::is_moves)
-    }
-
-    /// The last node is a move, and there is more of it: it becomes a node like others.
-    #[cold]
-    fn lengthen(&mut self) {
-        let Some(last) = self.items.last_mut() else { return };
-        let Some(place) = last.token.run(true).and_then(|run| run.peek()) else { return };
-        let node = place.node(&self.copies);
-        let properties = self.nodes.add_move(node) as u32;
-        *last = Entry { token: Token::new(Event::Node, node.at), properties, count: 0 };
     }
 
     /// The flow after a node, or after the start or end of a tree, in a game.
@@ -513,9 +477,6 @@ impl<'de> NodeBatch<'de> {
 
     #[inline(always)]
     fn keep(&mut self, event: Event<'_>, at: u64) -> Flow {
-        if self.place == PlaceInGame::Rest && self.is_last_a_move() {
-            self.lengthen();
-        }
         if self.nodes.take_up_to(self.max_node_len, event, at) {
             return Flow::Continue;
         }
@@ -569,27 +530,19 @@ impl Sink for NodeBatch<'_> {
         self.start_tree(at, true)
     }
 
-    #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        let is_held = self.is_held();
-        let has_room = self.place == PlaceInGame::Rest
-            && self.takes_moves
-            && (is_held || self.node_count < self.ahead && self.items.len() < MOST_ITEMS);
-        if has_room { if is_held { MOST_HELD } else { WEIGHT }.saturating_sub(self.weight) } else { 0 }
-    }
-
-    /// The last of them is open: there may be more of it.
     #[inline]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        self.end_node();
-        let (others, last) = MoveRun::split_last(run);
-        if !others.is_empty() {
-            self.push_moves(others, at);
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        if !self.takes_moves || self.place != PlaceInGame::Rest {
+            return None;
         }
-        self.push_moves(last, at + others.len() as u64);
-        self.weight += run.len();
-        self.is_open = true;
-        Some(Flow::Continue)
+        self.end_node();
+        for line in Moves::new(bytes, lines, at).lines() {
+            let token = Token::moves(line, Some(&mut self.copies));
+            self.push(token);
+            self.node_count += 1;
+            self.weight += line.as_bytes().len();
+        }
+        Some(self.flow(true))
     }
 
     fn game_skipped(&mut self) -> Flow {

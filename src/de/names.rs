@@ -1,21 +1,18 @@
 //! The properties that a type names, found by a glance at the identifier.
 
-use crate::node::RootFacts;
-use crate::syntax::event::{Ident, bit_number};
+use crate::node::{NameIndex, RootFacts, name_key};
+use crate::syntax::event::Ident;
 
-/// The names of a type's fields, in a table by their [name bits](Ident::name_bit). A stream makes it once for a type.
+/// The names of a type's fields. A stream makes it once for a type.
 pub(super) struct Names {
     fields: Option<&'static [&'static str]>,
-    /// The name that has a bit: a letter and another, or 0.
-    spellings: [[u8; 2]; 64],
-    /// The field of that name, or [`FACT`].
-    numbers: [u8; 64],
-    /// The bits that several names have, or a long one: there all have to be compared.
-    crowded: u64,
+    /// The names without lower-case letters, of fields and of facts.
+    index: NameIndex,
+    /// By their numbers, those of the fields; [`FACT`] for a fact of the root that is no field.
+    numbers: Vec<u32>,
 }
 
-/// The number of a fact of the root that is no field.
-const FACT: u8 = u8::MAX;
+const FACT: u32 = u32::MAX;
 
 /// The use of a property of a root that is read for a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +26,10 @@ pub(super) enum Known {
 
 impl Names {
     pub(super) fn new() -> Self {
-        Names { fields: None, spellings: [[0; 2]; 64], numbers: [FACT; 64], crowded: 0 }
+        Names { fields: None, index: NameIndex::default(), numbers: Vec::new() }
     }
 
-    /// Whether these are the names of just these fields.
+    /// Returns whether these are the names of just these fields.
     #[inline]
     pub(super) fn are_of(&self, fields: &'static [&'static str]) -> bool {
         self.fields.is_some_and(|own| std::ptr::eq(own, fields))
@@ -44,35 +41,26 @@ impl Names {
             return;
         }
         *self = Names { fields: Some(fields), ..Names::new() };
-        for (number, name) in fields.iter().enumerate() {
-            self.add(name, u8::try_from(number).ok().filter(|number| *number != FACT));
-        }
-        for name in RootFacts::NAMES.into_iter().filter(|name| !fields.contains(name)) {
-            self.add(name, Some(FACT));
-        }
-    }
-
-    fn add(&mut self, name: &str, number: Option<u8>) {
-        let bit = Ident::new(name.as_bytes()).name_bit();
-        let place = bit.trailing_zeros() as usize;
-        match (spelling(name.as_bytes()), number) {
-            (Some(spelling), Some(number)) if self.spellings[place] == [0; 2] => {
-                (self.spellings[place], self.numbers[place]) = (spelling, number);
+        let facts = RootFacts::NAMES.into_iter().map(|name| (name, FACT));
+        for (name, number) in fields.iter().copied().zip(0..).chain(facts) {
+            let ident = Ident::new(name.as_bytes());
+            if !ident.has_lowercase() && self.index.find(ident, ident.name_bit()).is_none() {
+                self.index.add(name_key(ident), ident.name_bit(), || ident);
+                self.numbers.push(number);
             }
-            _ => self.crowded |= bit,
         }
     }
 
-    /// The use of the property of a root that has this identifier.
+    /// Returns the use of the property of a root that has this identifier.
     #[inline(always)]
     pub(super) fn known(&self, ident: Ident<'_>) -> Known {
-        match spelling(ident.as_bytes()) {
-            Some(spelling) if self.spellings[place(spelling)] == spelling => match self.numbers[place(spelling)] {
-                FACT => Known::Fact,
-                number => Known::Field(number.into()),
-            },
-            Some(spelling) if self.crowded >> place(spelling) & 1 == 0 => Known::Nothing,
-            _ => self.compare(ident),
+        if ident.has_lowercase() {
+            return self.compare(ident);
+        }
+        match self.index.find(ident, ident.name_bit()).map(|name| self.numbers[name]) {
+            Some(FACT) => Known::Fact,
+            Some(number) => Known::Field(number),
+            None => Known::Nothing,
         }
     }
 
@@ -109,22 +97,6 @@ pub(super) fn find(fields: &'static [&'static str], ident: Ident<'_>) -> Option<
     if ident.has_lowercase() { fields.iter().find(|&&field| ident == field).copied() } else { None }
 }
 
-/// The place of a name in the table: the number of its [bit](Ident::name_bit).
-#[inline(always)]
-fn place([first, second]: [u8; 2]) -> usize {
-    usize::from(bit_number(first, second))
-}
-
-/// An identifier of one or two upper-case letters.
-#[inline(always)]
-fn spelling(ident: &[u8]) -> Option<[u8; 2]> {
-    match *ident {
-        [first] if first.is_ascii_uppercase() => Some([first, 0]),
-        [first, second] if first.is_ascii_uppercase() && second.is_ascii_uppercase() => Some([first, second]),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,10 +130,7 @@ mod tests {
                 let ident = Ident::new(bytes);
                 let field = find(fields, ident);
                 let is_wanted = field.is_some() || RootFacts::is_fact(ident);
-                let is_in_place =
-                    spelling(bytes).is_none_or(|spelling| 1 << place(spelling) == ident.name_bit());
                 names.are_of(fields)
-                    && is_in_place
                     && names.field(ident) == field
                     && (names.known(ident) != Known::Nothing) == is_wanted
             })

@@ -16,7 +16,7 @@ use super::property::Property;
 use super::stream::{Source, Stream};
 use super::value::{Bytes, name};
 use crate::node::{MoveNode, MovePlace, Nodes};
-use crate::value::typed::serde_impl::is_raw;
+use crate::value::typed::serde_impl::{is_raw, may_be_pass};
 
 /// A move node.
 pub(super) struct ShortNode<'r, S: Source> {
@@ -65,7 +65,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
     /// Returns whether the value means something else on another board, which [`Value`] does not know.
     #[inline]
     fn depends_on_board(self) -> bool {
-        self.0.node.value().as_bytes() == b"tt"
+        may_be_pass(self.0.node.letters())
     }
 
     /// Says which property an error is in.

@@ -1,9 +1,9 @@
 //! Nodes, flat: a record has one, and a reader that reads ahead has several.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::moves::MoveNode;
+use super::names::{NameIndex, key};
 use super::record::{PropertyRef, RecordProperties};
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::work;
@@ -18,44 +18,14 @@ pub(crate) struct Nodes<'a> {
     pub(super) values: Vec<Value>,
     /// The first property of the last node.
     node: usize,
-    /// A bit for each of its properties: where it has none, none has the name. See [`Ident::name_bit`].
-    names: u64,
-    /// The bits that two of its properties have.
-    shared_names: u64,
-    /// By the number of each bit, the first of its properties with that bit.
-    first_of: FirstOfBit,
-    /// The properties of the last node by name, if they are too many to go through.
-    by_name: HashMap<Vec<u8>, usize>,
+    /// The names of its properties.
+    names: NameIndex,
     open: Open,
     /// The last value is still coming, in parts.
     in_parts: bool,
     /// Weight of the last node: see [`take_up_to`](Self::take_up_to).
     weight: usize,
     full: bool,
-}
-
-/// By the number of each [name bit](Ident::name_bit), a number of a property among the first [`FEW`] of a node. A bit that no
-/// property of the node has says nothing.
-#[derive(Clone)]
-struct FirstOfBit([u8; 64]);
-
-impl Default for FirstOfBit {
-    fn default() -> Self {
-        FirstOfBit([0; 64])
-    }
-}
-
-impl FirstOfBit {
-    #[inline(always)]
-    fn get(&self, name_bit: u64) -> usize {
-        self.0[name_bit.trailing_zeros() as usize % 64].into()
-    }
-
-    #[inline(always)]
-    fn set(&mut self, name_bit: u64, number: usize) {
-        debug_assert!(number < FEW);
-        self.0[name_bit.trailing_zeros() as usize % 64] = number as u8;
-    }
 }
 
 /// Where the next value goes.
@@ -66,7 +36,7 @@ enum Open {
     /// To a property of two letters that is looked up, and copied, when it has a value.
     Letters { at: u64, letters: [u8; 2] },
     /// To a property that has no value yet, and that is none before it has.
-    New { at: u64, ident: Span, name_bit: u64 },
+    New { at: u64, ident: Span, name_bit: u64, key: u64 },
     /// To the values of this one.
     Property(usize),
 }
@@ -107,9 +77,6 @@ impl Span {
 /// The largest number of 32 bits: no node is heavier, whatever the limit.
 const HEAVIEST: usize = u32::MAX as usize;
 
-/// Number of properties up to which a search goes through all of them; nearly all nodes have fewer.
-const FEW: usize = 24;
-
 /// Weight of a property or a value besides its bytes: about the memory of its entry.
 pub(crate) const WEIGHT: usize = 32;
 
@@ -132,15 +99,12 @@ impl<'a> Nodes<'a> {
     }
 
     /// Starts the next node. Returns the number of properties before it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn start_node(&mut self) -> usize {
         self.node = self.entries.len();
-        if !self.by_name.is_empty() {
-            self.by_name.clear();
-        }
+        self.names.clear();
         (self.open, self.in_parts) = (Open::Nothing, false);
         (self.weight, self.full) = (0, false);
-        (self.names, self.shared_names) = (0, 0);
         self.node
     }
 
@@ -177,7 +141,6 @@ impl<'a> Nodes<'a> {
             Open::Property(property) => *property -= self.node,
             Open::Letters { .. } | Open::Nothing => {}
         }
-        self.by_name.values_mut().for_each(|property| *property -= self.node);
         self.node = 0;
     }
 
@@ -256,7 +219,7 @@ impl<'a> Nodes<'a> {
         true
     }
 
-    /// Adds an event. Where the bytes are in the input, those of the event have to be, too.
+    /// Adds an event. If `input` is set, the event must borrow from it.
     #[inline(always)]
     pub(super) fn take(&mut self, event: Event<'_>, at: u64) {
         match event {
@@ -276,13 +239,13 @@ impl<'a> Nodes<'a> {
         };
     }
 
-    /// Where the values of a property go.
+    /// Returns where the values of a property go.
     #[inline(always)]
     fn look_up(&mut self, ident: Ident<'_>, at: u64) -> Open {
-        let name_bit = ident.name_bit();
+        let (name_bit, key) = (ident.name_bit(), key(ident));
         match self.find_with_bit(ident, name_bit) {
             Some(same) => Open::Property(same),
-            None => Open::New { at, ident: self.keep_ident(ident, at), name_bit },
+            None => Open::New { at, ident: self.keep_ident(ident, at), name_bit, key },
         }
     }
 
@@ -294,18 +257,12 @@ impl<'a> Nodes<'a> {
         }
         match self.open {
             Open::Nothing | Open::Letters { .. } => return,
-            Open::New { at, ident, name_bit } => {
+            Open::New { at, ident, name_bit, key } => {
                 let property = self.entries.len();
                 self.entries.push(Entry { at, ident, first: value as u32, last: value as u32, count: 1 });
                 self.open = Open::Property(property);
-                let number = property - self.node;
-                if number >= FEW {
-                    self.enter(property);
-                } else if self.names & name_bit == 0 {
-                    self.first_of.set(name_bit, number);
-                }
-                self.shared_names |= self.names & name_bit;
-                self.names |= name_bit;
+                let base = self.input.unwrap_or(&self.own);
+                self.names.add(key, name_bit, || Ident::new(&base[ident.range()]));
             }
             Open::Property(property) => {
                 let entry = &mut self.entries[property];
@@ -361,16 +318,6 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// Enters a new property among those that are looked up by name: there are many.
-    #[cold]
-    fn enter(&mut self, new: usize) {
-        let first = if self.by_name.is_empty() { self.node } else { new };
-        for property in first..=new {
-            let name = self.property(property).ident().name_bytes().collect();
-            self.by_name.insert(name, property);
-        }
-    }
-
     /// A property of the last node.
     #[inline]
     pub(super) fn find(&self, ident: Ident<'_>) -> Option<usize> {
@@ -380,32 +327,7 @@ impl<'a> Nodes<'a> {
     /// A property of the last node, by its identifier and the bit of that.
     #[inline(always)]
     pub(super) fn find_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<usize> {
-        if self.names & bit == 0 { None } else { self.find_among(ident, bit) }
-    }
-
-    /// A property of the last node, among those with its bit, of which there is one.
-    #[inline]
-    fn find_among(&self, ident: Ident<'_>, bit: u64) -> Option<usize> {
-        let first = self.node + self.first_of.get(bit);
-        // Names of entries differ, so an equal spelling decides; it is the usual case.
-        match self.property(first).ident().is_spelt(ident.as_bytes()) {
-            true => Some(first),
-            false => self.find_other(ident, bit, first),
-        }
-    }
-
-    /// A property that is spelt otherwise than the first one with its bit.
-    #[inline(never)]
-    fn find_other(&self, ident: Ident<'_>, bit: u64, first: usize) -> Option<usize> {
-        if !self.by_name.is_empty() {
-            return match ident.has_lowercase() {
-                true => self.by_name.get(&ident.name_bytes().collect::<Vec<_>>()).copied(),
-                false => self.by_name.get(ident.as_bytes()).copied(),
-            };
-        }
-        let others = if self.shared_names & bit == 0 { first + 1 } else { self.entries.len() };
-        work::note(others - first);
-        (first..others).find(|&property| self.property(property).ident() == ident)
+        self.names.find(ident, bit).map(|number| self.node + number)
     }
 
     pub(super) fn property(&self, index: usize) -> PropertyRef<'_> {

@@ -42,11 +42,6 @@ impl Sink for &mut GameBounds {
         }
     }
 
-    #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        usize::MAX
-    }
-
     fn game_skipped(&mut self) -> Flow {
         self.depth = 0;
         Flow::Break

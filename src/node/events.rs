@@ -3,7 +3,9 @@
 use std::slice;
 
 use super::batch::WEIGHT;
-use super::moves::{LastEvent, MoveEvents, MoveNode, Moves, return_next_of_moves};
+#[cfg(any(feature = "codec", test))]
+use super::moves::Moves;
+use super::moves::{LastEvent, MoveEvents, MoveLine, return_next_of_moves};
 use super::token::{Token, TokenKind};
 use crate::syntax::event::Event;
 
@@ -89,11 +91,13 @@ impl EventList {
     }
 
     /// Adds the events of a run of moves, which takes less time and memory than one by one.
+    #[cfg(any(feature = "codec", test))]
     #[inline]
-    pub fn push_moves(&mut self, moves: Moves<'_>) {
-        let before = self.bytes.len();
-        self.tokens.push(moves.token(&mut self.bytes));
-        let nodes = MoveNode::count(&self.bytes[before..]);
+    pub(crate) fn push_moves(&mut self, moves: Moves<'_>) {
+        for line in moves.lines() {
+            self.tokens.push(Token::moves(line, Some(&mut self.bytes)));
+        }
+        let nodes = moves.len();
         self.len += 3 * nodes;
         self.weight += nodes * (3 + 3 * WEIGHT);
     }
@@ -174,7 +178,7 @@ impl<'l> Iterator for Events<'l> {
         while let Some(&token) = self.tokens.next() {
             let bytes = self.take_bytes(token.len);
             folded = match token.kind {
-                TokenKind::Moves { .. } => Moves::new(bytes, token.at).events().fold(folded, &mut f),
+                TokenKind::Moves { .. } => MoveLine::new(bytes, token.at).events().fold(folded, &mut f),
                 _ => f(folded, (token.event(bytes), token.at)),
             };
         }
@@ -202,13 +206,8 @@ mod tests {
 
         fn fault(&mut self, _: Diagnostic) {}
 
-        fn takes_moves(&self) -> bool {
-            self.1
-        }
-
         fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
-            self.0.push_moves(moves);
-            Some(Flow::Continue)
+            self.1.then(|| self.0.push_moves(moves)).map(|()| Flow::Continue)
         }
     }
 

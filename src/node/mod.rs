@@ -3,8 +3,8 @@
 //! Events come one by one. A node is known when it is over, and the facts of a game are known when its root is over.
 //! [`NodeRecord`] is a node as a whole, and [`RootFacts`] are the facts of a game. [`EventList`] keeps events.
 
-// The bytes of a run of nodes like `;B[dd]` are known to the tokenizer, `moves` and `plain`. Readers, serde, trees, tables,
-// the checker and the writer take runs as `Moves`. Events without their bytes are `token`s wherever they are kept.
+// The bytes of a run of nodes like `;B[dd]` are known to the tokenizer and to `moves`; all others take runs as `Moves`. Events
+// without their bytes are `token`s wherever they are kept.
 
 mod batch;
 mod bounds;
@@ -12,7 +12,7 @@ mod events;
 mod facts;
 mod line;
 mod moves;
-mod plain;
+mod names;
 pub(crate) mod record;
 mod token;
 
@@ -25,11 +25,15 @@ pub use events::EventList;
 pub(crate) use events::ListSize;
 pub use facts::RootFacts;
 pub(crate) use line::{LineStates, LineTree, TreeOrder};
-pub(crate) use moves::{LastEvent, MoveBytes, MoveEvents, MoveForm, return_next_of_moves};
+pub(crate) use moves::{
+    EIGHT, GROUP, LastEvent, MoveEvents, MoveLine, count_moves, eight_times, move_of, return_next_of_moves,
+};
+#[doc(hidden)]
 pub use moves::{MoveNode, Moves};
 #[cfg(feature = "serde")]
 pub(crate) use moves::{MovePlace, MoveRun};
-pub(crate) use plain::{PlainMoves, TEN};
+#[cfg(feature = "serde")]
+pub(crate) use names::{NameIndex, key as name_key};
 pub(crate) use record::NodeRecord;
 #[cfg(feature = "serde")]
 pub(crate) use record::RecordValues;

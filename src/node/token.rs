@@ -3,7 +3,7 @@
 #[cfg(feature = "codec")]
 use bytes::Bytes;
 
-use super::moves::MoveRun;
+use super::moves::{MoveLine, MoveRun};
 use crate::raw::RawValue;
 #[cfg(feature = "codec")]
 use crate::syntax::event::OwnedEvent;
@@ -15,7 +15,7 @@ pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     /// Offset of the lexeme.
     pub(crate) at: u64,
-    /// Number of the event's bytes, without brackets; of a run, with the line breaks in it.
+    /// Number of bytes: of an event without brackets, of a run those of its nodes.
     pub(crate) len: usize,
 }
 
@@ -54,15 +54,15 @@ impl Token {
         Token::split(event, at).0
     }
 
-    /// A run of moves. Its bytes are added to the copies, if there are any to be made.
+    /// Moves in a line. Their bytes are added to the copies, if there are any to be made.
     #[inline]
-    pub(crate) fn moves(run: &[u8], at: u64, copies: Option<&mut Vec<u8>>) -> Token {
-        let mut copy = 0;
+    pub(crate) fn moves(line: MoveLine<'_>, copies: Option<&mut Vec<u8>>) -> Token {
+        let (run, mut copy) = (line.as_bytes(), 0);
         if let Some(copies) = copies {
             copy = copies.len() as u32;
             copies.extend_from_slice(run);
         }
-        Token { kind: TokenKind::Moves { copy }, at, len: run.len() }
+        Token { kind: TokenKind::Moves { copy }, at: line.offset(), len: run.len() }
     }
 
     /// The run of moves, with its place in the copies or in the input; `None` for an event.

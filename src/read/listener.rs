@@ -87,13 +87,8 @@ impl<S: Sink> Sink for Listening<'_, S> {
     }
 
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        self.sink.room_for_moves()
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        self.sink.moves(run, at)
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        self.sink.moves(bytes, lines, at)
     }
 
     #[inline(always)]

@@ -13,7 +13,7 @@
 //! is made; inlined, the compiler joins it with what the caller does with events of that kind, and no
 //! event is ever written to memory. A call in between costs half the speed.
 
-use crate::node::{LastEvent, MoveEvents, Token, TokenKind};
+use crate::node::{LastEvent, MoveEvents, Moves, Token, TokenKind};
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
@@ -23,13 +23,13 @@ use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
 const CAPACITY: usize = 64;
 
-/// Number of bytes of moves that are taken at once, or a few more.
+/// Number of bytes of moves after which the tokenizer stops.
 const MOST_MOVES: usize = 1024;
 
 /// Events between the tokenizer and the caller of a pull reader.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    /// At most [`CAPACITY`]. A reader that only skips or visits games takes no memory for them.
+    /// At most [`CAPACITY`], and the lines of a run. A reader that only skips or visits games takes no memory for them.
     tokens: Vec<Token>,
     /// The number of the next token.
     next: usize,
@@ -129,18 +129,15 @@ impl Sink for Queue {
         if self.tokens.len() >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
     }
 
-    /// There has to be room for the run, and for the event after it.
-    #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        let has_room = self.most == CAPACITY && self.depth_in > 0 && self.tokens.len() < CAPACITY - 1;
-        if has_room { MOST_MOVES.saturating_sub(self.copies.len()) } else { 0 }
-    }
-
-    /// Moves after those that there was room for come with the next run: one by one each would be three
-    /// tokens.
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        let is_full = run.len() >= self.room_for_moves();
-        self.tokens.push(Token::moves(run, at, self.copies_moves.then_some(&mut self.copies)));
+    /// One by one, the events of a move would be three tokens.
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        if self.most != CAPACITY {
+            return None;
+        }
+        for line in Moves::new(bytes, lines, at).lines() {
+            self.tokens.push(Token::moves(line, self.copies_moves.then_some(&mut self.copies)));
+        }
+        let is_full = self.tokens.len() >= CAPACITY || self.copies.len() >= MOST_MOVES;
         Some(if is_full { Flow::Break } else { Flow::Continue })
     }
 

@@ -44,15 +44,9 @@ pub trait EventSink {
         let _ = cut;
     }
 
-    /// Whether the next run of moves after a root may be sent to [`moves`](Self::moves). Default: no.
-    fn takes_moves(&self) -> bool {
-        false
-    }
-
-    /// Called for a run of moves in place of its events, if [`takes_moves`](Self::takes_moves) allows it.
-    ///
-    /// The last node may have more properties, which follow as events. An answer other than [`Flow::Continue`] is about
-    /// the last event of the run. `None` refuses the run: its events follow one by one. Default: refuses every run.
+    // Called for a run of moves in place of its events; `None` refuses it. For sinks of this workspace to which that matters.
+    #[doc(hidden)]
+    #[inline]
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         let _ = moves;
         None
@@ -69,13 +63,8 @@ impl<S: EventSink> Sink for Forward<'_, S> {
     }
 
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        if self.0.takes_moves() { Moves::MOST } else { 0 }
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        self.0.moves(Moves::new(run, at))
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        self.0.moves(Moves::new(bytes, lines, at))
     }
 
     #[cold]

@@ -3,7 +3,7 @@
 use std::iter::FusedIterator;
 use std::ops::ControlFlow;
 
-use crate::node::{Moves, NodeRecord, Token, return_next_of_moves};
+use crate::node::{MoveLine, Moves, NodeRecord, Token, return_next_of_moves};
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
 use crate::read::source::{ByteSource, PullReader};
@@ -302,16 +302,13 @@ where
     }
 
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        Moves::MOST
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        let moves = Moves::new(&self.input[at as usize..at as usize + run.len()], at);
-        let f = &mut self.f;
-        self.folded =
-            self.folded.take().map(|folded| moves.events().fold(folded, |folded, (event, _)| f(folded, Ok(event))));
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        for line in Moves::new(bytes, lines, at).lines() {
+            let (at, f) = (line.offset(), &mut self.f);
+            let line = MoveLine::new(&self.input[at as usize..at as usize + line.as_bytes().len()], at);
+            self.folded =
+                self.folded.take().map(|folded| line.events().fold(folded, |folded, (event, _)| f(folded, Ok(event))));
+        }
         Some(Flow::Continue)
     }
 }

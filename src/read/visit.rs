@@ -122,19 +122,13 @@ pub trait Visitor {
         ControlFlow::Continue(())
     }
 
-    /// Whether the next run of moves may be sent to [`moves`](Visitor::moves). Default: no.
-    fn takes_moves(&self, game: &Self::Game) -> bool {
-        let _ = game;
-        false
-    }
-
-    /// A run of nodes like `;B[dd]`, in place of their [`node`](Visitor::node), [`property`](Visitor::property) and
-    /// [`value`](Visitor::value), if [`takes_moves`](Visitor::takes_moves) allows it: nine nodes in ten of most archives.
-    /// The last node may have more values and properties, which follow as usual. Skipping leaves out further values of its
-    /// last property. `None` refuses the run: the other methods are called for it. Default: refuses every run.
-    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
+    // Called for a run of moves in place of its events; `false` refuses it. For visitors of this workspace to which that
+    // matters.
+    #[doc(hidden)]
+    #[inline]
+    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, bool> {
         let _ = (game, moves);
-        ControlFlow::Continue(None)
+        ControlFlow::Continue(false)
     }
 
     /// A variation ends.
@@ -242,22 +236,15 @@ impl<V: Visitor> Visiting<V> {
         }
     }
 
-    /// Number of bytes of moves that the visitor takes at once.
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        let takes_moves = self.game.as_ref().is_some_and(|game| self.visitor.takes_moves(game));
-        if takes_moves { Moves::MOST } else { 0 }
-    }
-
-    #[inline(always)]
-    fn visit_moves(&mut self, run: &[u8], at: u64) -> Option<Led<V::Output>> {
-        let game = self.game.as_mut()?;
-        let flow = match self.visitor.moves(game, Moves::new(run, at)) {
-            ControlFlow::Continue(skip) => ControlFlow::Continue(skip?),
+    fn visit_moves(&mut self, moves: Moves<'_>) -> Option<Led<V::Output>> {
+        let led = match self.visitor.moves(self.game.as_mut()?, moves) {
+            ControlFlow::Continue(false) => return None,
+            ControlFlow::Continue(true) => ControlFlow::Continue(Skip::No),
             ControlFlow::Break(output) => ControlFlow::Break(output),
         };
         self.after_variation = false;
-        Some(self.led(flow))
+        Some(self.led(led))
     }
 
     fn begin_game(&mut self, at: u64) -> Led<V::Output> {
@@ -304,13 +291,8 @@ impl<V: Visitor, F: FnMut(V::Output, bool) -> Flow> Sink for Results<'_, V, F> {
     }
 
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        self.visiting.room_for_moves()
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        let led = self.visiting.visit_moves(run, at)?;
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        let led = self.visiting.visit_moves(Moves::new(bytes, lines, at))?;
         Some(self.flow(led))
     }
 }
@@ -350,12 +332,7 @@ impl<V: Visitor + ?Sized> Visitor for &mut V {
     }
 
     #[inline]
-    fn takes_moves(&self, game: &Self::Game) -> bool {
-        (**self).takes_moves(game)
-    }
-
-    #[inline]
-    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
+    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, bool> {
         (**self).moves(game, moves)
     }
 

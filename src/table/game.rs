@@ -12,16 +12,13 @@ use super::log::{Log, LogMark};
 use crate::board::{FingerprintDraft, Grid};
 #[cfg(feature = "charset")]
 use crate::charset::{GameTexts, tells_charset};
-use crate::node::{LineStates, LineTree, MOVE_WEIGHT, Moves, NodeRecord, RootFacts, WEIGHT};
+use crate::node::{LineStates, LineTree, MOVE_WEIGHT, MoveNode, Moves, NodeRecord, RootFacts, WEIGHT, count_moves};
 use crate::read::listener::Listener;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::fault::{Code, Severity};
 use crate::syntax::tokenizer::Sink;
 use crate::value::Color;
 use crate::{Diagnostic, Event, Flow, Game, Ident, RawValue};
-
-/// The longest run of moves, in bytes.
-const RUN: usize = 1 << 16;
 
 /// The needs of the columns of a table.
 #[derive(Clone, Copy, Debug)]
@@ -631,42 +628,28 @@ impl Sink for GameSink {
         self.start_tree(true)
     }
 
-    #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        // In a root too: the run begins with the node after it. Without room there, all moves up to the next node of another
-        // kind would come as events.
-        let is_after_root_node = matches!(self.place, PlaceInGame::Root | PlaceInGame::Rest);
-        if is_after_root_node && !self.is_enough() && !self.log.is_long(self.depth > 1) { RUN } else { 0 }
-    }
-
     #[inline]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        let is_after_root_node = matches!(self.place, PlaceInGame::Root | PlaceInGame::Rest);
+        if !is_after_root_node || self.is_enough() || self.log.is_long(self.depth > 1) {
+            return None;
+        }
         self.end_root();
-        let run = Moves::new(run, at);
+        let (moves, mut copy) = (Moves::new(bytes, lines, at), None);
+        let run = moves.joined(&mut copy);
         if self.logs() {
-            self.log.run(run);
+            self.log.run(moves);
             self.node_weight = MOVE_WEIGHT;
         }
         self.after_variation = false;
         let is_line = self.beside == 0;
-        let mut counts = None;
-        if is_line && self.needs.keeps_line {
-            counts = self.game.line.push_run(run).map(|counts| counts.map(|count| count as u64));
-            if counts.is_none() {
-                self.lose_moves();
-            }
+        let (nodes, moves) = (run.len() as u64, count_moves(run).iter().sum());
+        if is_line && self.needs.keeps_line && !self.game.line.push_run(run, moves) {
+            self.lose_moves();
         }
-        let [nodes, moves] = counts.unwrap_or_else(|| {
-            let [nodes, black, white] = run.count();
-            [nodes, black + white]
-        });
         self.game.nodes += nodes;
         if moves < nodes && self.reads_game() {
-            let comments = run.nodes().filter(|node| node.ident() == "C");
-            self.game.comments += comments.count() as u64;
-            if run.last_letter() == b'C' {
-                self.commented = self.game.nodes;
-            }
+            self.game.comments += run.iter().filter(|node| MoveNode::alone(node).letter() == b'C').count() as u64;
         }
         if is_line {
             self.game.moves += moves;
@@ -674,7 +657,6 @@ impl Sink for GameSink {
                 print.moves(run);
             }
         }
-        self.open = Open::of(Ident::new(&[run.last_letter()]));
         Some(Flow::Continue)
     }
 

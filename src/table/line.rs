@@ -2,7 +2,7 @@
 
 use crate::RawValue;
 use crate::board::{Grid, GridMove, is_word_of_hex};
-use crate::node::Moves;
+use crate::node::MoveNode;
 use crate::value::Color;
 
 /// The most moves that are kept of a game. It bounds the memory of a row.
@@ -162,26 +162,17 @@ impl MainLine {
         true
     }
 
-    /// Adds the moves of a run of nodes, and returns the number of nodes and of moves; `None` if there is no room.
-    pub(super) fn push_run(&mut self, run: Moves<'_>) -> Option<[usize; 2]> {
+    /// Adds the moves of a run of nodes, which has so many; false if there is no room.
+    pub(super) fn push_run(&mut self, run: &[[u8; MoveNode::LEN]], moves: u64) -> bool {
         if self.moves.len() >= MAX_MOVES {
-            return None;
+            return false;
         }
-        let before = self.moves.len();
-        run.each_content(|some| self.moves.extend(some.iter().copied().map(Packed::written)));
-        let added = &self.moves[before..];
-        let nodes = added.len();
-        let moves = added.iter().map(|packed| u32::from(packed.is_move())).sum::<u32>() as usize;
-        if moves < nodes {
-            let mut end = before;
-            for at in before..before + nodes {
-                let packed = self.moves[at];
-                self.moves[end] = packed;
-                end += usize::from(packed.is_move());
-            }
-            self.moves.truncate(end);
+        let packed = |&[_, ref content @ .., _]: &[u8; MoveNode::LEN]| Packed::written(*content);
+        match moves == run.len() as u64 {
+            true => self.moves.extend(run.iter().map(packed)),
+            false => self.moves.extend(run.iter().map(packed).filter(|packed| packed.is_move())),
         }
-        Some([nodes, moves])
+        true
     }
 
     /// Number of moves.
@@ -314,6 +305,7 @@ const COORDINATES: [u8; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::node::move_of;
     use crate::value::Size;
 
     #[test]
@@ -348,22 +340,19 @@ mod tests {
             moves
         };
         for nodes in 0..20_usize {
-            for breaks in 0..16_usize {
+            for others in 0..7 {
                 let (mut run, mut pushed, mut count) = (Vec::new(), MainLine::default(), 0);
                 for n in 0..nodes {
-                    if n > 0 && n % 4 == breaks % 4 {
-                        run.extend_from_slice(if breaks < 8 { b"\n" } else { b"\r\n" });
-                    }
-                    let letter = if n % 7 == breaks % 7 { b'C' } else { [b'B', b'W'][n % 2] };
+                    let letter = if n % 7 == others { b'C' } else { [b'B', b'W'][n % 2] };
                     let letters = [b'a' + n as u8, b'A' + n as u8];
-                    run.extend([b';', letter, b'[', letters[0], letters[1], b']']);
+                    run.push(move_of(letter, letters));
                     if letter != b'C' {
                         assert!(pushed.push([Color::Black, Color::White][n % 2], &letters));
                         count += 1;
                     }
                 }
                 let mut line = MainLine::default();
-                assert_eq!(line.push_run(Moves::new(&run, 0)), Some([nodes, count]));
+                assert!(line.push_run(&run, count));
                 assert_eq!(written(&line), written(&pushed));
             }
         }

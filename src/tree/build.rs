@@ -8,9 +8,9 @@ use super::arena::{Arena, MAX_BYTES, MAX_NODES, Slot};
 use super::packed::{self, Opened};
 #[cfg(feature = "charset")]
 use crate::charset::Decoding;
-use crate::node::{MoveNode, Moves};
+use crate::node::Moves;
 use crate::read::visit::{Skip, Variation, Visitor};
-use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
+use crate::syntax::event::{Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
 
 /// Builds trees of games: a [`Visitor`], for every front end.
@@ -228,35 +228,21 @@ impl Visitor for TreeBuilder {
         self.value(game, RawValue::new(&value), offset)
     }
 
-    fn takes_moves(&self, _: &()) -> bool {
-        true
-    }
-
-    /// The first node is linked like any other, and those after it are a chain. The last property stays open.
-    fn moves(&mut self, game: &mut (), moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
-        self.node(game, moves.offset())?;
-        let (start, nodes) = (self.arena.bytes.len(), self.arena.slots.len());
-        let most = Moves::MOST.div_ceil(MoveNode::LEN);
-        let is_short =
-            self.max_len - start - self.arena.spelled_len() - nodes * NODE_SIZE < most * (packed::MOVE + NODE_SIZE);
-        if is_short || start + most * packed::MOVE > MAX_BYTES || nodes + most > MAX_NODES {
-            // Node by node, so that no more memory is taken than the limit allows.
-            for event in moves.events().skip(1) {
-                match event {
-                    (Event::Node, at) => _ = self.node(game, at)?,
-                    (Event::Property(ident), at) => _ = self.property(game, ident, at)?,
-                    (Event::Value(value), at) => self.value(game, value, at)?,
-                    _ => {}
-                }
-            }
-            return ControlFlow::Continue(Some(Skip::No));
+    /// The first node is linked like any other, and those after it are a chain.
+    fn moves(&mut self, game: &mut (), moves: Moves<'_>) -> ControlFlow<Self::Output, bool> {
+        let mut copy = None;
+        let run = moves.joined(&mut copy);
+        let (added, nodes) = (run.len() * packed::MOVE, self.arena.slots.len() + run.len());
+        let bytes = self.arena.bytes.len() + added;
+        if bytes + self.arena.spelled_len() + NODE_SIZE * nodes > self.max_len || bytes > MAX_BYTES || nodes > MAX_NODES
+        {
+            return ControlFlow::Continue(false); // node by node, up to the limit
         }
-        packed::put_moves(&mut self.arena.bytes, moves);
-        let count = (self.arena.bytes.len() - start) / packed::MOVE;
-        self.arena.push_chain(count - 1, packed::MOVE as u32);
+        self.node(game, moves.offset())?;
+        packed::put_moves(&mut self.arena.bytes, run);
+        self.arena.push_chain(run.len() - 1, packed::MOVE as u32);
         self.node = self.arena.slots.len() as u32 - 1;
-        self.property = Some(packed::open_last_move(&self.arena.bytes));
-        ControlFlow::Continue(Some(Skip::No))
+        ControlFlow::Continue(true)
     }
 
     fn end_tree(&mut self, _: &mut (), _offset: u64) -> ControlFlow<Self::Output> {

@@ -12,7 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::node::{MoveForm, Moves};
+use crate::node::{EIGHT, GROUP, MoveNode, eight_times};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::work;
@@ -72,15 +72,25 @@ pub(super) fn open(out: &mut Vec<u8>, ident: &[u8]) -> Opened {
 pub(super) const MOVE: usize = 6;
 
 /// Appends moves, each the only property of a node.
-pub(super) fn put_moves(out: &mut Vec<u8>, moves: Moves<'_>) {
-    static FORM: MoveForm = MoveForm::new(1, [3, 2]);
-    moves.put_each(out, &FORM);
-}
-
-/// Opens the last property again, which is a move.
-pub(super) fn open_last_move(out: &[u8]) -> Opened {
-    let start = out.len() - MOVE;
-    Opened { start, values: start + MOVE / 2 }
+pub(super) fn put_moves(out: &mut Vec<u8>, nodes: &[[u8; MoveNode::LEN]]) {
+    /// What stays where it is, and what goes to the next byte.
+    const LETTER: [u8; GROUP] = eight_times([0, 0xFF, 0, 0, 0, 0]);
+    const LETTERS: [u8; GROUP] = eight_times([0, 0, 0, 0, 0xFF, 0xFF]);
+    const FRAME: [u8; GROUP] = eight_times([1, 0, 3, 2, 0, 0]);
+    let (groups, rest) = nodes.as_chunks::<EIGHT>();
+    for group in groups {
+        let (bytes, mut before, mut packed) = (group.as_flattened(), [0; GROUP], FRAME);
+        before[1..].copy_from_slice(&bytes[..GROUP - 1]);
+        // Compilers make vector code of this.
+        for at in 0..GROUP {
+            packed[at] |= bytes[at] & LETTER[at] | before[at] & LETTERS[at];
+        }
+        out.extend_from_slice(&packed);
+    }
+    for node in rest.iter().map(MoveNode::alone) {
+        let [x, y] = node.letters();
+        out.extend_from_slice(&[1, node.letter(), 3, 2, x, y]);
+    }
 }
 
 /// Ends a property after its last value. A property without values is removed.
@@ -296,46 +306,21 @@ mod tests {
     use quickcheck::quickcheck;
 
     use super::*;
+    use crate::node::move_of;
 
     quickcheck! {
-        /// Wherever lines end, and however long a run is.
-        fn a_run_is_packed_as_its_moves_are(moves: Vec<(u8, u8, u8, u8)>, times: u8) -> bool {
+        /// However long a run is.
+        fn a_run_is_packed_as_its_moves_are(moves: Vec<(u8, u8, u8)>, times: u8) -> bool {
             let (mut run, mut expected) = (Vec::new(), b"previous".to_vec());
             let letter = |first: u8, pick: u8| first + pick % 26;
-            for (pick, x, y, line) in moves.repeat(usize::from(times % 8)) {
+            for (pick, x, y) in moves.repeat(usize::from(times % 8)) {
                 let (ident, value) = ([letter(b'A', pick)], [letter(b'a', x), letter(b'A', y)]);
-                let line_break: &[u8] = match line {
-                    _ if run.is_empty() => b"",
-                    0..16 => b"\n",
-                    16..24 => b"\r\n",
-                    _ => b"",
-                };
-                run.extend_from_slice(line_break);
-                run.extend([&b";"[..], &ident, b"[", &value, b"]"].concat());
+                run.push(move_of(ident[0], value));
                 put_property(&mut expected, &ident, [&value[..]]);
             }
             let mut out = b"previous".to_vec();
-            put_moves(&mut out, Moves::new(&run, 0));
+            put_moves(&mut out, &run);
             out == expected
-        }
-    }
-
-    #[test]
-    fn moves_are_packed_like_other_properties() {
-        let (mut out, mut other) = (b"previous".to_vec(), b"previous".to_vec());
-        put_moves(&mut out, Moves::new(b";B[dd]\r\n;W[pq]", 0));
-        put_property(&mut other, b"B", [&b"dd"[..]]);
-        let mut last = open(&mut other, b"W");
-        put_value(&mut other, b"pq");
-        for _ in 0..2 {
-            close(&mut other, last);
-            assert_eq!(out, other);
-            let opened = open_last_move(&out[..20]);
-            assert_eq!((opened.start, opened.values), (last.start, last.values));
-            last = opened;
-            put_value(&mut out, b"aa");
-            put_value(&mut other, b"aa");
-            close(&mut out, opened);
         }
     }
 

@@ -177,13 +177,19 @@ pub(crate) mod serde_impl {
         name == ON_BOARD || name == RECT
     }
 
+    /// Returns whether two letters are a pass on some boards, and a point on others.
+    #[inline(always)]
+    pub(crate) fn may_be_pass(letters: [u8; 2]) -> bool {
+        letters == *b"tt"
+    }
+
     /// Returns whether a value of a type that is read by the board is the same on every board. That holds for an empty value
     /// and for two letters other than `tt`.
     #[inline]
     pub(crate) fn is_same_on_every_board(raw: &[u8]) -> bool {
         match raw {
             [] => true,
-            [x, y] => x.is_ascii_alphabetic() && y.is_ascii_alphabetic() && raw != b"tt",
+            [x, y] => x.is_ascii_alphabetic() && y.is_ascii_alphabetic() && !may_be_pass([*x, *y]),
             _ => false,
         }
     }

@@ -280,11 +280,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes a run of moves: all its events, but faster.
-    ///
-    /// # Errors
-    ///
-    /// Like [`write`](Self::write).
-    pub fn moves(&mut self, moves: Moves<'_>) -> Result<(), WriteError> {
+    pub(crate) fn moves(&mut self, moves: Moves<'_>) -> Result<(), WriteError> {
         let may_follow = matches!(self.order.place, LastEventKind::Node | LastEventKind::Value);
         if let Style::Canonical(canonical) = &mut self.style
             && may_follow

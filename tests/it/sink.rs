@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, Mutex};
 
+use sgf_stream::node::Moves;
 use sgf_stream::{Diagnostic, DiagnosticLog, Event, EventSink, Flow, OwnedEvent, Parser};
 
 use crate::support::generate::{Chunks, Input};
 use crate::support::{Rules, holds, parser};
 
-/// Answers as it is told to, and never says what to do with a run of moves.
+/// Answers as it is told to. Takes a run of moves if it would go on after each of its events but the last.
 struct Answering<'a> {
     takes_moves: bool,
     answers: &'a [u8],
@@ -15,28 +16,40 @@ struct Answering<'a> {
     faults: Vec<Diagnostic>,
 }
 
+impl Answering<'_> {
+    /// The answer to the nth event.
+    fn answer(&self, n: usize) -> Flow {
+        match self.answers.get(n % self.answers.len().max(1)).map(|answer| answer % 16) {
+            Some(0 | 1) => Flow::Break,
+            Some(2 | 3) => Flow::Skip,
+            Some(4) if n.is_multiple_of(3) => Flow::SkipGame,
+            _ => Flow::Continue,
+        }
+    }
+}
+
 impl EventSink for Answering<'_> {
     fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
         self.seen.push((offset, event.to_owned()));
-        match self.answers.get(self.seen.len() % self.answers.len().max(1)).map(|answer| answer % 16) {
-            Some(0 | 1) => Flow::Break,
-            Some(2 | 3) => Flow::Skip,
-            Some(4) if self.seen.len().is_multiple_of(3) => Flow::SkipGame,
-            _ => Flow::Continue,
-        }
+        self.answer(self.seen.len())
     }
 
     fn fault(&mut self, fault: Diagnostic) {
         self.faults.push(fault);
     }
 
-    fn takes_moves(&self) -> bool {
-        self.takes_moves
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
+        let seen = self.seen.len();
+        if !self.takes_moves || (1..3 * moves.len()).any(|n| self.answer(seen + n) != Flow::Continue) {
+            return None;
+        }
+        self.seen.extend(moves.events().map(|(event, offset)| (offset, event.to_owned())));
+        Some(self.answer(self.seen.len()))
     }
 }
 
 #[test]
-fn a_sink_that_refuses_runs_of_moves_loses_nothing() {
+fn a_sink_that_takes_some_runs_of_moves_sees_the_same() {
     fn seen(bytes: &[u8], sizes: &[usize], rules: &Rules, mut sink: Answering<'_>) -> String {
         let mut push = parser(rules).push();
         let (mut sizes, mut rest, mut error) = (sizes.iter().cycle(), bytes, None);
@@ -61,14 +74,17 @@ fn a_sink_that_refuses_runs_of_moves_loses_nothing() {
         }
         format!("{:?} {:?} {error:?}", sink.seen, sink.faults)
     }
-    fn law(Input(bytes): Input, rules: Rules, Chunks(sizes): Chunks, answers: Vec<u8>) {
+    fn law(Input(bytes): Input, rules: Rules, Chunks(sizes): Chunks, (answers, pause): (Vec<u8>, u8)) {
+        // Whole runs are taken if answers other than to go on are few.
+        let pause = |&answer: &u8| std::iter::once(answer).chain(std::iter::repeat_n(15, usize::from(pause % 16)));
+        let answers: Vec<_> = answers.iter().flat_map(pause).collect();
         let [runs, single] = [true, false].map(|takes_moves| {
             let sink = Answering { takes_moves, answers: &answers, seen: Vec::new(), faults: Vec::new() };
             seen(&bytes, &sizes, &rules, sink)
         });
         assert_eq!(runs, single);
     }
-    holds(3000, law as fn(Input, Rules, Chunks, Vec<u8>));
+    holds(3000, law as fn(Input, Rules, Chunks, (Vec<u8>, u8)));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
-use sgf_stream::{Code, Event, Ident, Moves, OwnedEvent, Parser, RawValue, Skip, Variation, Visitor};
+use sgf_stream::node::Moves;
+use sgf_stream::{Code, Event, Ident, OwnedEvent, Parser, RawValue, Skip, Variation, Visitor};
 
 use crate::support::generate::{Chunks, Input};
 use crate::support::{Events, Finding, Rules, finding, games, holds, parse, parser, syntax};
@@ -51,10 +52,9 @@ impl Visitor for Recorder {
     }
 }
 
-/// Takes some runs of moves whole, and leaves out what follows in the last property of others.
+/// Takes some runs of moves whole.
 struct RunRecorder {
     takes_one_in: usize,
-    moves: fn(&mut Recorder, &mut Game, Moves<'_>) -> ControlFlow<Game, Option<Skip>>,
 }
 
 impl Visitor for RunRecorder {
@@ -85,14 +85,14 @@ impl Visitor for RunRecorder {
         Recorder.end_tree(game, offset)
     }
 
-    fn takes_moves(&self, game: &Game) -> bool {
-        game.len().is_multiple_of(self.takes_one_in)
-    }
-
-    fn moves(&mut self, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Option<Skip>> {
+    fn moves(&mut self, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, bool> {
         assert_eq!(moves.nodes().next().map(|node| node.offset()), Some(moves.offset()));
-        assert_eq!(moves.nodes().count() * 3, moves.events().count());
-        (self.moves)(&mut Recorder, game, moves)
+        assert_eq!([moves.nodes().count(), moves.events().count()], [1, 3].map(|times| times * moves.len()));
+        let takes_run = game.len().is_multiple_of(self.takes_one_in);
+        if takes_run {
+            note_events(game, moves);
+        }
+        ControlFlow::Continue(takes_run)
     }
 
     fn end_game(&mut self, game: Game) -> Game {
@@ -100,9 +100,8 @@ impl Visitor for RunRecorder {
     }
 }
 
-fn note_events(_: &mut Recorder, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Option<Skip>> {
+fn note_events(game: &mut Game, moves: Moves<'_>) {
     game.extend(moves.events().map(|(event, at)| (at, event.to_owned())));
-    ControlFlow::Continue(Some(Skip::No))
 }
 
 /// Has no opinion on variations.
@@ -233,15 +232,13 @@ fn a_visitor_that_takes_runs_of_moves_sees_the_same_events() {
     fn law(Input(bytes): Input, rules: Rules, Chunks(sizes): Chunks, takes_one_in: u8) {
         let parser = parser(&rules);
         let expected = visit(&bytes, &sizes, &parser, || Recorder);
-        for moves in [note_events, <Recorder as Visitor>::moves] {
-            let visitor = || RunRecorder { takes_one_in: usize::from(takes_one_in % 4) + 1, moves };
-            assert_eq!(visit(&bytes, &sizes, &parser, visitor), expected);
-        }
+        let visitor = || RunRecorder { takes_one_in: usize::from(takes_one_in % 4) + 1 };
+        assert_eq!(visit(&bytes, &sizes, &parser, visitor), expected);
     }
     holds(2000, law as fn(Input, Rules, Chunks, u8));
 }
 
-/// Skips some nodes and properties, ends some games early, and never says what to do with a run of moves.
+/// Skips some nodes and properties, and ends some games early. Takes a run of moves if it would read all of it.
 struct Choosy<'a> {
     takes_moves: bool,
     answers: &'a [u8],
@@ -249,11 +246,15 @@ struct Choosy<'a> {
 
 impl Choosy<'_> {
     fn answer(&self, game: &mut Game) -> ControlFlow<Game, Skip> {
-        match self.answers.get(game.len() % self.answers.len().max(1)).map(|answer| answer % 16) {
-            Some(0..3) => ControlFlow::Continue(Skip::Yes),
-            Some(3) if game.len() > 20 => ControlFlow::Break(std::mem::take(game)),
+        match self.answer_after(game.len()) {
+            0..3 => ControlFlow::Continue(Skip::Yes),
+            3 if game.len() > 20 => ControlFlow::Break(std::mem::take(game)),
             _ => ControlFlow::Continue(Skip::No),
         }
+    }
+
+    fn answer_after(&self, events: usize) -> u8 {
+        self.answers.get(events % self.answers.len().max(1)).map_or(u8::MAX, |answer| answer % 16)
     }
 }
 
@@ -285,8 +286,12 @@ impl Visitor for Choosy<'_> {
         self.answer(game).map_continue(drop)
     }
 
-    fn takes_moves(&self, _: &Game) -> bool {
-        self.takes_moves
+    fn moves(&mut self, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, bool> {
+        let takes_run = self.takes_moves && (1..=3 * moves.len()).all(|n| self.answer_after(game.len() + n) > 3);
+        if takes_run {
+            note_events(game, moves);
+        }
+        ControlFlow::Continue(takes_run)
     }
 
     fn end_tree(&mut self, game: &mut Game, offset: u64) -> ControlFlow<Game> {
@@ -299,7 +304,7 @@ impl Visitor for Choosy<'_> {
 }
 
 #[test]
-fn a_visitor_that_refuses_runs_of_moves_loses_nothing() {
+fn a_visitor_that_takes_some_runs_of_moves_loses_nothing() {
     fn law(Input(bytes): Input, rules: Rules, Chunks(sizes): Chunks, answers: Vec<u8>) {
         let parser = parser(&rules);
         let visited = |takes_moves| visit(&bytes, &sizes, &parser, || Choosy { takes_moves, answers: &answers });
@@ -318,17 +323,30 @@ fn a_visitor_that_refuses_runs_of_moves_loses_nothing() {
 }
 
 #[test]
-fn what_follows_a_run_in_its_last_property_can_be_skipped() {
-    let sgf = b"(;FF[4];B[aa];W[bb];B[cc][dd]C[e];W[ff])";
-    let moves = |_: &mut Recorder, game: &mut Game, moves: Moves<'_>| {
-        _ = note_events(&mut Recorder, game, moves);
-        ControlFlow::Continue(Some(Skip::Yes))
-    };
-    let skipped = visit(sgf, &[sgf.len()], &Parser::new(), || RunRecorder { takes_one_in: 1, moves });
-    let all = visit(sgf, &[sgf.len()], &Parser::new(), || Recorder);
-    let left_out = Event::Value(RawValue::new(b"dd"));
-    let expected = all[0].clone().unwrap().into_iter().filter(|(_, event)| event.borrow() != left_out);
-    assert_eq!(skipped, [Ok(expected.collect::<Vec<_>>())]);
+fn runs_of_moves_consist_of_complete_nodes() {
+    let sgf = b"(;FF[4];B[aa];W[bb];B[cc][dd];W[ee]C[x];B[ff]\n;W[gg]\nC[y](;B[hh];W[ii])(;B[jj]))";
+    /// The letters of runs. (The first node after a root comes as events.)
+    struct Runs;
+    impl Visitor for Runs {
+        type Game = String;
+        type Output = String;
+        fn begin_game(&mut self, _: u64) -> ControlFlow<String, String> {
+            ControlFlow::Continue(String::new())
+        }
+        fn start_tree(&mut self, _: &mut String, _: Variation) -> ControlFlow<String, Skip> {
+            ControlFlow::Continue(Skip::No)
+        }
+        fn moves(&mut self, runs: &mut String, moves: Moves<'_>) -> ControlFlow<String, bool> {
+            moves.nodes().for_each(|node| runs.push_str(std::str::from_utf8(node.value().as_bytes()).unwrap()));
+            runs.push(' ');
+            ControlFlow::Continue(true)
+        }
+        fn end_game(&mut self, runs: String) -> String {
+            runs
+        }
+    }
+    let mut reader = Parser::new().slice(sgf);
+    assert_eq!(reader.read_game(&mut Runs).unwrap().unwrap(), "bb ff ");
 }
 
 /// The game that starts there, for a parser that has seen nothing of what is before it.

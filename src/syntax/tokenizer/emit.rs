@@ -138,7 +138,7 @@ impl<S: Sink> Run<'_, S> {
         Ok(true)
     }
 
-    /// Sends what is pending. The machine stands after it already, but for the bytes of a value.
+    /// Sends what is pending. The state already accounts for these events; only the bytes of a value remain to be consumed.
     pub(super) fn flush(&mut self, mut pending: Pending) -> StepResult {
         if let Some(len) = pending.cut.take() {
             let (at, bytes) = (self.at(), &self.input[self.pos..self.pos + len]);

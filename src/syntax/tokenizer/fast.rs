@@ -1,13 +1,14 @@
 //! The fast path through nodes.
 //!
 //! Nine bytes in ten of an archive are `;B[dd]`: a node with one property of one letter, whose one
-//! value is two letters. A run of them is recognized by blocks, ten nodes at a time, whatever the sink is; then their
-//! events go out one after the other, with no byte looked at twice. A sink that has use for it is given the run
-//! itself, bytes and all. Between such runs, properties of upper-case letters with plain values go out one by one, and
-//! one compare of 16 bytes finds all brackets of most.
+//! value is two letters. They are recognized by blocks, ten nodes at a time and several lines at once, whatever the sink
+//! is; then their events go out one after the other, with no byte looked at twice. A sink that takes runs of moves gets
+//! the bytes and the places of the lines instead, which consist of complete nodes. A node that may have more properties
+//! comes as events. Between such runs, properties of upper-case letters with plain values go out one by one, and one compare of
+//! 16 bytes finds all brackets of most.
 //!
-//! The path must not show (law L9): the same events, offsets and state after each of them as
-//! through [`tree`](super::tree) and the lexemes of nom. So it takes what is certain in any mode
+//! Fast paths do not change results (law L9): the same events, offsets and state after each of them as
+//! through [`tree`](super::tree) and the lexemes of nom. So this path takes what is certain in any mode
 //! and charset, and leaves the rest where it is. The state is not touched before the sink has returned: when it wants
 //! to stop or to skip the game, the state is made what the slow path would have made it, and the slow path goes on
 //! from there. Nodes, properties and values that it skips are passed over here.
@@ -39,8 +40,11 @@ fn is_move(bytes: &[u8; 8]) -> bool {
         && bytes[4].is_ascii_alphabetic()
 }
 
-/// A line of moves, as most servers write them, and what fits into a block.
-const TEN: usize = 10 * MOVE;
+/// Number of moves in a line, as most servers write them, and in a block.
+pub(crate) const TEN: usize = 10;
+
+/// The length of ten moves.
+const LINE: usize = TEN * MOVE;
 
 /// Number of moves that these bytes start with: ten at most.
 #[inline(always)]
@@ -66,10 +70,10 @@ fn leading_moves<S: Simd>(simd: S, bytes: &[u8; BLOCK]) -> usize {
     let bytes = block(bytes);
     let letters = ((bytes | LOWER_CASE) - b'a').simd_le(block(&SPAN));
     let fits = (letters & (bytes & block(&MASK)).simd_eq(block(&FRAME))).to_bitmask();
-    const ALL: u64 = u64::MAX >> (BLOCK - TEN);
+    const ALL: u64 = u64::MAX >> (BLOCK - LINE);
     // A branch, because it is well predicted: computing the count would add latency.
     if fits & ALL == ALL {
-        return TEN / MOVE;
+        return TEN;
     }
     fits.trailing_ones() as usize / MOVE
 }
@@ -84,81 +88,92 @@ fn line_break(bytes: &[u8]) -> usize {
     }
 }
 
-/// The length of the run of move nodes that these bytes start with, with single line breaks between
-/// them: it ends after a move, and its last one starts before `most`. With `repair`, the value of the last one
-/// ends for certain. `line` is called with the end of each line but the last; the run ends there if it returns false.
-fn run_of_moves(
-    level: SimdLevel,
-    bytes: &[u8],
-    most: usize,
-    repair: bool,
-    mut line: impl FnMut(usize) -> bool,
-) -> usize {
-    dispatch!(level.0, simd => run_of_moves_by(simd, bytes, most, repair, &mut line))
+/// Whether a node is complete, given the bytes after its last value: another node, a tree or the end of its tree follows.
+#[inline(always)]
+fn ends_node(bytes: &[u8]) -> bool {
+    matches!(bytes, [b';' | b'(' | b')', ..] | [b'\n', b';' | b'(' | b')', ..] | [b'\r', b'\n', b';' | b'(' | b')', ..])
+}
+
+/// Lines of move nodes, with single line breaks between them, at the front of some bytes.
+#[derive(Default)]
+struct Lines {
+    /// Where each starts and ends.
+    spans: [(u16, u16); 32],
+    len: usize,
+}
+
+impl Lines {
+    #[inline(always)]
+    fn spans(&self) -> &[(u16, u16)] {
+        &self.spans[..self.len.min(self.spans.len())]
+    }
+
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.len == self.spans.len()
+    }
+
+    /// Adds a line, for which there is room.
+    #[inline(always)]
+    fn push(&mut self, start: usize, end: usize) {
+        if let Some(span) = self.spans.get_mut(self.len) {
+            *span = (start as u16, end as u16); // at most the last look, and a line of ten
+            self.len += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn end(&self) -> usize {
+        self.spans().last().map_or(0, |&(_, end)| end.into())
+    }
+}
+
+/// Bytes that are looked at before the first event of a run of moves goes out, after the sink has stopped in a run, and at
+/// most: a sink that stops often has no use for more.
+pub(super) const FIRST_LOOK: usize = LINE;
+const LAST_LOOK: usize = 32 * BLOCK;
+
+/// Number of moves in a run at most.
+pub(crate) const MOST_MOVES: usize = (LAST_LOOK + LINE).div_ceil(MOVE);
+
+/// Finds the lines of moves that these bytes start with, up to a line that ends after `look`. With `repair`, the value of
+/// the last one ends for certain.
+fn lines_of_moves(level: SimdLevel, bytes: &[u8], look: usize, repair: bool, lines: &mut Lines) {
+    dispatch!(level.0, simd => lines_of_moves_by(simd, bytes, look, repair, lines));
 }
 
 #[inline(always)]
-fn run_of_moves_by<S: Simd>(
-    simd: S,
-    bytes: &[u8],
-    most: usize,
-    repair: bool,
-    line: &mut impl FnMut(usize) -> bool,
-) -> usize {
-    // The end of the run; where its last line starts, and where the one before ends.
-    let (mut end, mut line_start, mut line_end) = (0, 0, 0);
-    // Where more moves may start.
-    let mut next = 0;
-    while next < most {
+fn lines_of_moves_by<S: Simd>(simd: S, bytes: &[u8], look: usize, repair: bool, lines: &mut Lines) {
+    lines.len = 0;
+    // The last line, and where more moves may start.
+    let (mut start, mut end, mut next) = (0, 0, 0);
+    while next < look {
         let moves = match bytes[next..].first_chunk() {
-            Some(block) if next + TEN <= most => leading_moves(simd, block),
-            _ => usize::from(bytes[next..].first_chunk().is_some_and(is_move)),
+            Some(block) => leading_moves(simd, block),
+            None => usize::from(bytes[next..].first_chunk().is_some_and(is_move)),
         };
         if moves == 0 {
             break;
         }
         if next > end {
-            if !line(end) {
-                break;
+            lines.push(start, end);
+            if lines.is_full() {
+                return;
             }
-            (line_start, line_end) = (next, end);
+            start = next;
         }
         end = next + moves * MOVE;
         next = end + line_break(&bytes[end..]);
     }
-    if !repair || ends_plainly(&bytes[end..]) {
-        end
-    } else if end > line_start + MOVE {
-        end - MOVE
-    } else {
-        line_end
+    if repair && end > start && !ends_plainly(&bytes[end..]) {
+        end -= MOVE;
+    }
+    if end > start {
+        lines.push(start, end);
     }
 }
 
-/// Bytes that are looked at before the first event of a run of moves goes out, and at most: a sink that stops often has
-/// no use for more.
-const FIRST_LOOK: usize = BLOCK;
-const LAST_LOOK: usize = 64 * BLOCK;
-
-/// The ends of lines in a run of moves, all but the last.
-#[derive(Default)]
-struct Lines {
-    ends: [u16; 16],
-    len: usize,
-}
-
-impl Lines {
-    /// Whether there is room for this one.
-    #[inline(always)]
-    fn push(&mut self, end: usize) -> bool {
-        let Some(next) = self.ends.get_mut(self.len) else { return false };
-        *next = end as u16; // at most the last look
-        self.len += 1;
-        true
-    }
-}
-
-/// The wish of a sink after an event, other than to go on, or to skip the rest of a node or a property.
+/// A sink's answer that ends the fast path: `Break`, `SkipGame`, or `Skip` of a tree.
 pub(super) struct Stop {
     flow: Flow,
     after: After,
@@ -166,8 +181,8 @@ pub(super) struct Stop {
     value: Option<usize>,
 }
 
-/// The fast path over one input. It has the sink and the input as fields of its own, apart from those of [`Run`], so
-/// that the compiler knows that they do not overlap.
+/// The fast path over one input. Sink and input are copied out of [`Run`], so that the compiler can prove that they do not
+/// alias.
 pub(super) struct Nodes<'r, S> {
     pub(super) t: &'r mut Tokenizer,
     sink: &'r mut S,
@@ -229,51 +244,40 @@ impl<S: Sink> Nodes<'_, S> {
         if !self.t.takes_moves() {
             return Ok(());
         }
-        let level = self.t.config.simd;
-        let room = self.sink.room_for_moves();
-        if room > 0 {
-            let len = run_of_moves(level, &self.input[self.pos..], room, self.repair, |_| true);
-            let at = self.at();
-            let run = &self.input[self.pos..self.pos + len];
-            if len > 0
-                && let Some(flow) = self.sink.moves(run, at)
-            {
-                self.t.count(len);
-                self.pos += len;
-                self.place = MachineState::List;
-                self.muted = Muted::Nothing;
-                self.go_on(flow, After::Property, None)?;
-            }
-        }
-        let mut look = FIRST_LOOK;
+        let mut lines = Lines::default();
         while let Some(bytes) = self.input[self.pos..].first_chunk().filter(|bytes| is_move(bytes)) {
-            let mut lines = Lines::default();
-            let len = match bytes[MOVE] {
+            let (input, at) = (&self.input[self.pos..], self.at());
+            let sent = match bytes[MOVE] {
                 b';' | b'\r' | b'\n' => {
-                    run_of_moves(level, &self.input[self.pos..], look, self.repair, |end| lines.push(end))
+                    lines_of_moves(self.t.config.simd, input, self.t.look, self.repair, &mut lines);
+                    if lines.len == 0 {
+                        break;
+                    }
+                    send_lines(self.sink, input, &lines, at)
                 }
-                _ if self.ends_at(self.pos + MOVE - 1) => MOVE,
-                _ => 0,
+                _ if self.ends_at(self.pos + MOVE - 1) => {
+                    lines.len = 0;
+                    lines.push(0, MOVE);
+                    send_line(self.sink, input[..MOVE].as_chunks().0, 0, at)
+                }
+                _ => break,
             };
-            if len == 0 {
-                break;
-            }
-            self.t.count(len);
-            let run = &self.input[self.pos..self.pos + len];
-            let at = self.at();
-            match send_moves(self.sink, run, &lines, at) {
+            self.t.count(lines.end());
+            match sent {
                 Ok(muted) => self.muted = muted,
                 Err(stop) => return self.stop_in_moves(stop),
             }
-            self.pos += len;
+            if lines.end() >= self.t.look {
+                self.t.look = (4 * self.t.look).min(LAST_LOOK);
+            }
+            self.pos += lines.end();
             self.place = MachineState::List;
             self.pos += line_break(&self.input[self.pos..]);
-            look = (4 * look).min(LAST_LOOK);
         }
         Ok(())
     }
 
-    /// The sink stopped after an event of a move in the run that starts here.
+    /// The sink stopped after an event of a move in the lines that start here.
     #[cold]
     fn stop_in_moves(&mut self, StopInMoves { node, event, flow }: StopInMoves) -> Result<(), Stop> {
         let (len, place, after, value) = match event {
@@ -281,6 +285,7 @@ impl<S: Sink> Nodes<'_, S> {
             MoveEvent::Property => (2, MachineState::List, After::Property, Some(2)),
             MoveEvent::Value => (MOVE, MachineState::List, After::Property, None),
         };
+        self.t.look = FIRST_LOOK;
         self.pos += node + len;
         self.place = place;
         self.muted = Muted::Nothing;
@@ -368,7 +373,7 @@ impl<S: Sink> Nodes<'_, S> {
     }
 }
 
-/// Where a sink stopped in a run of moves: after an event of the move at an index of the run.
+/// Where a sink stopped in lines of moves: after an event of the move at an index of the input.
 struct StopInMoves {
     node: usize,
     event: MoveEvent,
@@ -381,29 +386,40 @@ enum MoveEvent {
     Value,
 }
 
-/// Sends the events of a run of moves, the first of which is at an offset. Returns what the sink skips of the last one.
+/// Sends lines of moves at the front of the input, which is at an offset, as a run if the sink takes it, or as their
+/// events. Returns the part of the last node that the sink skips.
 #[inline]
-fn send_moves<S: Sink>(sink: &mut S, run: &[u8], lines: &Lines, at: u64) -> Result<Muted, StopInMoves> {
-    let mut start = 0;
+fn send_lines<S: Sink>(sink: &mut S, input: &[u8], lines: &Lines, at: u64) -> Result<Muted, StopInMoves> {
+    // The last node may have more properties.
+    let end = lines.end();
+    let complete = if ends_node(&input[end..]) { end } else { end - MOVE };
+    let (mut spans, mut sent) = (lines.spans(), 0);
+    let run =
+        spans.split_last().filter(|(last, _)| usize::from(last.0) == complete).map_or(spans, |(_, others)| others);
+    if let Some(&(_, line_end)) = run.last() {
+        let run_end = usize::from(line_end).min(complete);
+        if let Some(flow) = sink.moves(&input[..run_end], run, at) {
+            if let Flow::Break | Flow::SkipGame = flow {
+                return Err(StopInMoves { node: run_end - MOVE, event: MoveEvent::Value, flow });
+            }
+            (spans, sent) = (&spans[spans.len() - 1..], run_end);
+        }
+    }
     let mut muted = Muted::Nothing;
-    for &end in lines.ends.iter().take(lines.len) {
-        let end = usize::from(end);
-        muted = send_line(sink, &run[start..end], start, at)?;
-        start = end + if run.get(end) == Some(&b'\r') { 2 } else { 1 };
+    for &(start, end) in spans {
+        let (start, end) = (usize::from(start).max(sent), end.into());
+        muted = send_line(sink, input[start..end].as_chunks().0, start, at)?;
     }
-    match run.get(start..) {
-        Some(line) => send_line(sink, line, start, at),
-        None => Ok(muted), // the last line had one move, which was left out
-    }
+    Ok(muted)
 }
 
-/// Sends the events of moves without line breaks between them, which start at an index of a run.
+/// Sends the events of moves without line breaks between them, which start at an index of the input.
 ///
 /// The loop has no condition of its own: what a closure counts in it stays in registers.
 #[inline(always)]
-fn send_line<S: Sink>(sink: &mut S, line: &[u8], start: usize, at: u64) -> Result<Muted, StopInMoves> {
+fn send_line<S: Sink>(sink: &mut S, line: &[[u8; MOVE]], start: usize, at: u64) -> Result<Muted, StopInMoves> {
     let mut muted = Muted::Nothing;
-    for (n, node) in line.as_chunks::<MOVE>().0.iter().enumerate() {
+    for (n, node) in line.iter().enumerate() {
         let pos = start + n * MOVE;
         let at = at + pos as u64;
         let stop = |event, flow| Err(StopInMoves { node: pos, event, flow });
@@ -478,7 +494,7 @@ impl<S: Sink> Run<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, MOVE, SimdLevel, dispatch, is_move};
+    use super::{BLOCK, LAST_LOOK, LINE, MOST_MOVES, MOVE, SimdLevel, dispatch, is_move};
 
     /// The answer of every level, which is one.
     fn at_every_level<T: PartialEq + std::fmt::Debug>(of: impl Fn(SimdLevel) -> T) -> T {
@@ -494,8 +510,13 @@ mod tests {
         at_every_level(|level| dispatch!(level.0, simd => super::leading_moves(simd, bytes)))
     }
 
-    fn run_of_moves(bytes: &[u8], most: usize, repair: bool) -> usize {
-        at_every_level(|level| super::run_of_moves(level, bytes, most, repair, |_| true))
+    /// The lines of moves, as their ranges.
+    fn lines_of_moves(bytes: &[u8], look: usize, repair: bool) -> Vec<(u16, u16)> {
+        at_every_level(|level| {
+            let mut lines = super::Lines::default();
+            super::lines_of_moves(level, bytes, look, repair, &mut lines);
+            lines.spans().to_vec()
+        })
     }
 
     #[test]
@@ -515,24 +536,52 @@ mod tests {
 
     #[test]
     fn a_run_of_moves_ends_after_a_move() {
-        for (bytes, most, len) in [
-            (&b";B[dd];W[pp]\n;B[aa](;W[bb])"[..], 100, 19),
-            (b";B[dd];W[pp]\r\n;B[aa]\n\n;W[bb];", 100, 20),
-            (b";B[dd]\n;BL[9]  ", 100, 6),
-            (b";B[dd];W[pp];B[aa];", 7, 12),
-            (b";B[dd];W[pp]", 100, 6), // eight bytes are looked at
-            (b"\n;B[dd];W[pp]", 100, 0),
+        for (bytes, look, lines) in [
+            (&b";B[dd];W[pp]\n;B[aa](;W[bb])"[..], 100, &[(0, 12), (13, 19)][..]),
+            (b";B[dd];W[pp]\r\n;B[aa]\n\n;W[bb];", 100, &[(0, 12), (14, 20)]),
+            (b";B[dd]\n;BL[9]  ", 100, &[(0, 6)]),
+            (b";B[dd];W[pp];B[aa];", 7, &[(0, 12)]),
+            (b";B[dd];W[pp]", 100, &[(0, 6)]), // eight bytes are looked at
+            (b"\n;B[dd];W[pp]", 100, &[]),
         ] {
-            assert_eq!(run_of_moves(bytes, most, false), len, "{}", bytes.escape_ascii());
+            assert_eq!(lines_of_moves(bytes, look, false), lines, "{}", bytes.escape_ascii());
         }
         // Of whole blocks too, with and without line breaks between them.
         for line in [&b";B[dd]"[..], b";B[dd];W[pp];B[aa];W[bb];B[cc];W[ee];B[ff];W[gg];B[hh];W[ii]\r\n"] {
-            let bytes = line.repeat(30);
-            for most in 0..bytes.len() {
-                let mut moves = (0..=bytes.len() - 8).filter(|&at| bytes[at] == b';' && at < most);
-                let len = moves.next_back().map_or(0, |last| last + MOVE);
-                assert_eq!(run_of_moves(&bytes, most, false), len, "{most}");
+            let bytes = line.repeat(LAST_LOOK / line.len() + 15);
+            for look in (0..bytes.len()).filter(|look| look % 7 < 3) {
+                let lines = lines_of_moves(&bytes, look, false);
+                let starts = lines.iter().flat_map(|&(start, end)| (start..end).step_by(MOVE)).map(usize::from);
+                let starts: Vec<_> = starts.collect();
+                let moves = (0..=bytes.len() - 8).filter(|&at| bytes[at] == b';');
+                assert!(moves.clone().zip(&starts).all(|(at, start)| at == *start), "{look}");
+                let least = moves.filter(|at| *at < look && (at / line.len() < 32 || line.len() == MOVE)).count();
+                assert!(least <= starts.len() && starts.iter().all(|at| *at < look + LINE), "{look}");
+                assert!(look > LAST_LOOK || starts.len() <= MOST_MOVES);
+                assert!(
+                    lines.iter().all(|&(start, end)| bytes[start.into()..end.into()].iter().all(|byte| *byte > b' '))
+                );
             }
+        }
+    }
+
+    #[test]
+    fn a_run_is_of_complete_nodes() {
+        for (after, is_complete) in [
+            (&b";"[..], true),
+            (b"(;", true),
+            (b")", true),
+            (b"\n)", true),
+            (b"\r\n;", true),
+            (b"", false),
+            (b"\n", false),
+            (b"\r", false),
+            (b"\n\n;", false),
+            (b"[aa];", false),
+            (b"C[x];", false),
+            (b"\nC[x];", false),
+        ] {
+            assert_eq!(super::ends_node(after), is_complete, "{}", after.escape_ascii());
         }
     }
 
@@ -550,13 +599,14 @@ mod tests {
 
     #[test]
     fn the_last_move_of_a_run_has_an_end_that_no_text_goes_on_after() {
+        let end = |bytes: &[u8]| lines_of_moves(bytes, 100, true).last().map_or(0, |&(_, end)| end);
         for (after, len) in
             [(&b";B["[..], 12), (b"))", 12), (b"[ee]", 12), (b"\nx", 12), (b"PL[B]", 12), (b" x]", 6), (b"xy", 6)]
         {
-            assert_eq!(run_of_moves(&[b";B[dd];W[pp]", after].concat(), 100, true), len, "{}", after.escape_ascii());
+            assert_eq!(end(&[b";B[dd];W[pp]", after].concat()), len, "{}", after.escape_ascii());
         }
-        assert_eq!(run_of_moves(b";B[dd]\n;W[pp] x]", 100, true), 6);
+        assert_eq!(lines_of_moves(b";B[dd]\n;W[pp] x]", 100, true), [(0, 6)]);
         let twelve = [&b";B[dd]".repeat(12)[..], b" x]"].concat();
-        assert_eq!(run_of_moves(&twelve, 100, true), 66);
+        assert_eq!(end(&twelve), 66);
     }
 }

@@ -13,8 +13,8 @@
 //!
 //! *States.* Between two lexemes the machine is in one of a few [`MachineState`]s, named after what the
 //! grammar allows next. A byte is dispatched on, its lexeme is read by the rules of [`grammar`],
-//! and the state changes. Everything that a chunk may end in the middle of has a state or a
-//! field of its own: a half-read value, a long word, a `(` whose `;` has not come, an identifier
+//! and the state changes. A chunk may end inside any lexeme, so each lexeme that can be cut has a state or a
+//! field: a half-read value, a long word, a `(` whose `;` has not come, an identifier
 //! whose `[` has not come. So nothing is read more than a few times, and a stream in chunks of one byte costs
 //! the same order of work as one in one piece.
 //!
@@ -31,14 +31,14 @@
 //! table are the variants of [`Code`].
 //!
 //! *Pieces.* Lenient reading cuts the data before every [head](head), the start of a game wherever it
-//! stands, and reads each piece as if it were all of the data. So where a head is found the input ends for
-//! everything else in this module ([`Run::cut_before`]), and outside of games it goes on ([`Run::next_piece`]).
+//! is, and reads each piece as if it were all of the data. After a head is found, the rest of this module treats its
+//! offset as the end of the input ([`Run::cut_before`]); outside of games the input goes on ([`Run::next_piece`]).
 //!
 //! *Skipping* has a loop of its own ([`skip`]): it needs brackets and values, and no tokens.
 //!
 //! *Fast paths* ([`fast`], [`root_blocks`], [`skip_blocks`]) take many bytes at once where nothing can go wrong, with the vector
-//! instructions of the machine's [SIMD level](crate::syntax::simd). They must not show: law L9, in this module's
-//! tests, runs everything with them, at each level, and without.
+//! instructions of the machine's [SIMD level](crate::syntax::simd). Fast paths do not change results: law L9, in this
+//! module's tests, runs everything with them, at each level, and without.
 //!
 //! | file | holds |
 //! |---|---|
@@ -135,7 +135,7 @@ impl Config {
             strict: false,
             value_parts: false,
             count_lines: false,
-            // What is too deep is skipped, bracket by bracket, and that is all that is done here.
+            // Skipping counts brackets only, so the depth limit matters only at 0.
             max_depth: self.max_depth.max(1),
             ..self
         }
@@ -154,18 +154,11 @@ pub(crate) trait Sink {
         self.event(Event::StartTree, at)
     }
 
-    /// Number of bytes of move nodes that the sink takes at once: 0 if it wants their events one by one.
+    /// A run of nodes like `;B[dd]`, each complete, in place of their events; the first is at an offset. The run comes with the
+    /// start and the end of each line in it, of which the last may end later. `None` refuses the run: its events follow one by one. Nothing is left to skip after a run, so `Skip` means to go on.
     #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        0
-    }
-
-    /// A run of nodes like `;B[dd]`, a letter and two, with single line breaks (LF or CR LF)
-    /// between them; the first is at `at`, and the last one starts within the room. The answer is about the last event of
-    /// the run. With `None` the sink does not take the run, and gets its events one by one.
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        let _ = (run, at);
+    fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
+        let _ = (bytes, lines, at);
         None
     }
 
@@ -246,7 +239,7 @@ enum MachineState {
     LongWord,
 }
 
-/// A token held back: its offset, and its position if anybody may ask for it.
+/// A token held back: its offset, and its position, if lines are tracked.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     at: u64,
@@ -323,8 +316,10 @@ pub(crate) struct Tokenizer {
     sniffer: crate::charset::GameSniffer,
     /// Offset after the last junk inside a tree: what follows directly is the same run.
     junk_end: u64,
-    /// Before this offset no block of a root is looked at.
+    /// `root_properties` is not tried before this offset.
     root_blocks_from: u64,
+    /// Bytes that are looked at together in a run of moves.
+    look: usize,
     /// A look at the `(` at an offset, which may begin a head.
     head_scan: Option<(u64, HeadScan)>,
     /// The offset of a head: the input ends there until the piece before it has been read.
@@ -376,6 +371,7 @@ impl Tokenizer {
             sniffer: crate::charset::GameSniffer::default(),
             junk_end: u64::MAX,
             root_blocks_from: 0,
+            look: fast::FIRST_LOOK,
             head_scan: None,
             head: None,
             #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The properties of a root, by bit masks of blocks.
 //!
 //! A root has a dozen properties, most of them shorter than a block can tell apart one by one: the masks of 64 bytes show
-//! where several of them begin and end. As in [`fast`](super::fast), the path must not show, so what is not plain is
-//! left to those who look at one property at a time.
+//! where several of them begin and end. As in [`fast`](super::fast), results do not change: anything else is left to
+//! `Nodes::property`.
 
 use fearless_simd::{Simd, dispatch};
 

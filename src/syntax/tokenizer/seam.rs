@@ -30,7 +30,7 @@ pub(crate) enum GoesOn {
     #[default]
     No,
     Yes,
-    /// That is known at its end.
+    /// Known only when the part ends.
     Told(Arc<AtomicBool>),
 }
 

@@ -45,7 +45,7 @@ impl Skip {
         Skip { kind, open, word: None, blocks_from: 0, suspended: 0 }
     }
 
-    /// The rest of the open game, in which so many brackets are open beside its own.
+    /// Skips the rest of the game; `open` brackets are open inside it.
     pub(super) fn game(open: u64) -> Self {
         Skip::new(Skipped::Game, open)
     }

@@ -47,7 +47,7 @@ impl Blocks<'_, '_> {
         self.pos
     }
 
-    /// No blocks before this index: what stands there has to be looked at closely.
+    /// Takes the byte-by-byte path up to this index.
     #[inline(always)]
     fn suspend_until(&mut self, pos: usize) {
         self.skip.suspend_blocks(self.t.base + pos as u64);

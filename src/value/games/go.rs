@@ -304,20 +304,6 @@ impl Move {
         without_white_space(raw.as_ref(), |raw| if is_pass(raw) { Ok(Move::Pass) } else { Self::parse(raw) })
     }
 
-    /// Parses two letters, on a board of this size.
-    #[inline]
-    pub(crate) fn of_letters([x, y]: [u8; 2], size: Size) -> Option<Self> {
-        const LETTERS: u32 = Point::LETTERS.len() as u32;
-
-        let (columns, rows) = (size.columns().min(LETTERS), size.rows().min(LETTERS));
-        let number = |letter: u8| NUMBERS[usize::from(letter)];
-        // What is no letter has a number that is too large.
-        if u32::from(number(x)) < columns && u32::from(number(y)) < rows {
-            return Point::pack(number(x), number(y)).map(Move::Play);
-        }
-        ([x, y] == *b"tt" && columns <= 19 && rows <= 19).then_some(Move::Pass)
-    }
-
     /// Parses a value strictly, on a board of this size.
     ///
     /// # Errors
@@ -365,6 +351,42 @@ impl fmt::Display for Move {
 impl From<Point> for Move {
     fn from(point: Point) -> Self {
         Move::Play(point)
+    }
+}
+
+/// The columns and rows of a board that have lower-case letters: nearly all moves are points there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SmallBoard {
+    columns: u8,
+    rows: u8,
+}
+
+impl SmallBoard {
+    /// No board, which has no points.
+    pub(crate) const NONE: SmallBoard = SmallBoard { columns: 0, rows: 0 };
+
+    /// Returns the columns and rows of a board of this size.
+    pub(crate) fn new(size: Size) -> Self {
+        let letters = |lines: u32| lines.min(26) as u8;
+        SmallBoard { columns: letters(size.columns()), rows: letters(size.rows()) }
+    }
+
+    /// Returns the letters of the last column and row, of a board that has some.
+    pub(crate) fn last_letters(self) -> [u8; 2] {
+        [b'a' + self.columns - 1, b'a' + self.rows - 1]
+    }
+
+    /// Returns the column and row of two lower-case letters, if they are a point of this board.
+    #[inline(always)]
+    pub(crate) fn point(self, [x, y]: [u8; 2]) -> Option<(u8, u8)> {
+        let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
+        (x < self.columns && y < self.rows).then_some((x, y))
+    }
+
+    /// Returns whether two letters are a point of this board, and in lower case.
+    #[inline(always)]
+    pub(crate) fn has(self, letters: [u8; 2]) -> bool {
+        self.point(letters).is_some()
     }
 }
 

@@ -505,14 +505,11 @@ impl EventSink for GamePrinter<'_> {
         }
     }
 
-    fn takes_moves(&self) -> bool {
-        self.texts.keeps_ascii
-    }
-
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
-        // They are nodes after the root, and the last property is one of them.
-        self.nodes += 1;
-        self.open = OpenProperty::Other;
+        if !self.texts.keeps_ascii {
+            return None;
+        }
+        self.nodes += 1; // after the root
         let written = if self.bad.is_none() { self.writer.moves(moves) } else { Ok(()) };
         Some(self.flow(written))
     }

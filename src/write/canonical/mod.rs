@@ -148,22 +148,16 @@ impl Canonical {
 
     /// Takes a run of moves. Returns false, and takes nothing, if one of them may change.
     pub(super) fn take_moves<W: Write>(&mut self, moves: Moves<'_>, output: &mut Output<W>) -> io::Result<bool> {
-        let are_plain = moves.lines().all(|line| self.open_move.are_plain(line.as_bytes()));
-        if !are_plain || self.is_too_long || self.max_node_len < OpenMove::WEIGHT {
+        let mut copy = None;
+        let nodes = moves.joined(&mut copy);
+        if !self.open_move.are_plain(nodes) || self.is_too_long || self.max_node_len < OpenMove::WEIGHT {
             return Ok(false);
         }
-        for line in moves.lines() {
-            let nodes = line.as_bytes();
-            self.end_node(output)?;
-            // The last node may have more properties.
-            let (nodes, last) = nodes.split_at(nodes.len() - MoveNode::LEN);
-            if !nodes.is_empty() && mem::take(&mut self.is_after_root) {
-                output.break_line()?;
-            }
-            output.plain_nodes(nodes, MoveNode::LEN)?;
-            self.open_move.start_with(last);
-            self.place = Some(NodePlace::Sequence);
+        self.end_node(output)?;
+        if mem::take(&mut self.is_after_root) {
+            output.break_line()?;
         }
+        output.plain_nodes(nodes.as_flattened(), MoveNode::LEN)?;
         Ok(true)
     }
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::moves::Letters;
+use super::moves::plain_points;
 use super::text::{Reading, is_shifted};
 use crate::property::canonical::canonical;
 use crate::property::{Context, List, Property, Successor, TypedValue, ValueType};
@@ -121,9 +121,8 @@ impl Values<'_> {
             ValueType::Number => is_plain_number(raw) && !raw.contains(&b'.'),
             ValueType::Real | ValueType::Seconds => is_plain_number(raw),
             value_type => {
-                raw.len() == 2
-                    && (value_type == ValueType::Move || row.is_point_list())
-                    && Letters::of(self.context).has(raw)
+                matches!(*raw, [x, y] if (value_type == ValueType::Move || row.is_point_list())
+                    && plain_points(self.context).has([x, y]))
             }
         }
     }

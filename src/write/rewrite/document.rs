@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::node::{MoveNode, Moves};
 use crate::property::{self, List, ValueType};
 use crate::raw::is_white_space;
 use crate::read::parser::Parser;
@@ -312,19 +311,6 @@ impl Sink for Reading<'_> {
     fn implied_tree(&mut self, at: u64) -> Flow {
         self.start_tree(at as usize, true);
         Flow::Continue
-    }
-
-    fn room_for_moves(&self) -> usize {
-        Moves::MOST
-    }
-
-    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
-        // The last node may have more properties.
-        let end = at as usize + run.len();
-        let ident = end + ";".len() - MoveNode::LEN;
-        (self.property, self.digits) = (Some(ident..ident + 1), None);
-        self.lexeme(ident..end);
-        Some(Flow::Continue)
     }
 
     fn fault(&mut self, fault: Diagnostic) {

@@ -183,10 +183,6 @@ impl<F: FnMut(u64)> EventSink for Faults<F> {
         }
     }
 
-    fn takes_moves(&self) -> bool {
-        true
-    }
-
     fn moves(&mut self, _: Moves<'_>) -> Option<Flow> {
         Some(Flow::Continue)
     }

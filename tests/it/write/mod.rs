@@ -1,8 +1,7 @@
-//! The writer: exact style and the order of events here, canonical style, runs of moves and the laws in files of their own.
+//! The writer: exact style and the order of events here, canonical style and the laws in files of their own.
 
 mod canonical;
 mod laws;
-mod moves;
 mod rewrite;
 
 use sgf_stream::write::{WriteError, Writer};
@@ -27,10 +26,23 @@ fn canonical(input: &[u8]) -> Vec<u8> {
     let output = write(input, Parser::new());
     assert_eq!(shown(&write(&output, Parser::strict())), shown(&output), "{}", shown(input));
     for width in [1, 6, 7, 20, 80, usize::MAX] {
-        let [events, runs, parts] = moves::ways(input, || Writer::canonical(Vec::new()).line_width(width));
-        assert_eq!((shown(&runs), shown(&parts)), (shown(&events), shown(&events)), "{}", shown(input));
+        let [events, parts] = [false, true].map(|in_parts| {
+            let mut writer = Writer::canonical(Vec::new()).line_width(width);
+            let mut write = |event: Event<'_>| writer.write(if in_parts { as_part(event) } else { event }).unwrap();
+            Parser::new().each_event(input, |event, _| write(event)).unwrap();
+            writer.finish().unwrap()
+        });
+        assert_eq!(shown(&parts), shown(&events), "{}", shown(input));
     }
     output
+}
+
+/// A value as one part.
+fn as_part(event: Event<'_>) -> Event<'_> {
+    match event {
+        Event::Value(value) => Event::ValuePart(ValuePart { bytes: value.as_bytes(), end: PartEnd::Complete }),
+        event => event,
+    }
 }
 
 fn shown(bytes: &[u8]) -> String {

@@ -52,11 +52,7 @@ impl<V: Visitor, F: FnMut(u64) -> bool> Visitor for Only<V, F> {
         self.visitor.value_part(&mut game.game, part, offset).map_break(|output| (game.offset, Some(output)))
     }
 
-    fn takes_moves(&self, game: &Self::Game) -> bool {
-        self.visitor.takes_moves(&game.game)
-    }
-
-    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
+    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, bool> {
         self.visitor.moves(&mut game.game, moves).map_break(|output| (game.offset, Some(output)))
     }
 

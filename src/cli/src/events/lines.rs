@@ -2,7 +2,8 @@
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
-use sgf_stream::{Code, Event, MoveNode, Position, RawValue, Severity};
+use sgf_stream::node::MoveNode;
+use sgf_stream::{Code, Event, Position, RawValue, Severity};
 
 use super::digits::Digits;
 use crate::json;

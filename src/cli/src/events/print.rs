@@ -4,7 +4,8 @@ use std::io;
 use std::mem;
 
 use sgf_stream::charset::Charset;
-use sgf_stream::{Diagnostic, Event, EventSink, Flow, Moves, PushParser, Severity, SyntaxError};
+use sgf_stream::node::Moves;
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, PushParser, Severity, SyntaxError};
 
 use super::digits::Digits;
 use super::lines::{Output, write_event, write_finding, write_move};
@@ -118,11 +119,10 @@ impl EventSink for InChunk<'_> {
         self.lines.finding(&fault);
     }
 
-    fn takes_moves(&self) -> bool {
-        self.lines.texts.is_none()
-    }
-
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
+        if self.lines.texts.is_some() {
+            return None;
+        }
         let mut offset = Digits::new(moves.offset());
         self.lines.out.write(|out| {
             moves.nodes().for_each(|node| write_move(out, &mut offset, node));

@@ -7,7 +7,8 @@
 //! tables, absent values the difference to the number of games.
 
 use sgf_stream::charset::Charset;
-use sgf_stream::{Event, Ident, LineCounter, Moves, RawValue};
+use sgf_stream::node::Moves;
+use sgf_stream::{Event, Ident, LineCounter, RawValue};
 
 use super::charsets::Charsets;
 use crate::tally::{Table, Tally};
@@ -138,16 +139,14 @@ impl Statistics {
         }
     }
 
-    /// Returns whether [`moves`](Self::moves) may count the next values, which have two letters each.
+    /// Counts a run of moves, none of which is in a root. Returns false, and counts nothing, if values of two letters have
+    /// to be looked at.
     #[inline]
-    pub(super) fn takes_moves(&self) -> bool {
-        self.look_from > 2
-    }
-
-    /// Counts a run of moves, none of which is in a root.
-    #[inline]
-    pub(super) fn moves(&mut self, moves: Moves<'_>) {
-        let [all, black, white] = moves.count();
+    pub(super) fn moves(&mut self, moves: Moves<'_>) -> bool {
+        if self.look_from <= 2 {
+            return false;
+        }
+        let (all, [black, white]) = (moves.len() as u64, moves.count());
         self.nodes += all;
         self.values += all;
         (self.node, self.next_node) = (OTHER, OTHER);
@@ -157,6 +156,7 @@ impl Statistics {
         } else {
             moves.nodes().for_each(|node| self.property(node.ident()));
         }
+        true
     }
 
     #[inline]

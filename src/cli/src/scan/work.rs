@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::Decoding;
+use sgf_stream::node::Moves;
 use sgf_stream::parts::Part;
-use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Moves, Parser, Position};
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Parser, Position};
 
 use super::findings::{Fault, Finding, Findings};
 use super::report::Record;
@@ -147,14 +148,8 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
     }
 
     #[inline]
-    fn takes_moves(&self) -> bool {
-        self.statistics.takes_moves()
-    }
-
-    #[inline]
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
-        self.statistics.moves(moves);
-        Some(Flow::Continue)
+        self.statistics.moves(moves).then_some(Flow::Continue)
     }
 }
 

@@ -102,10 +102,25 @@
 //! private.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// Without a feature, what it needs of the layers below is unused, and links to it lead nowhere.
+#![cfg_attr(
+    not(all(
+        feature = "charset",
+        feature = "check",
+        feature = "codec",
+        feature = "parallel",
+        feature = "serde",
+        feature = "table",
+        feature = "tree"
+    )),
+    allow(dead_code, unused_imports, rustdoc::broken_intra_doc_links)
+)]
 
+#[cfg(feature = "board")]
 pub mod board;
 #[cfg(feature = "charset")]
 pub mod charset;
+#[cfg(feature = "check")]
 pub mod check;
 #[cfg(feature = "codec")]
 pub mod codec;
@@ -122,7 +137,9 @@ mod read;
 #[cfg(feature = "serde")]
 pub mod ser;
 mod syntax;
+#[cfg(feature = "table")]
 pub mod table;
+#[cfg(feature = "tree")]
 pub mod tree;
 pub mod value;
 mod work;

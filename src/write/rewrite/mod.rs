@@ -32,7 +32,7 @@ use self::document::Document;
 use self::piece::{Context, Piece, Printed};
 pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
 use crate::node::Moves;
-use crate::raw::{BOM, trim, trim_start};
+use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
 use crate::read::parts::{LongGame, Meets, Next, Part};
 use crate::read::push::PushParser;
@@ -363,7 +363,7 @@ impl Rewriter {
         let mut lines = seam.lines().clone();
         let Meets { before, after } = part.meets();
         let mut is_first = span.start == 0;
-        for range in pieces(bytes) {
+        for range in pieces(&parser, bytes) {
             let is_wanted = |offsets: &Vec<usize>| {
                 offsets.get(offsets.partition_point(|at| *at < range.start)).is_some_and(|at| *at <= range.end)
             };
@@ -499,14 +499,26 @@ fn is_blank(bytes: &[u8]) -> bool {
     trim(bytes.strip_prefix(BOM).unwrap_or(bytes)).is_empty()
 }
 
+/// Whether a game begins in the bytes.
+fn has_game(parser: &Parser, bytes: &[u8]) -> bool {
+    let mut has_game = false;
+    let read = parser.parse(bytes, |_, _| {
+        has_game = true;
+        Flow::Break
+    });
+    has_game && read.is_ok()
+}
+
 /// The ranges of the pieces of a part.
-fn pieces(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    // A byte-order mark belongs to what follows it.
-    let mark = bytes.strip_prefix(BOM).map_or(0, |rest| bytes.len() - trim_start(rest).len());
+fn pieces<'b>(parser: &Parser, bytes: &'b [u8]) -> impl Iterator<Item = Range<usize>> + use<'b> {
+    let find =
+        |from: usize| head::find(bytes, from.min(bytes.len()), Follows::End).ok().flatten().unwrap_or(bytes.len());
+    // A byte-order mark belongs to the first game, also where text is between them.
+    let mark = if bytes.starts_with(BOM) { find(BOM.len()) } else { 0 };
+    let mark = if has_game(parser, &bytes[..mark]) { 0 } else { mark };
     let mut start = 0;
     std::iter::from_fn(move || {
-        let from = (start.max(mark) + 1).min(bytes.len());
-        let end = head::find(bytes, from, Follows::End).ok().flatten().unwrap_or(bytes.len());
+        let end = find(start.max(mark) + 1);
         let piece = std::mem::replace(&mut start, end)..end;
         (!piece.is_empty()).then_some(piece)
     })

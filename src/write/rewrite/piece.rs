@@ -392,7 +392,7 @@ impl<'w> Work<'w> {
             return Ok(());
         }
         let bytes = self.bytes.clone();
-        if was_sound && super::pieces(&bytes).nth(1).is_none() {
+        if was_sound && super::pieces(self.context.parser, &bytes).nth(1).is_none() {
             return Ok(());
         }
         let (edits, notes) = self.rewrite_parts(depth, self.context, &bytes)?;
@@ -421,7 +421,7 @@ impl<'w> Work<'w> {
         bytes: &[u8],
     ) -> Result<(Vec<Edit>, Vec<PieceNote>), TooManyReads> {
         let (mut notes, mut edits, mut is_first) = (Vec::new(), Vec::new(), self.piece.is_first);
-        for range in super::pieces(bytes) {
+        for range in super::pieces(context.parser, bytes) {
             let Piece { is_last, meets, .. } = self.piece;
             let (is_start, is_end) = (range.start == 0, range.end == bytes.len());
             let meets = Meets { before: !is_start || meets.before, after: !is_end || meets.after };
@@ -468,7 +468,10 @@ impl<'w> Work<'w> {
     /// Writes whole games anew, in canonical style.
     fn print(&mut self, source: &Document<'_>) -> Result<(), TooManyReads> {
         let bytes = self.bytes.clone();
-        if self.context.plan.prints() && !self.steps.is_empty() && super::pieces(&bytes).nth(1).is_some() {
+        if self.context.plan.prints()
+            && !self.steps.is_empty()
+            && super::pieces(self.context.parser, &bytes).nth(1).is_some()
+        {
             // Each is printed by itself, as when it is read again.
             let (edits, notes) = self.rewrite_parts(MOST_DEPTH, self.context, &bytes)?;
             self.take_parts(&bytes, &edits, notes);

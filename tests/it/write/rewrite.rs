@@ -375,6 +375,7 @@ fn canonical_form_of_odd_games_stays_as_it_is() {
         b"(;CA[GBK];(A[y]);FF)(SZ[9:9]A-1[x]HA[6.5]HA[6.5][bb][)\xb9CoPyright[x]",
         b"\xEF\xBB\xBF(;;\xB9[bb](",
         b"\xEF\xBB\xBF(;CA[Big5C[\x83\\\x83]\x83]A-1[x]AB[](x]]C[y",
+        b"\xEF\xBB\xBFGN[(;FF[4]",
     ];
     for charset in [Charsets::None, Charsets::Default, Charsets::Detected] {
         for (is_lossy, bytes) in

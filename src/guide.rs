@@ -16,12 +16,19 @@
 //! These modules hold text only. Every program in them runs as a test.
 
 #![cfg_attr(docsrs, doc(auto_cfg = false))]
-// The programs use all features, and so do the links.
-#![cfg(any(not(doctest), all(feature = "serde", feature = "codec", feature = "charset", feature = "parallel")))]
-#![cfg_attr(
-    not(all(feature = "serde", feature = "codec", feature = "charset", feature = "parallel")),
-    allow(rustdoc::broken_intra_doc_links)
-)]
+// The programs use all features.
+#![cfg(any(
+    not(doctest),
+    all(
+        feature = "charset",
+        feature = "check",
+        feature = "codec",
+        feature = "parallel",
+        feature = "serde",
+        feature = "table",
+        feature = "tree"
+    )
+))]
 
 #[doc = include_str!("guide/architecture.md")]
 pub mod architecture {}

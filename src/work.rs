@@ -39,5 +39,5 @@ pub(crate) fn count(run: impl FnOnce()) -> u64 {
     STEPS.with(std::cell::Cell::get) - before
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "check", feature = "tree"))]
 mod tests;

@@ -116,13 +116,15 @@
 //! split and moves not judged: a node may still mix setup and moves, or mark a move as both good and bad.
 
 mod canonical;
+#[cfg(feature = "rewrite")]
 pub(crate) mod edit;
 mod error;
 mod escape;
-#[cfg(feature = "charset")]
+#[cfg(all(feature = "charset", feature = "rewrite"))]
 pub(crate) mod label;
 mod order;
 mod output;
+#[cfg(feature = "rewrite")]
 pub(crate) mod rewrite;
 
 use std::io::Write;
@@ -135,6 +137,7 @@ pub(crate) use self::escape::{break_heads, holds_head, is_sound};
 pub(crate) use self::order::is_ident;
 use self::order::{LastEventKind, Order};
 use self::output::Output;
+#[cfg(feature = "rewrite")]
 pub use self::rewrite::{Change, Fate, Note, RewriteError, Rewriter, Rewritten, Step};
 use crate::node::Moves;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};

@@ -14,7 +14,7 @@
 //! The [writer](crate::write) watches what it writes by the same rules, so that a value ends in its
 //! output where a reader finds the end.
 
-use super::{MachineState, Outcome, Run, Sink, StepResult, Tokenizer};
+use super::{MachineState, Outcome, Run, StepResult, Tokenizer};
 use crate::raw::trim;
 use crate::raw::two_byte::{MAX_LABEL, TwoByte};
 use crate::syntax::event::Ident;
@@ -259,7 +259,7 @@ impl Tokenizer {
     }
 }
 
-impl<S: Sink> Run<'_, S> {
+impl Run<'_> {
     /// At the start of the stream: waits until the charset is known.
     #[inline]
     pub(super) fn before_start(&mut self) -> StepResult {

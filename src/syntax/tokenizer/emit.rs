@@ -1,7 +1,7 @@
 //! Faults and events on their way out.
 
 use super::skip::Skip;
-use super::{MachineState, Outcome, Run, Sink, Spot, StepResult};
+use super::{MachineState, Outcome, Run, Spot, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
@@ -49,7 +49,7 @@ pub(super) enum After {
     EndTree,
 }
 
-impl<S: Sink> Run<'_, S> {
+impl Run<'_> {
     #[cold]
     pub(super) fn fail(&mut self, code: Code, position: Position) -> StepResult {
         self.t.error = Some(self.t.error_of(code, position));

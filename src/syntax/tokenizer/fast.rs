@@ -174,7 +174,7 @@ fn lines_of_moves_by<S: Simd>(simd: S, bytes: &[u8], look: usize, repair: bool, 
 }
 
 /// A sink's answer that ends the fast path: `Break`, `SkipGame`, or `Skip` of a tree.
-pub(super) struct Stop {
+pub(crate) struct Stop {
     flow: Flow,
     after: After,
     /// The value after the property that was sent has this length, and comes next.
@@ -183,7 +183,7 @@ pub(super) struct Stop {
 
 /// The fast path over one input. Sink and input are copied out of [`Run`], so that the compiler can prove that they do not
 /// alias.
-pub(super) struct Nodes<'r, S> {
+pub(super) struct Nodes<'r, S: ?Sized> {
     pub(super) t: &'r mut Tokenizer,
     sink: &'r mut S,
     pub(super) input: &'r [u8],
@@ -195,7 +195,7 @@ pub(super) struct Nodes<'r, S> {
     repair: bool,
 }
 
-impl<S: Sink> Nodes<'_, S> {
+impl<S: Sink + ?Sized> Nodes<'_, S> {
     /// Reads nodes, properties and values up to one that needs care; in the root, properties and values up to its end.
     #[inline(always)]
     fn read<const IN_ROOT: bool>(&mut self) -> Result<(), Stop> {
@@ -389,7 +389,7 @@ enum MoveEvent {
 /// Sends lines of moves at the front of the input, which is at an offset, as a run if the sink takes it, or as their
 /// events. Returns the part of the last node that the sink skips.
 #[inline]
-fn send_lines<S: Sink>(sink: &mut S, input: &[u8], lines: &Lines, at: u64) -> Result<Muted, StopInMoves> {
+fn send_lines<S: Sink + ?Sized>(sink: &mut S, input: &[u8], lines: &Lines, at: u64) -> Result<Muted, StopInMoves> {
     // The last node may have more properties.
     let end = lines.end();
     let complete = if ends_node(&input[end..]) { end } else { end - MOVE };
@@ -417,7 +417,7 @@ fn send_lines<S: Sink>(sink: &mut S, input: &[u8], lines: &Lines, at: u64) -> Re
 ///
 /// The loop has no condition of its own: what a closure counts in it stays in registers.
 #[inline(always)]
-fn send_line<S: Sink>(sink: &mut S, line: &[[u8; MOVE]], start: usize, at: u64) -> Result<Muted, StopInMoves> {
+fn send_line<S: Sink + ?Sized>(sink: &mut S, line: &[[u8; MOVE]], start: usize, at: u64) -> Result<Muted, StopInMoves> {
     let mut muted = Muted::Nothing;
     for (n, node) in line.iter().enumerate() {
         let pos = start + n * MOVE;
@@ -448,35 +448,58 @@ fn send_line<S: Sink>(sink: &mut S, line: &[[u8; MOVE]], start: usize, at: u64) 
     Ok(muted)
 }
 
-impl<S: Sink> Run<'_, S> {
-    /// Reads nodes, properties and values up to one that needs care. Called in a node, at a `;` or an identifier.
+/// Reads nodes, properties and values up to one that needs care: in a node, from a `;` or an identifier on. Returns the
+/// index that is reached, and the answer of the sink that ends the path.
+#[inline(always)]
+pub(super) fn plain_nodes<S: Sink + ?Sized>(
+    t: &mut Tokenizer,
+    sink: &mut S,
+    input: &[u8],
+    pos: usize,
+) -> (usize, Result<(), Stop>) {
+    if t.declared.is_in_root() {
+        return plain_root(t, sink, input, pos);
+    }
+    plain(t, sink, input, pos, Nodes::read::<false>)
+}
+
+/// Reads properties and values of the root up to one that needs care. (Not inlined: the loop over nodes is the hot one.)
+#[inline(never)]
+fn plain_root<S: Sink + ?Sized>(
+    t: &mut Tokenizer,
+    sink: &mut S,
+    input: &[u8],
+    pos: usize,
+) -> (usize, Result<(), Stop>) {
+    plain(t, sink, input, pos, Nodes::read::<true>)
+}
+
+#[inline(always)]
+fn plain<'r, S: Sink + ?Sized>(
+    t: &'r mut Tokenizer,
+    sink: &'r mut S,
+    input: &'r [u8],
+    start: usize,
+    read: impl FnOnce(&mut Nodes<'r, S>) -> Result<(), Stop>,
+) -> (usize, Result<(), Stop>) {
+    debug_assert!(matches!(t.place, MachineState::Node | MachineState::List));
+    let (place, repair) = (t.place, t.lenient());
+    let mut nodes = Nodes { t, sink, input, pos: start, place, muted: Muted::Nothing, repair };
+    let read = read(&mut nodes);
+    let Nodes { t, pos, place, muted, .. } = nodes;
+    if pos > start {
+        t.place = place;
+        t.after_child = false;
+        t.muted = muted;
+    }
+    (pos, read)
+}
+
+impl Run<'_> {
+    /// Takes the [fast path](self) as far as it goes.
     pub(super) fn plain_nodes(&mut self) -> StepResult {
-        if self.t.declared.is_in_root() {
-            return self.plain_root();
-        }
-        self.plain(|nodes| nodes.read::<false>())
-    }
-
-    /// Reads properties and values of the root up to one that needs care. (Not inlined: the loop over nodes is the hot one.)
-    #[inline(never)]
-    fn plain_root(&mut self) -> StepResult {
-        self.plain(|nodes| nodes.read::<true>())
-    }
-
-    #[inline(always)]
-    fn plain(&mut self, read: impl FnOnce(&mut Nodes<'_, S>) -> Result<(), Stop>) -> StepResult {
-        debug_assert!(matches!(self.t.place, MachineState::Node | MachineState::List));
-        let (pos, place, repair) = (self.pos, self.t.place, self.t.lenient());
-        let muted = Muted::Nothing;
-        let mut nodes = Nodes { t: self.t, sink: self.sink, input: self.input, pos, place, muted, repair };
-        let read = read(&mut nodes);
-        let (pos, place, muted) = (nodes.pos, nodes.place, nodes.muted);
-        if pos > self.pos {
-            self.pos = pos;
-            self.t.place = place;
-            self.t.after_child = false;
-            self.t.muted = muted;
-        }
+        let (pos, read) = self.sink.plain_nodes(self.t, self.input, self.pos);
+        self.pos = pos;
         match read {
             Ok(()) => Ok(()),
             Err(stop) => self.stop_after_event(stop),

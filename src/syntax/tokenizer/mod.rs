@@ -189,6 +189,12 @@ pub(crate) trait Sink {
     fn cut_value(&mut self, cut: CutValue) {
         let _ = cut;
     }
+
+    /// Takes the [fast path](fast) from an index of the input on: see [`fast::plain_nodes`]. It is a method of the sink,
+    /// which it is compiled for, so that all else is compiled once.
+    fn plain_nodes(&mut self, tokenizer: &mut Tokenizer, input: &[u8], pos: usize) -> (usize, Result<(), fast::Stop>) {
+        fast::plain_nodes(tokenizer, self, input, pos)
+    }
 }
 
 /// The result of [`Tokenizer::run`].
@@ -603,7 +609,7 @@ impl Tokenizer {
     }
 
     /// Reads as far as it can. See the [module](self) for the contract.
-    pub(crate) fn run<S: Sink>(&mut self, input: &[u8], eof: bool, sink: &mut S) -> Step {
+    pub(crate) fn run(&mut self, input: &[u8], eof: bool, sink: &mut dyn Sink) -> Step {
         let mut run = Run::new(self, input, eof, sink);
         let outcome = loop {
             if let Err(outcome) = run.advance() {

@@ -57,7 +57,7 @@ fn ident_from(bytes: &[u8; BLOCK], open: u64, from: usize) -> Option<(usize, usi
     is_ident.then_some((from, bracket))
 }
 
-impl<S: Sink> Nodes<'_, S> {
+impl<S: Sink + ?Sized> Nodes<'_, S> {
     /// Reads properties of the root, as many as the next block shows, up to one that needs care.
     #[inline(always)]
     pub(super) fn root_properties(&mut self) -> Result<(), Stop> {

@@ -5,20 +5,20 @@ use super::{MachineState, Outcome, Sink, Spot, StepResult, Tokenizer};
 use crate::syntax::diagnostic::Position;
 
 /// One call of [`Tokenizer::run`].
-pub(super) struct Run<'r, S> {
+pub(super) struct Run<'r> {
     pub(super) t: &'r mut Tokenizer,
     /// The input, up to the next head if that is known, and whether it ends there.
     pub(super) input: &'r [u8],
     pub(super) eof: bool,
     /// All of the input, and whether the data end there.
     whole: (&'r [u8], bool),
-    pub(super) sink: &'r mut S,
+    pub(super) sink: &'r mut (dyn Sink + 'r),
     /// Number of input bytes consumed.
     pub(super) pos: usize,
 }
 
-impl<'r, S: Sink> Run<'r, S> {
-    pub(super) fn new(t: &'r mut Tokenizer, input: &'r [u8], eof: bool, sink: &'r mut S) -> Self {
+impl<'r> Run<'r> {
+    pub(super) fn new(t: &'r mut Tokenizer, input: &'r [u8], eof: bool, sink: &'r mut (dyn Sink + 'r)) -> Self {
         let head = t.head.map(|head| (head - t.base) as usize);
         let mut run = Run { t, input, eof, whole: (input, eof), sink, pos: 0 };
         if let Some(head) = head {

@@ -10,7 +10,7 @@
 
 use super::blocks::BLOCK;
 use super::declared::{Declared, Word};
-use super::{Outcome, Run, Sink, StepResult, grammar};
+use super::{Outcome, Run, StepResult, grammar};
 use crate::syntax::diagnostic::Code;
 use crate::syntax::flow::Flow;
 
@@ -126,7 +126,7 @@ impl Skip {
     }
 }
 
-impl<S: Sink> Run<'_, S> {
+impl Run<'_> {
     pub(super) fn go_on_skipping(&mut self) -> StepResult {
         let Some(mut skip) = self.t.skip.take() else { return Ok(()) };
         loop {

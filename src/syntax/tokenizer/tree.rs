@@ -3,12 +3,12 @@
 use super::emit::{Muted, Pending};
 use super::grammar::{self, Lexed, is_junk, lex};
 use super::skip::Skip;
-use super::{LongWord, MachineState, Outcome, Run, Sink, Spot, StepResult};
+use super::{LongWord, MachineState, Outcome, Run, Spot, StepResult};
 use crate::raw::is_white_space;
 use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::Event;
 
-impl<S: Sink> Run<'_, S> {
+impl Run<'_> {
     // --- Outside of games ---------------------------------------------------------------------
 
     pub(super) fn start(&mut self) -> StepResult {

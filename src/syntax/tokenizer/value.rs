@@ -4,7 +4,7 @@ use super::emit::{Muted, Pending};
 use super::grammar;
 use super::look_ahead::ends_plainly;
 use super::value_end::{self, Scanned, TAIL, ValueScan};
-use super::{MachineState, Outcome, Run, Sink, Spot, StepResult};
+use super::{MachineState, Outcome, Run, Spot, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::{CutValue, Event, PartEnd, ValuePart};
@@ -50,7 +50,7 @@ impl OpenValue {
     }
 }
 
-impl<S: Sink> Run<'_, S> {
+impl Run<'_> {
     /// `PropValue = "[" CValueType "]"`
     #[inline]
     pub(super) fn value(&mut self) -> StepResult {

@@ -23,7 +23,16 @@ struct Strip {
 }
 
 pub(super) fn compress<P: GridPoint>(points: &[P]) -> Vec<Rect<P>> {
-    let cells: Vec<(u32, u32)> = points.iter().map(|point| point.grid()).collect();
+    let point = |(column, row)| P::from_grid(column, row).expect("the column of a point and the row of one");
+    let rects = rectangles(points.iter().map(|point| point.grid()).collect());
+    rects.into_iter().map(|(first, last)| Rect::spanning(point(first), point(last))).collect()
+}
+
+/// The column and the row of a cell.
+type Cell = (u32, u32);
+
+/// Returns the corners of the rectangles, upper left and lower right. (Apart from the points, so that it is compiled once.)
+fn rectangles(cells: Vec<Cell>) -> Vec<(Cell, Cell)> {
     // `by_row` is sorted by row, then column; `by_column` holds its indices, sorted by column, then row.
     let by_row = sorted(sorted(cells, |cell| cell.0), |cell| cell.1);
     let by_column = sorted((0..by_row.len()).collect(), |&cell| by_row[cell].0);
@@ -43,9 +52,7 @@ pub(super) fn compress<P: GridPoint>(points: &[P]) -> Vec<Rect<P>> {
     let corners = across
         .map(|s| ((s.from, s.first_line), (s.to, s.last_line)))
         .chain(down.map(|s| ((s.first_line, s.from), (s.last_line, s.to))));
-    let corners = sorted(sorted(corners.collect(), |(first, _)| first.0), |(first, _)| first.1);
-    let point = |(column, row)| P::from_grid(column, row).expect("the column of a point and the row of one");
-    corners.into_iter().map(|(first, last)| Rect::spanning(point(first), point(last))).collect()
+    sorted(sorted(corners.collect(), |(first, _)| first.0), |(first, _)| first.1)
 }
 
 /// Sorts stably by a key, in time linear in the number of items and the range of keys.

@@ -1,8 +1,7 @@
 //! Lists of points: all values of one property.
 
 use std::collections::HashSet;
-
-use thiserror::Error;
+use std::fmt;
 
 use super::compress::compress;
 use super::{GridPoint, Rect};
@@ -69,7 +68,7 @@ impl<P: GridPoint> PointList<P> {
     /// Fails if a value is neither a point nor a rectangle, repeats a point, or is empty among others, or if there
     /// are more than [`MAX_POINTS`](Self::MAX_POINTS) points.
     pub fn parse<V: AsRef<[u8]>>(values: impl IntoIterator<Item = V>) -> Result<Self, ListError> {
-        Self::read(values, |raw| Rect::parse(raw), false)
+        Self::read(values, &|raw| Rect::parse(raw), false)
     }
 
     /// Parses the raw values of one property leniently: see [`PointList`].
@@ -78,7 +77,7 @@ impl<P: GridPoint> PointList<P> {
     ///
     /// Fails if a value is not points even leniently, or if there are more than [`MAX_POINTS`](Self::MAX_POINTS).
     pub fn parse_lenient<V: AsRef<[u8]>>(values: impl IntoIterator<Item = V>) -> Result<Self, ListError> {
-        Self::read(values, |raw| Rect::parse_lenient(raw), true)
+        Self::read(values, &|raw| Rect::parse_lenient(raw), true)
     }
 
     /// Parses the raw values of one property strictly, on a board of this size.
@@ -87,7 +86,7 @@ impl<P: GridPoint> PointList<P> {
     ///
     /// Fails like [`parse`](Self::parse), and also if a point is off the board.
     pub fn parse_on<V: AsRef<[u8]>>(values: impl IntoIterator<Item = V>, size: Size) -> Result<Self, ListError> {
-        Self::read(values, |raw| Rect::parse_on(raw, size), false)
+        Self::read(values, &|raw| Rect::parse_on(raw, size), false)
     }
 
     /// Parses the raw values of one property leniently, on a board of this size.
@@ -101,7 +100,7 @@ impl<P: GridPoint> PointList<P> {
         values: impl IntoIterator<Item = V>,
         size: Size,
     ) -> Result<Self, ListError> {
-        Self::read(values, |raw| Rect::parse_on_lenient(raw, size), true)
+        Self::read(values, &|raw| Rect::parse_on_lenient(raw, size), true)
     }
 
     /// Parses the values of a property strictly, or else leniently, on its board if that is known.
@@ -117,7 +116,7 @@ impl<P: GridPoint> PointList<P> {
 
     fn read<V: AsRef<[u8]>>(
         values: impl IntoIterator<Item = V>,
-        read: impl Fn(&[u8]) -> Result<Rect<P>, ValueError>,
+        read: ReadRect<'_, P>,
         lenient: bool,
     ) -> Result<Self, ListError> {
         let is_empty = |value: &[u8]| value.is_empty() || lenient && trim(value).0.is_empty();
@@ -128,7 +127,7 @@ impl<P: GridPoint> PointList<P> {
             if is_empty(value) && (lenient || index == 0 && values.peek().is_none()) {
                 continue;
             }
-            list.add(value, &read, lenient).map_err(|error| ListError { index, error })?;
+            list.add(value, read, lenient).map_err(|error| ListError { index, error })?;
         }
         Ok(list.finish())
     }
@@ -190,6 +189,9 @@ impl<P: GridPoint> PointList<P> {
     }
 }
 
+/// Reads a point or a rectangle. (A reference, so that lists are compiled once for each type of points.)
+type ReadRect<'r, P> = &'r dyn Fn(&[u8]) -> Result<Rect<P>, ValueError>;
+
 /// A [`PointList`] under construction.
 pub(super) struct Builder<P> {
     points: Vec<P>,
@@ -205,12 +207,7 @@ impl<P> Default for Builder<P> {
 
 impl<P: GridPoint> Builder<P> {
     /// Adds the points of a nonempty value.
-    fn add(
-        &mut self,
-        value: &[u8],
-        read: impl Fn(&[u8]) -> Result<Rect<P>, ValueError>,
-        lenient: bool,
-    ) -> Result<(), ValueError> {
+    fn add(&mut self, value: &[u8], read: ReadRect<'_, P>, lenient: bool) -> Result<(), ValueError> {
         let mut start = 0;
         // Strict values are not split: the point's parser rejects a comma.
         for part in value.split(|&b| lenient && b == b',') {
@@ -237,7 +234,7 @@ impl<P: GridPoint> Builder<P> {
         if trim(value.as_bytes()).0.is_empty() {
             return Ok(());
         }
-        self.add(value.as_bytes(), |raw| Rect::from_raw_on_lenient(RawValue::new(raw), board), true)
+        self.add(value.as_bytes(), &|raw| Rect::from_raw_on_lenient(RawValue::new(raw), board), true)
     }
 
     fn push(&mut self, point: P) {
@@ -304,12 +301,19 @@ impl<'a, P: GridPoint> IntoIterator for &'a PointList<P> {
 /// assert_eq!((error.index(), error.error().at()), (1, 3));
 /// assert_eq!(error.to_string(), "value 1: point: expected the lower right corner at byte 3");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
-#[error("value {index}: {error}")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ListError {
     index: usize,
     error: ValueError,
 }
+
+impl fmt::Display for ListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "value {}: {}", self.index, self.error)
+    }
+}
+
+impl std::error::Error for ListError {}
 
 impl ListError {
     pub(crate) const fn new(index: usize, error: ValueError) -> Self {

@@ -13,7 +13,7 @@
 //! CA is unknown, or bytes are invalid in the charset          unchanged
 //! ```
 
-#[cfg(test)]
+#[cfg(all(test, feature = "check"))]
 mod tests;
 
 use crate::node::Moves;

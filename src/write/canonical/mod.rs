@@ -6,6 +6,7 @@
 //! Canonical form is a fixed point: the output, read again, is written the same. So all decisions depend on what will be in
 //! the output, in its version and its charset, and the new form of a value is [checked](value) to be stable.
 
+#[cfg(feature = "rewrite")]
 pub(crate) mod convert;
 mod moves;
 mod text;

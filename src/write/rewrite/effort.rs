@@ -34,7 +34,7 @@ impl Effort {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "check"))]
 mod tests {
     use quickcheck::{Arbitrary, Gen, holds};
 

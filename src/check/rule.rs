@@ -502,16 +502,9 @@ impl fmt::Display for Rule {
 }
 
 /// The error of [`Rule::from_str`]: no rule has that name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no rule is called {0:?}")]
 pub struct UnknownRule(String);
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no rule is called {:?}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownRule {}
 
 impl FromStr for Rule {
     type Err = UnknownRule;

@@ -90,44 +90,15 @@ impl fmt::Display for SyntaxError {
 impl std::error::Error for SyntaxError {}
 
 /// An error of reading or parsing a stream.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The input is not valid SGF.
-    Syntax(SyntaxError),
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
     /// Reading the input failed.
-    Io(io::Error),
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Syntax(error) => error.fmt(f),
-            Error::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-/// The message is that of the error inside, and so is the source.
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Error::Syntax(error) => error.source(),
-            Error::Io(error) => error.source(),
-        }
-    }
-}
-
-impl From<SyntaxError> for Error {
-    fn from(error: SyntaxError) -> Self {
-        Error::Syntax(error)
-    }
-}
-
-impl From<io::Error> for Error {
-    fn from(error: io::Error) -> Self {
-        Error::Io(error)
-    }
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 impl Error {

@@ -445,16 +445,9 @@ impl fmt::Display for Code {
 }
 
 /// The error of [`Code::from_str`]: no code has the given name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no diagnostic code is called {0:?}")]
 pub struct UnknownCode(String);
-
-impl fmt::Display for UnknownCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no diagnostic code is called {:?}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownCode {}
 
 impl FromStr for Code {
     type Err = UnknownCode;

@@ -57,9 +57,10 @@ mod row;
 mod rows;
 mod texts;
 
-use std::fmt;
 use std::io::BufRead;
 use std::sync::Arc;
+
+use thiserror::Error;
 
 pub use self::cell::{Cell, PropertyValue};
 pub use self::columns::{Column, ColumnType, Reads};
@@ -100,10 +101,11 @@ impl Table {
 }
 
 /// The error of a list of columns: see [`TableBuilder::columns`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ColumnError {
     /// The table has no such column.
+    #[error("{name:?} is not a column of {table}: expected {expected}")]
     Unknown {
         /// The name.
         name: String,
@@ -113,21 +115,9 @@ pub enum ColumnError {
         expected: String,
     },
     /// A column is named twice.
+    #[error("{0} is there twice")]
     Twice(String),
 }
-
-impl fmt::Display for ColumnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ColumnError::Unknown { name, table, expected } => {
-                write!(f, "{name:?} is not a column of {table}: expected {expected}")
-            }
-            ColumnError::Twice(name) => write!(f, "{name} is there twice"),
-        }
-    }
-}
-
-impl std::error::Error for ColumnError {}
 
 /// Reads a table: which columns, and in batches of which size. Created by [`Parser::table`].
 #[derive(Clone, Debug)]

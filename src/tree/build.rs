@@ -62,18 +62,11 @@ enum NextNode {
 }
 
 /// Error for a game longer than [`TreeBuilder::max_len`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("expected a game that takes at most {limit} bytes as a tree")]
 pub struct TooLong {
     limit: usize,
 }
-
-impl fmt::Display for TooLong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected a game that takes at most {} bytes as a tree", self.limit)
-    }
-}
-
-impl std::error::Error for TooLong {}
 
 impl TooLong {
     /// Returns the limit, in bytes.

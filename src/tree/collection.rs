@@ -1,6 +1,5 @@
 //! Several games in one value, and reading games from bytes.
 
-use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
@@ -12,56 +11,21 @@ use crate::syntax::error::{Error, SyntaxError};
 use crate::write::{WriteError, Writer};
 
 /// Error from reading bytes as a tree.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
     /// They are not SGF: the first fault in strict mode; no game at all in either mode.
-    Syntax(SyntaxError),
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
     /// They could not be read.
-    Io(io::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
     /// A game is too long.
-    TooLong(TooLong),
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
     /// There is more than one game, but one was expected.
+    #[error("expected one game, found more")]
     SeveralGames,
-}
-
-impl fmt::Display for TreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TreeError::Syntax(error) => error.fmt(f),
-            TreeError::Io(error) => error.fmt(f),
-            TreeError::TooLong(error) => error.fmt(f),
-            TreeError::SeveralGames => f.write_str("expected one game, found more"),
-        }
-    }
-}
-
-/// The message is that of the error inside, and so is the source.
-impl std::error::Error for TreeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            TreeError::Io(error) => error.source(),
-            _ => None,
-        }
-    }
-}
-
-impl From<SyntaxError> for TreeError {
-    fn from(error: SyntaxError) -> Self {
-        TreeError::Syntax(error)
-    }
-}
-
-impl From<io::Error> for TreeError {
-    fn from(error: io::Error) -> Self {
-        TreeError::Io(error)
-    }
-}
-
-impl From<TooLong> for TreeError {
-    fn from(error: TooLong) -> Self {
-        TreeError::TooLong(error)
-    }
 }
 
 impl From<Error> for TreeError {

@@ -1,7 +1,5 @@
 //! Edits of the shape of a tree: nodes are added, moved, copied, removed.
 
-use std::fmt;
-
 use super::arena::Link;
 use super::{GameTree, NodeId};
 
@@ -20,50 +18,36 @@ pub enum Place {
 }
 
 /// Error from an edit. The tree is left unchanged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
     /// The node was removed, or no node ever had this id.
+    #[error("there is no node {0}")]
     NoSuchNode(NodeId),
     /// The root cannot be removed or moved, and has no siblings.
+    #[error("the root cannot be removed, moved, or have siblings")]
     IsRoot,
     /// A node cannot be moved under itself.
+    #[error("node {0} cannot be moved under itself")]
     UnderItself(NodeId),
     /// Identifiers consist of letters and digits, start with a letter, and have an upper-case one.
+    #[error("expected an identifier of upper-case letters, not {0:?}")]
     Ident(String),
     /// Properties have at least one value.
+    #[error("expected at least one value for {0}")]
     NoValue(String),
     /// The text is not ASCII, and other programs would misread it: the game is in a charset that
     /// lacks some of its characters, or that is unknown. Converting the game with `GameTree::to_utf8`
     /// (feature `charset`) makes the text possible.
+    #[error("the text cannot be written in the charset of the game ({0}): convert the game to UTF-8 first")]
     Charset(String),
     /// Infinite numbers and NaN cannot be written.
+    #[error("expected a finite number for {0}")]
     NotFinite(String),
     /// The tree has the maximum number of nodes or bytes: 4 billion, 2 GiB.
+    #[error("the tree has no room left")]
     Full,
 }
-
-impl fmt::Display for EditError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EditError::NoSuchNode(node) => write!(f, "there is no node {node}"),
-            EditError::IsRoot => f.write_str("the root cannot be removed, moved, or have siblings"),
-            EditError::UnderItself(node) => write!(f, "node {node} cannot be moved under itself"),
-            EditError::Ident(ident) => write!(f, "expected an identifier of upper-case letters, not {ident:?}"),
-            EditError::NoValue(property) => write!(f, "expected at least one value for {property}"),
-            EditError::Charset(charset) => {
-                write!(
-                    f,
-                    "the text cannot be written in the charset of the game ({charset}): convert the game to UTF-8 first"
-                )
-            }
-            EditError::NotFinite(property) => write!(f, "expected a finite number for {property}"),
-            EditError::Full => f.write_str("the tree has no room left"),
-        }
-    }
-}
-
-impl std::error::Error for EditError {}
 
 /// Edits of the shape.
 impl GameTree {

@@ -1,6 +1,6 @@
 //! The error of parsing a value.
 
-use std::fmt;
+use thiserror::Error;
 
 /// The error of a value that is not of its type.
 ///
@@ -13,20 +13,13 @@ use std::fmt;
 /// assert_eq!(error.to_string(), "Number: expected a digit at byte 2");
 /// assert_eq!((error.kind(), error.expected(), error.at()), ("Number", "a digit", 2));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[error("{kind}: expected {expected} at byte {at}")]
 pub struct ValueError {
     kind: &'static str,
     expected: &'static str,
     at: usize,
 }
-
-impl fmt::Display for ValueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: expected {} at byte {}", self.kind, self.expected, self.at)
-    }
-}
-
-impl std::error::Error for ValueError {}
 
 impl ValueError {
     #[cold]

@@ -10,8 +10,6 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 use super::Board;
 use crate::Game;
 use crate::value::{Color, GridPoint, Size, go};
@@ -114,27 +112,16 @@ struct Line {
 }
 
 /// Why a board cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoDiagram {
     /// No board of this game is known.
+    #[error("{} (GM[{}]) has no board here yet; Go and Hex have", .0.name(), .0.number())]
     Game(Game),
     /// The size of the board, which is given, is not known or too large.
+    #[error("a board has at most {MAX_SIDE} columns and rows")]
     Size,
 }
-
-impl fmt::Display for NoDiagram {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            NoDiagram::Game(game) => {
-                write!(f, "{} (GM[{}]) has no board here yet; Go and Hex have", game.name(), game.number())
-            }
-            NoDiagram::Size => write!(f, "a board has at most {MAX_SIDE} columns and rows"),
-        }
-    }
-}
-
-impl std::error::Error for NoDiagram {}
 
 /// The longest side of a diagram.
 const MAX_SIDE: u32 = 52;

@@ -1,7 +1,8 @@
 //! Lists of points: all values of one property.
 
 use std::collections::HashSet;
-use std::fmt;
+
+use thiserror::Error;
 
 use super::compress::compress;
 use super::{GridPoint, Rect};
@@ -301,19 +302,12 @@ impl<'a, P: GridPoint> IntoIterator for &'a PointList<P> {
 /// assert_eq!((error.index(), error.error().at()), (1, 3));
 /// assert_eq!(error.to_string(), "value 1: point: expected the lower right corner at byte 3");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[error("value {index}: {error}")]
 pub struct ListError {
     index: usize,
     error: ValueError,
 }
-
-impl fmt::Display for ListError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "value {}: {}", self.index, self.error)
-    }
-}
-
-impl std::error::Error for ListError {}
 
 impl ListError {
     pub(crate) const fn new(index: usize, error: ValueError) -> Self {

@@ -1,7 +1,6 @@
 //! Reports of a rewriting: changes, notes, counts.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -173,26 +172,13 @@ impl Rewritten {
 }
 
 /// The reason why a stream was not rewritten to its end.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RewriteError {
     /// The input could not be read.
+    #[error(transparent)]
     Read(io::Error),
     /// The output could not be written.
+    #[error(transparent)]
     Write(io::Error),
-}
-
-impl fmt::Display for RewriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (RewriteError::Read(error) | RewriteError::Write(error)) = self;
-        error.fmt(f)
-    }
-}
-
-/// The message is that of the error inside, and so is the source.
-impl std::error::Error for RewriteError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        let (RewriteError::Read(error) | RewriteError::Write(error)) = self;
-        error.source()
-    }
 }

@@ -1,9 +1,5 @@
-//! Charsets: the options for decoding texts, and files opened accordingly.
+//! Charsets: the options for decoding texts, and notes about charsets that were detected.
 //!
-//! A parser needs ASCII brackets, so a file in UTF-16, UTF-32, HZ or ISO-2022-\* is transcoded as a whole, unless it only
-//! says so and is ASCII. All
-//! others are parsed unchanged, and their values decoded one by one: offsets stay those of the file, and its games
-//! may be in several charsets.
 
 use std::mem;
 use std::sync::{Mutex, PoisonError};

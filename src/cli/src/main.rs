@@ -2,11 +2,11 @@
 //!
 //! Each subcommand is a file or folder with its `Args`, whose doc comments are its `--help`, and a `run` that
 //! returns the exit code. The other modules serve several subcommands: the package `sgf-input` finds, decompresses and opens
-//! inputs, `decoding` detects charsets, `destination` opens the files that are written, `source`
-//! transcodes, `terminal` decides about colors and progress bars, `progress` draws the bar, `points` makes boards of
-//! findings, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count and print counts,
-//! `help` arranges the options of `--help`, `names` has the names that options take, `near` finds
-//! those that may have been meant, `failure` turns errors into exit codes, `outside` runs `sgf-sql` and other programs.
+//! files, `jobs` reads them on all cores and transcodes what has to be, `trees` reads them as trees, `decoding` has the options
+//! of charsets, `destination` opens the files that are written, `terminal` decides about colors and progress bars, `progress`
+//! draws the bar, `points` makes boards of findings, `visible` escapes control characters, `json` writes JSON, `tally` and
+//! `tables` count and print counts, `help` arranges the options of `--help`, `names` has the names that options take, `near`
+//! finds those that may have been meant, `failure` turns errors into exit codes, `outside` runs `sgf-sql` and other programs.
 
 mod check;
 mod completions;

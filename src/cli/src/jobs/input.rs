@@ -1,4 +1,8 @@
 //! Inputs, opened: transcoded if they have to be, and with the parser for their games.
+//!
+//! A parser needs ASCII brackets, so a file in UTF-16, UTF-32, HZ or ISO-2022-\* is transcoded as a whole, unless it only
+//! says so and is ASCII. All others are parsed unchanged, and their values decoded one by one: offsets stay those of the
+//! file, and its games may be in several charsets.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};

@@ -444,3 +444,74 @@ impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Receive for Dispatcher<W, F
         self.process(|shared, steps| shared.work.read(input, Games::Long(game), steps))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::env;
+    use std::process;
+
+    use clap::Parser as _;
+    use sgf_stream::Parser;
+    use sgf_stream::charset::Decoding;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Command {
+        #[command(flatten)]
+        paths: Paths,
+    }
+
+    /// Passes on the offset of each part in many steps.
+    struct InSteps;
+
+    const STEPS: usize = 5;
+
+    impl Work for InSteps {
+        type Done = Vec<u64>;
+
+        fn begin(&self) -> Vec<u64> {
+            Vec::new()
+        }
+
+        fn reading(&self) -> Reading {
+            Reading { part_len: 32 << 10, ..Reading::new(Parser::new(), Decoding::new()) }
+        }
+
+        fn read(&self, _: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Vec<u64>>) {
+            for _ in 0..STEPS {
+                done.push(games.position().offset);
+                if !done.pass_on(mem::take) {
+                    return;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn steps_of_all_threads_come_in_order_and_end_when_no_more_are_wanted() {
+        let directory = env::temp_dir().join(format!("sgf-jobs {}", process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        // One is cut by the threads, the other one before them.
+        fs::write(directory.join("a.sgf"), "(;C[some words])\n".repeat(10_000)).unwrap();
+        fs::write(directory.join("b.sgf"), "(;C[some words])\n".repeat(80_000)).unwrap();
+        let paths = Command::parse_from(["sgf".as_ref(), directory.as_os_str()]).paths;
+        let progress = Arc::new(Progress::none());
+        let mut offsets = Vec::new();
+        let all: Result<(), Infallible> = run(InSteps, &paths, &progress, |step| {
+            offsets.extend(step);
+            Ok(())
+        });
+        assert!(all.is_ok() && offsets.len() > 4 * STEPS, "{}", offsets.len());
+        assert!(offsets.chunks(STEPS).all(|part| part.iter().all(|offset| *offset == part[0])));
+        let parts: Vec<_> = offsets.chunks(STEPS).map(|part| part[0]).collect();
+        assert_eq!(parts.windows(2).filter(|pair| pair[0] >= pair[1]).count(), 1, "where the second file begins");
+        let mut taken = 0;
+        let some = run(InSteps, &paths, &progress, |step: Vec<u64>| {
+            taken += step.len();
+            if taken > STEPS { Err(()) } else { Ok(()) }
+        });
+        assert_eq!((some, taken), (Err(()), STEPS + 1));
+        fs::remove_dir_all(&directory).unwrap();
+    }
+}

@@ -25,6 +25,9 @@ use support::{TINY, data, jobs, measuring, megabytes};
 
 const ROUNDS: usize = 7;
 
+/// A reader, its data, and a count that says that it has read them.
+type Row<'d> = (&'d str, &'d [u8], fn(&[u8]) -> usize);
+
 /// A game of the archive.
 #[derive(Deserialize)]
 struct Game {
@@ -165,7 +168,7 @@ fn main() {
         table.len()
     );
 
-    let rows: [(&str, &[u8], fn(&[u8]) -> usize); 8] = [
+    let rows: [Row; 8] = [
         ("SGF: `Parser::parse`, all events", &sgf, |sgf| jobs::push(&Parser::new(), sgf).nodes as usize),
         ("SGF: `for_each_event` of `Reader`", &sgf, |sgf| jobs::reader_each(&Parser::new(), sgf).nodes as usize),
         ("SGF: `next_event` of `Reader`", &sgf, |sgf| jobs::reader(&Parser::new(), sgf).nodes as usize),

@@ -143,6 +143,9 @@ fn csv(table: &[u8]) -> usize {
     count
 }
 
+/// A reader: its name, the bytes that it reads, and its function.
+type Row<'d> = (&'static str, &'d [u8], fn(&[u8]) -> usize);
+
 fn main() {
     let (bytes, rounds) = if measuring() { (megabytes(16) << 20, ROUNDS) } else { (TINY, 1) };
     let sgf = data::archive(bytes).bytes;
@@ -165,7 +168,7 @@ fn main() {
         table.len()
     );
 
-    let rows: [(&str, &[u8], fn(&[u8]) -> usize); 8] = [
+    let rows: [Row<'_>; 8] = [
         ("SGF: `Parser::parse`, all events", &sgf, |sgf| jobs::push(&Parser::new(), sgf).nodes as usize),
         ("SGF: `for_each_event` of `Reader`", &sgf, |sgf| jobs::reader_each(&Parser::new(), sgf).nodes as usize),
         ("SGF: `next_event` of `Reader`", &sgf, |sgf| jobs::reader(&Parser::new(), sgf).nodes as usize),

@@ -87,7 +87,7 @@ fn what_is_read_after_seeking_is_what_is_read_there_without() {
         assert_goes_on(&bytes, &Parser::new().charset(Decoding::new().sniff(true)), already.into());
         true
     }
-    holds(600, law as fn(Input, Rules, u8) -> bool);
+    holds(200, law as fn(Input, Rules, u8) -> bool);
 }
 
 /// The text of a game, read after seeking to its offset.

@@ -2,7 +2,7 @@
 //!
 //! A name or a comment can hold anything: codes that clear the screen, characters that change the direction of
 //! writing, zero-width spaces. On a terminal they do harm, or hide parts of a text. So all text from files that is
-//! printed for people is escaped here. Data (JSON, CSV, SGF) keep every character; in [JSON](crate::json) these
+//! printed for people is escaped here. Data (JSON, CSV, SGF) keep every character; in JSON these
 //! characters become JSON escapes.
 
 use std::fmt::{self, Write};

@@ -1,19 +1,16 @@
 //! The memory that the crate uses, counted by an allocator of this binary, and the stack. The allocator counts for the whole
 //! process, the test harness and other tests included, so each test of it runs in a process of its own.
 //!
-//! `cargo test --release -p sgf-stream-tests --test memory -- --nocapture` prints the tables too.
+//! `cargo test --release -p sgf-stream-memory -- --nocapture` prints the tables too.
 
 mod check;
-#[cfg(feature = "codec")]
 mod codec;
-#[cfg(feature = "serde")]
 mod depth;
 mod generated;
 mod parser;
-#[cfg(feature = "serde")]
 mod serde;
 #[path = "../support/shared.rs"]
-#[allow(dead_code, unreachable_pub)] // the other binary uses all of it
+#[allow(dead_code, unreachable_pub)] // `tests/it` uses all of it
 mod shared;
 mod tree;
 mod write;
@@ -44,10 +41,8 @@ macro_rules! tests {
 
 tests! {
     check::memory_grows_with_the_depth_alone,
-    #[cfg(feature = "codec")]
     codec::codecs_and_what_they_give_keep_little,
     parser::hostile_input_is_survived_in_bounded_memory,
-    #[cfg(feature = "serde")]
     serde::games_cost_the_strings_of_their_type,
     tree::a_tree_takes_a_fraction_of_what_others_take,
     write::a_writer_keeps_one_node,

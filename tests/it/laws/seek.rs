@@ -2,6 +2,7 @@
 
 use std::io::{BufReader, Cursor};
 
+#[cfg(feature = "charset")]
 use sgf_stream::charset::Decoding;
 use sgf_stream::{Event, OwnedEvent, Parser, Position};
 
@@ -84,6 +85,7 @@ fn what_is_read_after_seeking_is_what_is_read_there_without() {
         let parser = parser(&rules);
         assert_goes_on(&bytes, &parser, already.into());
         assert_goes_on(&[BOM, &bytes].concat(), &parser, already.into());
+        #[cfg(feature = "charset")]
         assert_goes_on(&bytes, &Parser::new().charset(Decoding::new().sniff(true)), already.into());
         true
     }
@@ -112,7 +114,12 @@ fn a_reader_that_seeks_at_once_knows_what_the_start_says_of_the_charset() {
     for text in second_text(&marked, &Parser::new()) {
         assert_eq!(text, b"\xB9");
     }
-    // In Shift_JIS, `\x83]` is one. Only the first game shows that its texts are in it.
+}
+
+#[cfg(feature = "charset")]
+#[test]
+fn a_reader_that_seeks_at_once_knows_what_was_detected_at_the_start() {
+    // In Shift_JIS, `\x83]` is one character. Only the first game shows that its texts are in it.
     let sniffed = b"(;C[\x82\xB1\x82\xF1\x82\xC9\x82\xBF\x82\xCD \x83]\x83\x93\x83]])\n(;C[\x83]])";
     for text in second_text(sniffed, &Parser::new().charset(Decoding::new())) {
         assert_eq!(text, b"\x83]");

@@ -36,26 +36,14 @@ struct Game {
     date: String,
     #[serde(rename = "RE", default)]
     result: String,
-    #[serde(rename = "$mainline", default)]
-    steps: Vec<Step>,
-}
-
-#[derive(Deserialize)]
-enum Step {
-    B(go::Move),
-    W(go::Move),
-    #[serde(other)]
-    Other,
+    #[serde(rename = "$mainline", default, deserialize_with = "sgf_stream::de::moves")]
+    moves: Vec<(Color, go::Move)>,
 }
 
 impl Game {
     /// The moves that are points.
-    fn moves(&self) -> impl Iterator<Item = (Color, go::Point)> {
-        self.steps.iter().filter_map(|step| match step {
-            Step::B(at) => Some((Color::Black, at.point()?)),
-            Step::W(at) => Some((Color::White, at.point()?)),
-            Step::Other => None,
-        })
+    fn stones(&self) -> impl Iterator<Item = (Color, go::Point)> {
+        self.moves.iter().filter_map(|(color, at)| Some((*color, at.point()?)))
     }
 
     fn write_pgn(&self, pgn: &mut String) {
@@ -67,7 +55,7 @@ impl Game {
             pgn.push_str(&format!("[{name} \"{value}\"]\n"));
         }
         pgn.push('\n');
-        for (n, (_, point)) in self.moves().enumerate() {
+        for (n, (_, point)) in self.stones().enumerate() {
             let (file, rank) = (char::from(b'a' + point.x() % 8), point.y() % 6 + 2);
             let number = if n % 2 == 0 { format!("{}. ", n / 2 + 1) } else { String::new() };
             let piece = ["", "N", "", "B", "", "R", "Q"][n % 7];
@@ -77,7 +65,7 @@ impl Game {
     }
 
     fn write_csv(&self, game: usize, csv: &mut String) {
-        for (n, (color, point)) in self.moves().enumerate() {
+        for (n, (color, point)) in self.stones().enumerate() {
             writeln!(csv, "{game},{n},{color},{point}").expect("a string takes everything");
         }
     }
@@ -124,7 +112,7 @@ fn simd_csv(table: &[u8]) -> usize {
     count
 }
 
-/// The same without a copy.
+/// Reads all rows without copying them. Returns their number.
 fn simd_csv_zero_copy(table: &[u8]) -> usize {
     let (mut rows, mut count) = (simd_csv::ZeroCopyReader::from_reader(table), 0);
     while let Some(row) = rows.read_byte_record().expect("rows") {
@@ -155,7 +143,7 @@ fn main() {
         game.write_pgn(&mut pgn);
         game.write_csv(n, &mut table);
     }
-    let moves: usize = games.iter().map(|game| game.moves().count()).sum();
+    let moves: usize = games.iter().map(|game| game.stones().count()).sum();
     let (pgn, table) = (pgn.as_bytes(), table.as_bytes());
     for read in [pgn_reader(pgn), simd_csv(table), simd_csv_zero_copy(table), csv(table)] {
         assert_eq!(read, moves);

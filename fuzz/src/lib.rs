@@ -1,4 +1,4 @@
-//! What the fuzz targets share with the tests.
+//! The bodies of the fuzz targets, which the tests run too.
 
 #[path = "../../tests/support/mod.rs"]
 pub mod support;

@@ -155,7 +155,8 @@ pub(crate) trait Sink {
     }
 
     /// A run of nodes like `;B[dd]`, each complete, in place of their events; the first is at an offset. The run comes with the
-    /// start and the end of each line in it, of which the last may end later. `None` refuses the run: its events follow one by one. Nothing is left to skip after a run, so `Skip` means to go on.
+    /// start and the end of each line in it, of which the last may end later. `None` refuses the run: its events follow one by
+    /// one. Nothing is left to skip after a run, so `Skip` means to go on.
     #[inline(always)]
     fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         let _ = (bytes, lines, at);

@@ -156,7 +156,7 @@ impl<'v> Counting<'v> {
         self.root.clear();
     }
 
-    /// Keeps a property or value of the root. If there is no room for it, counts those before it.
+    /// Keeps a property or value of the root. Where the root is too long to be kept, counts its values so far.
     fn hold(&mut self, event: Event<'_>, offset: u64) {
         self.root.push(event, offset);
         if matches!(event, Event::Value(_)) && self.root.weight() > MAX_ROOT {

@@ -77,7 +77,7 @@ pub(super) struct Checking {
     pub(super) known: Known,
 }
 
-/// What is known of the findings whose results were taken, to save work on others.
+/// The facts about findings that were taken. They save work on later ones.
 #[derive(Clone, Default)]
 pub(super) struct Known(Arc<Mutex<Taken>>);
 
@@ -161,7 +161,7 @@ impl Checked {
 struct Findings<'w> {
     work: &'w Checking,
     checked: Checked,
-    /// What was known when the first finding came.
+    /// A copy of [`Known`], made at the first finding.
     known: Option<Taken>,
 }
 

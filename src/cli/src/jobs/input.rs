@@ -39,7 +39,7 @@ pub(crate) struct Reading {
     pub(crate) notes_bad: bool,
 }
 
-/// What becomes of files in charsets whose brackets are not ASCII.
+/// The treatment of files in charsets whose brackets are not ASCII.
 #[derive(Clone, Copy)]
 pub(crate) enum Transcoding {
     /// They are transcoded to UTF-8. Bad bytes become U+FFFD.

@@ -101,7 +101,7 @@ pub(crate) struct Steps<'s, D> {
 }
 
 impl<D> Steps<'_, D> {
-    /// Passes the result so far on to whoever takes the results: what `split_off` returns. Returns whether to go on.
+    /// Passes on a step, which `split_off` takes from the result so far. Returns whether to go on.
     pub(crate) fn pass_on(&mut self, split_off: impl FnOnce(&mut D) -> D) -> bool {
         (self.take)(split_off(self.done))
     }

@@ -139,8 +139,7 @@ impl Statistics {
         }
     }
 
-    /// Counts a run of moves, none of which is in a root. Returns false, and counts nothing, if values of two letters have
-    /// to be looked at.
+    /// Counts a run of moves outside of roots. Returns false, and counts nothing, if values of two letters have to be looked at.
     #[inline]
     pub(super) fn moves(&mut self, moves: Moves<'_>) -> bool {
         if self.look_from <= 2 {

@@ -403,7 +403,7 @@ impl fmt::Display for CharsetError {
         }
         match self {
             CharsetError::UnknownName { name, .. } => write!(f, "unknown charset name {name:?}")?,
-            CharsetError::BadBytes { charset, .. } => write!(f, "expected text in {charset}")?,
+            CharsetError::BadBytes { charset, .. } => write!(f, "bytes that are invalid in {charset}")?,
         }
         write!(f, " [{}]", self.code())
     }

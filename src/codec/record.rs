@@ -49,7 +49,7 @@ use crate::syntax::tokenizer::Tokenizer;
 /// }
 /// assert_eq!(
 ///     names,
-///     ["Shusaku", "game 1, node 0, HA at byte 33: expected u8, found \"many\" (bytes 20..46)", "Jowa"],
+///     ["Shusaku", "game 2, root, HA (byte 33): expected u8, found \"many\" (bytes 20..46)", "Jowa"],
 /// );
 /// # Ok::<_, std::io::Error>(())
 /// # })?;
@@ -197,7 +197,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
             self.whole = Mutex::new(Some(games));
             game
         };
-        let game = game.unwrap_or_else(|| Err(de::Error::data("expected a game")));
+        let game = game.unwrap_or_else(|| Err(de::Error::data("expected a game, found none")));
         game.map_err(|error| error.with_game(number))
     }
 

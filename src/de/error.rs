@@ -24,11 +24,11 @@ use crate::value::typed::serde_impl::place_of;
 /// let error = sgf_stream::from_str::<Vec<Game>>("(;HA[2])(;HA[two])").unwrap_err();
 /// assert!(error.is_data());
 /// assert_eq!((error.game(), error.node(), error.property(), error.offset()), (Some(1), Some(0), Some("HA"), Some(12)));
-/// assert_eq!(error.to_string(), "game 1, node 0, HA at byte 12: expected u8, found \"two\"");
+/// assert_eq!(error.to_string(), "game 2, root, HA (byte 12): expected u8, found \"two\"");
 /// ```
 ///
-/// Games and nodes are counted from 0, nodes in the order of the file, as the specification
-/// numbers them.
+/// The message counts games and nodes from 1, and calls the first node the root. [`game`](Self::game) and
+/// [`node`](Self::node) count from 0.
 #[derive(Clone)]
 pub struct Error(Box<Inner>);
 
@@ -292,7 +292,7 @@ impl Error {
     /// let mut games = parser.slice(b"(;HA[2])\n(;HA[two])").games::<BTreeMap<String, u8>>();
     /// let error = games.nth(1).unwrap().unwrap_err();
     /// assert_eq!(error.position().map(|place| (place.line, place.column)), Some((2, 5)));
-    /// assert_eq!(error.to_string(), "game 1, node 0, HA at line 2, column 5 (byte 13): expected u8, found \"two\"");
+    /// assert_eq!(error.to_string(), "game 2, root, HA at line 2, column 5 (byte 13): expected u8, found \"two\"");
     /// ```
     pub fn position(&self) -> Option<Position> {
         self.0.position
@@ -328,7 +328,7 @@ impl Error {
         match &self.0.kind {
             ErrorKind::Syntax(error) => error.message(),
             ErrorKind::Io(error) => error.to_string(),
-            ErrorKind::Missing(field) => format!("expected a property {field}"),
+            ErrorKind::Missing(field) => format!("missing property `{field}`"),
             ErrorKind::Data(message) => message.to_string(),
             ErrorKind::Value { expected, found, at: None } => format!("{expected}, found {found}"),
             ErrorKind::Value { expected, found, at: Some(at) } => format!("{expected} at byte {at} of {found}"),
@@ -342,24 +342,27 @@ fn counted(n: usize, of: &str) -> String {
     format!("{n} {of}{}", if n == 1 { "" } else { "s" })
 }
 
-/// `game 12, node 34, LB at byte 1048611: expected a tuple of 2`
+/// `game 12, node 34, LB (byte 1048611): expected a tuple of 2`
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { kind, game, node, property, offset, position, .. } = &*self.0;
         let mut separator = "";
         if let Some(game) = game {
-            write!(f, "game {game}")?;
+            write!(f, "game {}", game + 1)?;
             separator = ", ";
         }
         if let Some(node) = node {
-            write!(f, "{separator}node {node}")?;
+            match node {
+                0 => write!(f, "{separator}root")?,
+                node => write!(f, "{separator}node {}", node + 1)?,
+            }
             separator = ", ";
         }
         if let Some(property) = property {
             write!(f, "{separator}{property}")?;
             separator = ", ";
         }
-        // Data faults are inside their game, syntax faults beside it.
+        // Wrong data is inside its game, a syntax error beside it.
         let at = match kind {
             ErrorKind::Syntax(_) if position.is_some() => separator,
             _ if separator.is_empty() => "",
@@ -370,8 +373,12 @@ impl fmt::Display for Error {
                 write!(f, "{at}{position}")?;
                 true
             }
+            (None, Some(offset)) if separator.is_empty() => {
+                write!(f, "byte {offset}")?;
+                true
+            }
             (None, Some(offset)) => {
-                write!(f, "{at}byte {offset}")?;
+                write!(f, " (byte {offset})")?;
                 true
             }
             (None, None) => !separator.is_empty(),
@@ -456,15 +463,15 @@ impl de::Error for Error {
     fn missing_field(field: &'static str) -> Self {
         match field.strip_prefix('$') {
             Some("root" | "line" | "mainline" | "nodes" | "variations" | "rest") => Error::data(format_args!(
-                "expected `{field}`, which structs that name it get, but maps do not; a struct with \
-                 #[serde(flatten)] is a map: put the flattened part into a struct under `$root`"
+                "missing `{field}`: serde treats a struct with `#[serde(flatten)]` as a map, and maps do not receive \
+                 `$` keys; move the flattened field into a struct under `$root`"
             )),
             _ => Error::new(ErrorKind::Missing(field)),
         }
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Error::data(format_args!("expected {} once", known(field)))
+        Error::data(format_args!("{} occurs twice", known(field)))
     }
 }
 

@@ -397,15 +397,15 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     ///
     /// If there is another game.
     pub fn end(&mut self) -> Result<()> {
-        self.expect_end("one game")
+        self.expect_end("expected one game, found a second; deserialize a `Vec` or use `.games()`")
     }
 
-    fn expect_end(&mut self, games: &str) -> Result<()> {
+    fn expect_end(&mut self, expected: &str) -> Result<()> {
         match self.stream.game(|tree| tree.stream.begin_game(Plan::NOTHING)) {
             None => Ok(()),
             Some(Err(error)) if !error.is_data() => Err(error),
             Some(_) => {
-                let error = Error::data(format_args!("expected {games}, found another"));
+                let error = Error::data(expected);
                 Err(self.stream.locate(error.in_game(self.stream.game_index(), self.stream.span().start)))
             }
         }
@@ -476,7 +476,7 @@ impl<'de, S: Source<Input = &'de [u8]>> SerdeDeserializer<'de> for &mut Deserial
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let games = visitor.visit_seq(Collection { stream: &mut self.stream });
         let games = games.map_err(|error| error.counting(len, "game"))?;
-        self.expect_end(&format!("{len} games")).map(|()| games)
+        self.expect_end(&format!("expected {len} games, found more")).map(|()| games)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
@@ -589,7 +589,7 @@ fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(mut deserialize
         // It comes through the buffer of an untagged enum.
         let is_of_all = deserializer.gave_all && error.is_data() && error.offset().is_none();
         if is_of_all {
-            error.hint("at the top, what takes anything is given a list of games: see Vec and Games")
+            error.hint("a type that takes any value gets the list of games; deserialize a `Vec` or use `.games()`")
         } else {
             error
         }

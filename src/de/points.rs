@@ -63,7 +63,7 @@ impl Points<'_, '_> {
         if self.count <= MAX_POINTS {
             return Ok(());
         }
-        Err(Error::data("expected a list of at most 1,000,000 points").at(at))
+        Err(Error::data("the point list exceeds the limit of 1,000,000 points").at(at))
     }
 }
 

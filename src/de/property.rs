@@ -83,7 +83,7 @@ impl<'r, 'de> Property<'r, 'de> {
     /// Returns the first value, for types that take no text and so do not need the registry.
     fn first_plain(&self) -> Value<'r, 'de> {
         if self.inner.len() > 1 {
-            self.env.report_extra_values(self.offset());
+            self.env.report_extra_values(self.inner.ident(), self.offset(), self.inner.len());
         }
         let (at, place) = self.inner.first_place();
         Value { raw: self.base.part(place), at, env: self.env, rule: TextRule::Text, kind: None, is_decoded: false }
@@ -125,7 +125,7 @@ impl<'r, 'de> Property<'r, 'de> {
     #[cold]
     fn explain(&self, error: Error, len: usize) -> Error {
         match error.is_count() && len == 2 && self.kind().and_then(ValueType::parts).is_some() {
-            true => error.hint("each value has two parts: use a list or a map of pairs"),
+            true => error.hint("each value has two components; use a list or a map of pairs"),
             false => error,
         }
     }
@@ -214,7 +214,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
             return points.expect_end(len).map(|()| value);
         }
         if len > 2 && self.inner.len() == 1 && self.values().all(is_composed) {
-            return Err(Error::count(len, 1, "value").hint("a composed value has two parts"));
+            return Err(Error::count(len, 1, "value").hint("a composed value has two components"));
         }
         let mut values = self.values();
         let visited = visitor.visit_seq(&mut values).map_err(|error| error.counting(len, "value"));

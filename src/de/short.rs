@@ -211,14 +211,14 @@ impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
     fn general<T>(self, visit: impl FnOnce(Property<'_, 'de>) -> Result<T>) -> Result<T> {
         self.0.general(|node| match node.nth(0) {
             Some(property) => visit(property),
-            None => Err(Error::data("expected a property")),
+            None => Err(Error::data("expected a property, found the end of the node")),
         })
     }
 
     #[inline]
     fn visit_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         fn text(raw: &[u8]) -> Result<&str> {
-            std::str::from_utf8(raw).map_err(|_| Error::data("expected a move in ASCII"))
+            std::str::from_utf8(raw).map_err(|_| Error::data("expected a move in ASCII, found other bytes"))
         }
 
         let at = self.0.0.node.value_at();

@@ -108,7 +108,7 @@ impl Env {
         if self.expanded.get() <= MAX_POINTS_OF_GAME {
             return Ok(());
         }
-        Err(Error::data("expected a game whose rectangles have at most 4,000,000 points"))
+        Err(Error::data("the rectangles of the game exceed the limit of 4,000,000 points"))
     }
 
     /// Starts a game with its root.
@@ -223,9 +223,11 @@ impl Env {
 
     /// Reports that only the first value of a property was taken.
     #[cold]
-    pub(super) fn report_extra_values(&self, property: u64) {
-        if !self.was_read(property) {
-            self.report(Code::ExtraValues);
+    pub(super) fn report_extra_values(&self, ident: Ident<'_>, property: u64, count: usize) {
+        if self.listener.is_some() && !self.was_read(property) {
+            let position = Position { offset: self.node_at.get(), ..Position::START };
+            let diagnostic = Diagnostic::extra_values(position, &ident.name(), count);
+            self.found.borrow_mut().push(diagnostic);
         }
     }
 
@@ -263,9 +265,9 @@ fn context_of_root(root: NodeRef<'_>) -> Context {
 fn refuse(error: &CharsetError, at: u64) -> Error {
     let offset = error.offset().unwrap_or(at);
     match error {
-        CharsetError::UnknownName { name, .. } => {
-            Error::data(format_args!("expected a charset name, found {name:?}")).at(offset)
+        CharsetError::UnknownName { name, .. } => Error::data(format_args!("unknown charset name {name:?}")).at(offset),
+        CharsetError::BadBytes { charset, .. } => {
+            Error::data(format_args!("bytes that are invalid in {charset}")).at(offset)
         }
-        CharsetError::BadBytes { charset, .. } => Error::data(format_args!("expected text in {charset}")).at(offset),
     }
 }

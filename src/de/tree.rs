@@ -44,7 +44,10 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
             return Ok(0);
         }
         if self.stream.depth() > self.stream.max_depth {
-            return Err(Error::data(format_args!("expected at most {} levels of variations", self.stream.max_depth)));
+            return Err(Error::data(format_args!(
+                "variations are nested deeper than the limit of {}; see `max_depth`",
+                self.stream.max_depth
+            )));
         }
         let Item::Node(node) = self.stream.peek()? else {
             return Err(Error::data("expected a node at the start of a variation"));

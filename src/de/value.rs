@@ -205,7 +205,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
             Some(parts) => parts,
             // `SZ[19]` stands for `SZ[19:19]`, which must not be written.
             None if self.kind == Some(ValueType::Size) => (whole.raw, whole.raw),
-            None => return Err(Error::data("expected two parts with \":\" between them").at(self.at)),
+            None => return Err(Error::data("expected two components with `:` between them").at(self.at)),
         };
         let second_at = match second.get().len() < whole.raw.get().len() && !whole.is_decoded {
             true => self.at + first.get().len() as u64 + 1,
@@ -338,7 +338,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         match len {
             2 => self.visit_pair(visitor),
             _ if self.raw.compose().is_some() => {
-                let found = Unexpected::Other("a composed value, which has two parts");
+                let found = Unexpected::Other("a composed value, which has two components");
                 Err(Error::invalid_type(found, &visitor))
             }
             _ => self.refuse(&visitor),

@@ -108,7 +108,7 @@ impl<R: Read> ParReader<R> {
     /// let archive = "(;HA[2];B[dd])(;;B[dd])(;HA[many])".as_bytes();
     /// let games = Parser::new().par_reader(archive).games::<Game>();
     /// let handicaps: Vec<_> = games.map(|game| game.map(|game| game.handicap).map_err(|e| e.to_string())).collect();
-    /// let error = "game 2, node 0, HA at byte 27: expected u8, found \"many\"".to_owned();
+    /// let error = "game 3, root, HA (byte 27): expected u8, found \"many\"".to_owned();
     /// assert_eq!(handicaps, [Ok(Some(2)), Ok(None), Err(error)]);
     /// ```
     #[cfg(feature = "serde")]

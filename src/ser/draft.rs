@@ -143,7 +143,10 @@ impl Draft {
     pub(super) fn add_tree(&mut self, parent: Option<usize>) -> Result<usize, Error> {
         let depth = parent.map_or(1, |parent| self.trees[parent].depth + 1);
         if depth > self.max_depth {
-            return Err(Error::new(format!("expected at most {} levels of variations", self.max_depth)));
+            return Err(Error::new(format!(
+                "variations are nested deeper than the limit of {}; see `Serializer::max_depth`",
+                self.max_depth
+            )));
         }
         let (tree, root) = (self.trees.len(), self.nodes.len());
         self.nodes.push(Node::default());
@@ -186,7 +189,7 @@ impl Draft {
     /// Starts a property. Atoms added from here on are its values.
     pub(super) fn start_property(&mut self, name: &str) -> Result<Start, Error> {
         if !is_identifier(name) {
-            return Err(Error::new("expected an identifier, of upper-case letters only").in_property(name));
+            return Err(Error::new("expected an identifier of upper-case letters only").in_property(name));
         }
         let start = self.bytes.len();
         self.bytes.extend_from_slice(name.as_bytes());

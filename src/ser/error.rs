@@ -7,8 +7,8 @@ use crate::write::WriteError;
 
 /// Error from serializing games, with its location.
 ///
-/// The location consists of the game, counted from 0 in the order of writing; the node, counted from 0 in
-/// that game, in file order; and the field.
+/// The location consists of the game, the node in file order, and the field. The message counts games and nodes
+/// from 1, and calls the first node the root. [`game`](Self::game) and [`node`](Self::node) count from 0.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::write::WriteError;
 /// assert_eq!((error.game(), error.node(), error.property()), (Some(1), Some(0), Some("PB")));
 /// assert_eq!(
 ///     error.to_string(),
-///     "game 1, node 0, PB: expected a text without tabs (U+0009), which SGF cannot hold; see `Serializer::normalize`"
+///     "game 2, root, PB: the text has tabs (U+0009), which SGF cannot represent; see `Serializer::normalize`"
 /// );
 /// ```
 pub struct Error(Box<Inner>);
@@ -107,7 +107,7 @@ impl Error {
     }
 }
 
-/// `game 3, node 12, LB: expected …`
+/// `game 4, node 13, LB: expected …`
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = match &self.0.fault {
@@ -116,11 +116,14 @@ impl fmt::Display for Error {
         };
         let mut separator = "";
         if let Some(game) = self.0.game {
-            write!(f, "game {game}")?;
+            write!(f, "game {}", game + 1)?;
             separator = ", ";
         }
         if let Some(node) = self.0.node {
-            write!(f, "{separator}node {node}")?;
+            match node {
+                0 => write!(f, "{separator}root")?,
+                node => write!(f, "{separator}node {}", node + 1)?,
+            }
             separator = ", ";
         }
         if let Some(property) = &self.0.property {

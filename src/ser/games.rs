@@ -164,7 +164,7 @@ impl<W: io::Write> Serializer<W> {
     /// Fails if no game was written (a collection has at least one), or if the output cannot be written.
     pub fn finish(self) -> Result<W> {
         if self.out.games == 0 {
-            return Err(Error::new("expected at least one game"));
+            return Err(Error::new("an SGF file needs at least one game"));
         }
         Ok(self.out.writer.finish()?)
     }
@@ -172,7 +172,9 @@ impl<W: io::Write> Serializer<W> {
     #[cold]
     fn refuse(&self, found: &str) -> Error {
         let hint = match found {
-            "an enum" => "; an enum is a node: write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s",
+            "an enum" => {
+                "; an enum is a node, so write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s"
+            }
             _ => "",
         };
         Error::expected("a game, as a struct or a map, or a sequence of games", &format!("{found}{hint}"))

@@ -137,7 +137,7 @@
 //! ```
 //! # use std::collections::BTreeMap;
 //! let error = sgf_stream::to_string(&BTreeMap::from([("KM", f64::NAN)])).unwrap_err();
-//! assert_eq!(error.to_string(), "game 0, node 0, KM: expected a finite number, found NaN");
+//! assert_eq!(error.to_string(), "game 1, root, KM: expected a finite number, found NaN");
 //! ```
 
 // A game is drafted (`draft`) as serde passes it in (`games`, `tree`, `node`, `value`, `name`), and

@@ -190,7 +190,7 @@ impl Scratch {
                 values.fill(draft, property, rules).map_err(|error| in_property(error, draft, property))?;
             }
             if values != others {
-                let error = "expected one property of this name in a node, found two that differ";
+                let error = "the node has two different properties of this name";
                 return Err(in_property(Error::new(error), draft, first));
             }
         }

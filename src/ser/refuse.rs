@@ -141,7 +141,7 @@ const MAX_WRAPPERS: u8 = 64;
 /// Adds a wrapper, within the limit.
 pub(super) fn wrap(wrappers: u8) -> Result<u8, super::Error> {
     if wrappers == MAX_WRAPPERS {
-        return Err(super::Error::new(format!("expected at most {MAX_WRAPPERS} nested newtypes")));
+        return Err(super::Error::new(format!("newtypes are nested deeper than the limit of {MAX_WRAPPERS}")));
     }
     Ok(wrappers + 1)
 }

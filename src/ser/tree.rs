@@ -27,7 +27,9 @@ impl<'a> TreeOf<'a> {
     #[cold]
     fn refuse(self, found: &str) -> Error {
         let why = match found {
-            "an enum" => "; an enum is a node: write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s",
+            "an enum" => {
+                "; an enum is a node, so write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s"
+            }
             _ => "",
         };
         Error::expected("a game tree: a struct, a map or a sequence of nodes", &format!("{found}{why}"))
@@ -81,7 +83,7 @@ impl<'a> Fields<'a> {
             return Ok(());
         }
         let why = "the main line runs through the first variations, so its nodes would be written twice";
-        let error = format!("expected only one of `$line`, `$mainline`, or `$nodes` and `$variations`: {why}");
+        let error = format!("expected only one of `$line`, `$mainline`, or `$nodes` and `$variations`; {why}");
         Err(Error::new(error).in_property(key).in_node(self.draft.trees[self.tree].root))
     }
 }
@@ -211,7 +213,7 @@ impl AddElement for Nodes<'_> {
 
     fn finish(self) -> Result<(), Error> {
         match self.root {
-            Root::Wanted => Err(Error::new("expected at least one node in a game tree")),
+            Root::Wanted => Err(Error::new("a game tree needs at least one node")),
             Root::Elsewhere => Ok(()),
         }
     }

@@ -86,7 +86,7 @@ impl<'a> Value<'a> {
         let mut printed = Ok(());
         self.atom(kind, |bytes| printed = write!(bytes, "{value}"))?;
         // Writing to a vector does not fail, but a `Display` implementation may.
-        printed.map_err(|_| Error::new("expected a value that can be printed"))
+        printed.map_err(|_| Error::new("the value cannot be printed; its `Display` failed"))
     }
 
     fn absent(self, found: &str) -> Result<(), Error> {

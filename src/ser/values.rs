@@ -139,7 +139,7 @@ impl Values {
             }
             AtomKind::Raw | AtomKind::Bytes => {
                 if holds_head(bytes) {
-                    let found = "one with an unescaped `[` that makes the head of a game";
+                    let found = "one with an unescaped `[` that would start a game";
                     return Err(Error::expected("a raw value", found));
                 }
                 if !is_sound(bytes, texts.rules.two_byte) {
@@ -150,7 +150,7 @@ impl Values {
                     // Typed values that are texts read back unchanged then; other types have no colon.
                     (Part::First, AtomKind::Raw) => escape_colons(bytes, &mut self.bytes),
                     (Part::First, _) if RawValue::new(bytes).compose().is_some() => {
-                        return Err(Error::expected("a first part without a colon", "raw bytes with one"));
+                        return Err(Error::expected("a first component without a colon", "raw bytes with one"));
                     }
                     _ => self.bytes.extend_from_slice(bytes),
                 }
@@ -219,7 +219,8 @@ impl Texts<'_> {
                     len = breaks.max(1);
                 }
                 b'\n' if !line_breaks => {
-                    let why = "expected a text without line breaks, found one; see `Serializer::normalize`";
+                    let why =
+                        "the text has line breaks, which its property does not allow; see `Serializer::normalize`";
                     return Err(Error::new(why));
                 }
                 byte => return Err(refused(byte)),
@@ -241,7 +242,7 @@ fn refused(byte: u8) -> Error {
         // Alone, before a line feed, or after one.
         _ => "carriage returns (U+000D)",
     };
-    Error::new(format!("expected a text without {what}, which SGF cannot hold; see `Serializer::normalize`"))
+    Error::new(format!("the text has {what}, which SGF cannot represent; see `Serializer::normalize`"))
 }
 
 /// Adds a raw value and escapes its colons, so that none of them divides a composed value.

@@ -48,14 +48,21 @@ impl Diagnostic {
         Diagnostic { code, position, detail: None }
     }
 
+    /// Creates the diagnostic of a property with more than one value.
+    #[cold]
+    pub(crate) fn extra_values(position: Position, name: &str, count: usize) -> Self {
+        Diagnostic::new(Code::ExtraValues, position).with_detail(&format!("{name} has {count} values"))
+    }
+
     /// Adds what the message cannot know.
-    #[cfg(feature = "serde")]
     pub(crate) fn with_detail(self, detail: &str) -> Self {
         Diagnostic { detail: Some(detail.into()), ..self }
     }
 
-    /// Returns what the [message](Self::message) does not tell: for a value that does not fit its field, the property, the
-    /// value, and what was expected.
+    /// Returns what the [message](Self::message) does not say.
+    ///
+    /// For extra values, that is the property and the number of its values; for a value that does not fit its
+    /// field, the property, the value, and what was expected. `None` for other rules.
     ///
     /// ```
     /// # #[cfg(feature = "serde")] {
@@ -70,7 +77,7 @@ impl Diagnostic {
     /// assert_eq!(found.detail(), Some("WL: expected f64, found \"ten\""));
     /// assert_eq!(
     ///     found.to_string(),
-    ///     "line 1, column 12 (byte 11): the value does not fit the field, which was left out; \
+    ///     "line 1, column 12 (byte 11): the value does not fit its field and was dropped; \
     ///      WL: expected f64, found \"ten\" [invalid-field]",
     /// );
     /// # }

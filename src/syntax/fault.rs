@@ -13,7 +13,7 @@ use std::str::FromStr;
 pub enum Severity {
     /// The input has a fault that was repaired.
     Warning,
-    /// Data were lost: they exceeded a limit, or there was nothing to read.
+    /// Data was lost: it exceeded a limit, or the input has no game.
     Error,
 }
 
@@ -190,24 +190,24 @@ faults! {
     /// and `[`; each stretch is reported once.
     JunkOutsideTree {
         name: "junk-outside-tree", severity: Warning, check: Warning, repair: Drops, sgfc: [6],
-        expected: "\"(\" at the start of a game",
-        message: "text outside of a game tree was skipped",
-        explanation: "An SGF file contains game trees and nothing else. Many programs skip mail headers and the like, but not \
-            all do. --fix keeps them.",
+        expected: "`(` at the start of a game",
+        message: "text outside of a game was skipped",
+        explanation: "An SGF file contains games and nothing else. Many programs skip mail headers and similar text, but not \
+            all do. --fix keeps it.",
     }
 
     /// A `)` that closes nothing. Ignored.
     ExtraCloseParen {
         name: "extra-close-paren", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
-        expected: "\"(\" or the end of the data",
-        message: "a \")\" that closes nothing was ignored",
-        explanation: "There are more `)` than `(`: this one is superfluous, or a `(` is missing before it. --fix removes it.",
+        expected: "`(` or the end of the data",
+        message: "a `)` that closes nothing was ignored",
+        explanation: "This `)` has no matching `(`: it is superfluous, or a `(` is missing before it. --fix removes it.",
     }
 
     /// The stream has no game tree. An error in lenient mode too.
     NoSgfData {
         name: "no-sgf-data", severity: Error, check: Error, repair: None, sgfc: [7],
-        expected: "\"(\" followed by \";\"",
+        expected: "`(` followed by `;`",
         message: "no SGF data",
         explanation: "The file contains no game, that is, no `(` that is followed by `;`.",
     }
@@ -216,17 +216,17 @@ faults! {
     /// end the value list they stand in.
     JunkInTree {
         name: "junk-in-tree", severity: Warning, check: Error, repair: Drops, sgfc: [8],
-        expected: "\"(\", \")\", \";\" or a property",
+        expected: "`(`, `)`, `;` or a property",
         message: "text that is not SGF was skipped",
-        explanation: "Only white space may stand between properties and nodes. Often a bracket before the text is missing, or was \
-            not escaped. Programs skip such text; --fix keeps it.",
+        explanation: "Only white space is allowed between properties and nodes. Usually a bracket before this text is missing \
+            or unescaped. Programs skip such text; --fix keeps it.",
     }
 
     /// Lower-case letters in an identifier, as FF\[1\] to FF\[3\] allow. Kept in its spelling, left out of its name.
     LowercaseInIdent {
         name: "lowercase-in-ident", severity: Warning, check: Warning, repair: Keeps, sgfc: [16],
         expected: "an identifier of upper-case letters",
-        message: "lower-case letters in the identifier were left out of its name",
+        message: "lower-case letters in the identifier were ignored",
         explanation: "FF[4] allows only upper-case letters in identifiers. Older versions allowed lower-case letters and ignored \
             them. --fix removes them where FF[4] has the property.",
     }
@@ -236,8 +236,8 @@ faults! {
         name: "digit-in-ident", severity: Warning, check: Warning, repair: None, sgfc: [8],
         expected: "an identifier of upper-case letters",
         message: "digits in the identifier were kept",
-        explanation: "Identifiers consist of upper-case letters. Strict programs stop here. FF[4] has no spelling without digits \
-            that means the same, so --fix keeps them.",
+        explanation: "Identifiers consist of upper-case letters. Strict programs stop here. FF[4] has no equivalent spelling \
+            without digits, so --fix keeps them.",
     }
 
     /// An identifier longer than the limit. The property is dropped.
@@ -245,13 +245,13 @@ faults! {
         name: "ident-too-long", severity: Error, check: Error, repair: None, sgfc: [11],
         expected: "a shorter identifier",
         message: "the identifier is longer than the limit; its property was dropped",
-        explanation: "No real identifier is this long. A bracket is missing, or the data are not SGF.",
+        explanation: "No real identifier is this long. A bracket is missing, or the data is not SGF.",
     }
 
     /// An identifier without a value. Dropped.
     PropertyWithoutValue {
         name: "property-without-value", severity: Warning, check: Error, repair: Drops, sgfc: [20],
-        expected: "\"[\" after the identifier",
+        expected: "`[` after the identifier",
         message: "the property has no value and was dropped",
         explanation: "Every property has a value, even if it is empty. Programs skip an identifier without one; --fix keeps it.",
     }
@@ -259,23 +259,24 @@ faults! {
     /// A value without an identifier. Dropped.
     ValueWithoutIdent {
         name: "value-without-ident", severity: Warning, check: Error, repair: Drops, sgfc: [54],
-        expected: "an identifier before \"[\"",
+        expected: "an identifier",
         message: "the value has no identifier and was dropped",
-        explanation: "A value belongs to the identifier before it, and there is none. Programs skip such a value; --fix keeps it.",
+        explanation: "A value must follow the identifier of its property, which is missing. Programs skip such a value; --fix \
+            keeps it.",
     }
 
     /// A property where a node should start, after `(` or after a child tree. The `;` is assumed.
     MissingSemicolon {
         name: "missing-semicolon", severity: Warning, check: Warning, repair: Keeps, sgfc: [36, 67],
-        expected: "\";\"",
-        message: "a missing \";\" was assumed",
+        expected: "`;`",
+        message: "a missing `;` was assumed",
         explanation: "Every node starts with `;`. --fix adds it.",
     }
 
     /// A tree without nodes of its own. Its children take its place, and `()` vanishes.
     TreeWithoutNodes {
         name: "tree-without-nodes", severity: Warning, check: Warning, repair: Keeps, sgfc: [12, 21],
-        expected: "\";\" after \"(\"",
+        expected: "`;` after `(`",
         message: "the tree has no nodes of its own; its child trees took its place",
         explanation: "A tree has at least one node: `(;`. --fix removes the parentheses.",
     }
@@ -284,52 +285,53 @@ faults! {
     /// the [guide](crate::guide::repairs#nodes-after-variations).
     NodeAfterVariation {
         name: "node-after-variation", severity: Warning, check: Warning, repair: Keeps, sgfc: [66],
-        expected: "\"(\" or \")\" after a child tree",
-        message: "the node after a variation became a variation of its own, and continues the line",
-        explanation: "No node may follow the variations of a node: the main line comes first, as a variation too. In \
+        expected: "`(` or `)` after a child tree",
+        message: "a node after a variation continues the line",
+        explanation: "No node may follow the variations of a node: the main line comes first, also in parentheses. In \
             `(;a(;v);b)` the node `b` continues the game and `v` is an aside, so --fix writes `(;a(;b)(;v))`.",
     }
 
     /// The input ends inside a tree. The open trees are closed.
     UnclosedTree {
         name: "unclosed-tree", severity: Warning, check: Warning, repair: Keeps, sgfc: [9],
-        expected: "\")\" before the end of the data",
-        message: "the input ends inside a tree, which was closed",
-        explanation: "The file ends too early: it was truncated, or a `)` is missing. --fix adds it.",
+        expected: "`)`",
+        message: "the data ends inside a game; the open trees were closed",
+        explanation: "Unexpected end of file: the file was truncated, or a `)` is missing. --fix adds it.",
     }
 
     /// A game starts inside a game. The open game is closed before it.
     MissingCloseParen {
         name: "missing-close-paren", severity: Warning, check: Warning, repair: Keeps, sgfc: [9],
-        expected: "\")\" before the next game",
-        message: "a new game starts inside this one, which was closed",
-        explanation: "A game starts inside another: a `)` is missing, or the file was truncated and another one was appended. --fix \
-            adds it.",
+        expected: "`)` before the next game",
+        message: "a new game starts inside this one; the open game was closed",
+        explanation: "A game starts inside another: a `)` is missing, or the file was truncated and another game was appended. \
+            --fix adds it.",
     }
 
     /// The input ends inside a value. The value is dropped.
     UnterminatedValue {
         name: "unterminated-value", severity: Warning, check: Error, repair: Keeps, sgfc: [10],
-        expected: "\"]\" before the end of the data",
-        message: "the input ends inside a value, which was dropped",
-        explanation: "The file ends inside a value: it was truncated, or a `]` is missing. Programs lose the value; --fix closes it, except for an empty move or list.",
+        expected: "`]`",
+        message: "the data ends inside a value; the value was dropped",
+        explanation: "The file ends inside a value: the file was truncated, or a `]` is missing. Programs drop the value; \
+            --fix closes it, except for an empty move or list.",
     }
 
     /// A value runs into the start of the next game. The value is dropped, and its game closed.
     MissingCloseBracket {
         name: "missing-close-bracket", severity: Warning, check: Error, repair: Keeps, sgfc: [],
-        expected: "\"]\" before the next game",
-        message: "the value runs into the next game; it was dropped and its game closed",
-        explanation: "A game starts inside a value: a `]` is missing, or the file was truncated and another one was appended. \
-            Programs lose the value; --fix closes it, except for an empty move or list.",
+        expected: "`]` before the next game",
+        message: "the value runs into the next game; the value was dropped and its game closed",
+        explanation: "A game starts inside a value: a `]` is missing, or the file was truncated and another game was appended. \
+            Programs drop the value; --fix closes it, except for an empty move or list.",
     }
 
     /// A `]` inside a text that should have been escaped. Taken as text.
     UnescapedBracket {
         name: "unescaped-bracket", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
-        expected: "\"\\]\"",
-        message: "a \"]\" that does not end its value was taken as text",
-        explanation: "A `]` inside a text is written `\\]`, since a bare one ends the value. --fix adds the backslash.",
+        expected: "`\\]`",
+        message: "a `]` that does not end its value was taken as text",
+        explanation: "A `]` inside a text is written `\\]`, because a bare one ends the value. --fix adds the backslash.",
     }
 
     /// A value ends in the middle of a two-byte character, as when a program truncated it. The `]` that could be the
@@ -338,7 +340,8 @@ faults! {
         name: "cut-character", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
         expected: "the second byte of a character",
         message: "the value ends in the middle of a character",
-        explanation: "A program truncated the text in the middle of a character. --fix adds a space after its first byte.",
+        explanation: "A program truncated the text in the middle of a character. --fix adds a space after the first byte of the \
+            character.",
     }
 
     /// A value longer than the limit. Dropped.
@@ -346,7 +349,7 @@ faults! {
         name: "value-too-long", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "a shorter value",
         message: "the value is longer than the limit and was dropped",
-        explanation: "The value is longer than the limit of this program (1 MiB) and was not checked.",
+        explanation: "The value is longer than the limit (by default 1 MiB) and was not checked.",
     }
 
     /// Trees nested deeper than the limit. The subtree is dropped.
@@ -354,7 +357,7 @@ faults! {
         name: "tree-too-deep", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "fewer nested trees",
         message: "the tree is nested deeper than the limit and was dropped",
-        explanation: "The variations are nested deeper than the limit of this program and were not checked.",
+        explanation: "The variations are nested deeper than the limit and were not checked.",
     }
 
     /// A node longer than a [`NodeRecord`](crate::NodeRecord) may be. The rest of its values is left out. Reported by
@@ -362,8 +365,8 @@ faults! {
     NodeTooLong {
         name: "node-too-long", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "a shorter node",
-        message: "the node is longer than the limit; the rest of its values was left out",
-        explanation: "The node is longer than the limit of this program and was not checked to its end.",
+        message: "the node is longer than the limit; the rest of its values was dropped",
+        explanation: "The node is longer than the limit and was not checked to its end.",
     }
 
     /// A game longer than the limit, where whole games are kept (feature `codec`). The game is left out. Reported by
@@ -371,8 +374,8 @@ faults! {
     GameTooLong {
         name: "game-too-long", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "a shorter game",
-        message: "the game is longer than the limit and was left out",
-        explanation: "The game is longer than this program can keep in memory and was not checked.",
+        message: "the game is longer than the limit and was dropped",
+        explanation: "The game is longer than the limit and was not checked.",
     }
 
     /// Several values where the reading program expects one. The first is taken. Reported by the layer that makes
@@ -380,9 +383,9 @@ faults! {
     ExtraValues {
         name: "extra-values", severity: Warning, check: Warning, repair: Keeps, sgfc: [13],
         expected: "one value",
-        message: "the property has several values, of which the first was taken",
-        explanation: "The property takes one value and has several. Often a `]` or an identifier is missing: (;B[cc;AW[dd][ee]). \
-            --fix removes values that say the same as the first.",
+        message: "only the first value was used",
+        explanation: "This property takes one value, but several are given. Often a `]` or an identifier is missing: \
+            (;B[cc;AW[dd][ee]). --fix removes values with the same meaning as the first.",
     }
 
     /// A value that does not fit the field of a Rust type. The field takes its default. Reported only where the caller
@@ -391,8 +394,9 @@ faults! {
     InvalidField {
         name: "invalid-field", severity: Warning, check: Warning, repair: None, sgfc: [],
         expected: "a value that fits the field",
-        message: "the value does not fit the field, which was left out",
-        explanation: "The value does not fit the field of the Rust type that it is read into. `check` has no such types.",
+        message: "the value does not fit its field and was dropped",
+        explanation: "The value does not fit its field in the Rust type that the game is deserialized into. `sgf check` never \
+            reports this rule.",
     }
 
     /// `CA` names an unknown charset. The texts of the tree are read as Latin-1. Reported by the layer that decodes
@@ -400,18 +404,18 @@ faults! {
     UnknownCharset {
         name: "unknown-charset", severity: Warning, check: Warning, repair: None, sgfc: [72],
         expected: "the name of a charset",
-        message: "the charset is unknown; Latin-1 was assumed",
-        explanation: "No charset has this name. Texts are read as Latin-1, the default of FF[4]. Correct CA.",
+        message: "unknown charset; decoded as Latin-1",
+        explanation: "No charset has this name. Texts are decoded as Latin-1, the default of FF[4]. Correct CA.",
     }
 
     /// A text is in another charset than `CA` names, in most cases UTF-8, and is read in that one. Reported once per game by
     /// the layer that decodes texts (feature `charset`), not by the tokenizer.
     CharsetMismatch {
         name: "charset-mismatch", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
-        expected: "text in the charset that CA names",
-        message: "CA names another charset than the text is in; it was read in that of the text",
-        explanation: "The text is in another charset than CA names, in most cases UTF-8. Programs that trust CA show it as gibberish. \
-            Reported once per game. --fix writes CA[UTF-8] if all texts of the game are in UTF-8; with --guess-charset it writes \
+        expected: "text in the charset that CA declares",
+        message: "the text is not in the charset that CA declares; decoded in the charset of the text",
+        explanation: "The text is not in the charset that CA declares; in most cases it is UTF-8. Programs that trust CA show \
+            gibberish. Reported once per game. --fix writes CA[UTF-8] if all texts of the game are in UTF-8; with --guess-charset it writes \
             the most likely charset of other texts.",
     }
 
@@ -420,8 +424,9 @@ faults! {
     BadBytes {
         name: "bad-bytes", severity: Warning, check: Warning, repair: None, sgfc: [71, 70],
         expected: "text in its charset",
-        message: "bytes that are not in the charset of the text were replaced by U+FFFD",
-        explanation: "The text is not in the charset that CA (or the byte-order mark of the file) names. Correct CA, or the text.",
+        message: "bytes that are invalid in the charset were replaced with U+FFFD",
+        explanation: "The text has bytes that are invalid in the charset that CA (or the byte-order mark of the file) declares. \
+            Correct CA, or the text.",
     }
 }
 
@@ -446,7 +451,7 @@ impl fmt::Display for Code {
 
 /// The error of [`Code::from_str`]: no code has the given name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no diagnostic code is called {0:?}")]
+#[error("unknown rule {0:?}")]
 pub struct UnknownCode(String);
 
 impl FromStr for Code {

@@ -105,17 +105,17 @@ impl Table {
 #[non_exhaustive]
 pub enum ColumnError {
     /// The table has no such column.
-    #[error("{name:?} is not a column of {table}: expected {expected}")]
+    #[error("unknown column {name:?} of {table}; `Column::all` lists them")]
     Unknown {
         /// The name.
         name: String,
         /// The table.
         table: &'static str,
-        /// The names that there are.
+        /// The names that exist.
         expected: String,
     },
-    /// A column is named twice.
-    #[error("{0} is there twice")]
+    /// A column is listed twice.
+    #[error("column {0:?} is listed twice")]
     Twice(String),
 }
 
@@ -156,13 +156,13 @@ impl TableBuilder {
     ///
     /// let table = Parser::new().table(Table::Games).columns(["file", "date", "KK", "PB_raw"])?;
     /// assert_eq!(table.column_list()[1].meaning(), "DT: first day. Of a month or a year without a day, its first.");
-    /// assert!(table.columns(["dates", "datum"]).unwrap_err().to_string().starts_with("\"datum\" is not a column of games"));
+    /// assert!(table.columns(["dates", "datum"]).unwrap_err().to_string().starts_with("unknown column \"datum\" of games"));
     /// # Ok::<(), sgf_stream::table::ColumnError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Fails if the table has no column of a name, or if a name is there twice.
+    /// Fails if a name is unknown or listed twice.
     pub fn columns<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self, ColumnError> {
         let table = self.shared.table;
         let mut columns: Vec<Column> = Vec::new();

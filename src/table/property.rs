@@ -8,7 +8,6 @@ use crate::Ident;
 use crate::RawValue;
 use crate::node::PropertyRef;
 use crate::property::{self, Context, List, Property, TextRule, ValueType};
-use crate::syntax::fault::Code;
 use crate::value::typed::trim;
 use crate::value::{AnyRect, Date, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Seconds, Size};
 
@@ -190,7 +189,7 @@ fn canonical_of<'a>(row: &'a Row<'_>, form: Form) -> Option<&'a Canonical> {
 fn canonical(row: &Row<'_>, form: Form, name: &'static str) -> Option<Canonical> {
     let property = row.read.game.root.get(name)?;
     if property.len() > 1 {
-        row.read.texts.fault(Code::ExtraValues, property.offset());
+        row.read.texts.extra_values(property);
     }
     let raw = row.raw(&[name])?;
     if form.is_canonical(&raw) {
@@ -255,7 +254,7 @@ fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>)
         if rule == TextRule::Text && column.shape == Shape::Text {
             return Some(PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n").into()));
         }
-        texts.fault(Code::ExtraValues, property.offset());
+        texts.extra_values(property);
     }
     let raw = || row.read.first(property, TextRule::Raw);
     // A property of another game is read as the one of its name.

@@ -236,9 +236,8 @@ impl<R: BufRead> Rows<R> {
         for &(code, at) in &self.sink.game.faults {
             listener.report(Diagnostic::new(code, puller.position_of(at)));
         }
-        for (code, _) in texts.into_faults() {
-            listener.report(Diagnostic::new(code, puller.position_of(self.sink.game.root.offset())));
-        }
+        let node = puller.position_of(self.sink.game.root.offset());
+        texts.into_diagnostics(node, |at| puller.position_of(at)).for_each(|found| listener.report(found));
     }
 
     /// The code of the first fault in the last game by which something was lost: see [`Row::error`].

@@ -98,7 +98,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// Fails if the batch has another schema, or if writing fails.
     pub fn write(&mut self, batch: RecordBatch) -> Result<(), ArrowError> {
         if batch.schema_ref().fields() != self.schema.fields() {
-            return Err(ArrowError::SchemaError("expected a batch with the columns of the file".to_owned()));
+            return Err(ArrowError::SchemaError("the columns of the batch differ from those of the file".to_owned()));
         }
         self.rows += batch.num_rows();
         self.bytes += batch.get_array_memory_size();

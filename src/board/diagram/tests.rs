@@ -130,9 +130,9 @@ fn hex_has_swaps_and_its_own_names() {
 #[test]
 fn other_games_and_sizes_are_refused() {
     for (sgf, expected) in [
-        ("(;GM[6];B[31])", "Backgammon (GM[6]) has no board here yet; Go and Hex have"),
-        ("(;GM[11]SZ[53];B[a1])", "a board has at most 52 columns and rows"),
-        ("(;SZ[60];B[aa])", "a board has at most 52 columns and rows"),
+        ("(;GM[6];B[31])", "cannot draw Backgammon (GM[6]); only Go and Hex boards are supported"),
+        ("(;GM[11]SZ[53];B[a1])", "cannot draw the board; its size is unknown or exceeds 52 columns or rows"),
+        ("(;SZ[60];B[aa])", "cannot draw the board; its size is unknown or exceeds 52 columns or rows"),
     ] {
         assert_eq!(painter(sgf).diagram().unwrap_err().to_string(), expected, "{sgf}");
     }

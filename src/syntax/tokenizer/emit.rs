@@ -4,6 +4,7 @@ use super::skip::Skip;
 use super::{MachineState, Outcome, Run, Spot, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
+use crate::syntax::error::Found;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::flow::Flow;
 
@@ -52,8 +53,32 @@ pub(super) enum After {
 impl Run<'_> {
     #[cold]
     pub(super) fn fail(&mut self, code: Code, position: Position) -> StepResult {
-        self.t.error = Some(self.t.error_of(code, position));
+        let found = self.found(code, position);
+        self.t.error = Some(self.t.error_of(code, position).with_found(found));
         Err(Outcome::Failed)
+    }
+
+    /// Returns the token that the grammar does not expect, if it is the next one in every chunking of the stream.
+    #[cold]
+    fn found(&self, code: Code, position: Position) -> Option<Found> {
+        let next = self.input.get(self.pos).copied();
+        match code {
+            Code::PropertyWithoutValue => Some(Found::ident(&self.t.ident.bytes, next)),
+            Code::LowercaseInIdent | Code::DigitInIdent => Some(Found::ident(&self.t.ident.bytes, None)),
+            Code::UnclosedTree | Code::UnterminatedValue => Some(Found::byte(None)),
+            Code::TreeWithoutNodes => {
+                // A `)` is consumed by now, a `(` is not.
+                let last = self.pos.checked_sub(1).map(|last| self.input[last]).filter(|&last| last == b')');
+                Some(Found::byte(last.or(next)))
+            }
+            Code::JunkOutsideTree
+            | Code::ExtraCloseParen
+            | Code::JunkInTree
+            | Code::ValueWithoutIdent
+            | Code::MissingSemicolon
+            | Code::NodeAfterVariation => (position.offset == self.at()).then_some(Found::byte(next)),
+            _ => None,
+        }
     }
 
     /// A fault: the end in strict mode, an argument of [`Sink::fault`] in lenient mode.

@@ -89,7 +89,7 @@ pub(crate) use self::seam::{GoesOn, Seam};
 use self::skip::Skip;
 use self::value::OpenValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
-use crate::syntax::error::SyntaxError;
+use crate::syntax::error::{Found, SyntaxError};
 use crate::syntax::event::{CutValue, Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::lines::LineCounter;
@@ -416,7 +416,7 @@ impl Tokenizer {
     /// The end of the data, if it is inside a game, which was closed there; and if that has been
     /// met.
     pub(crate) fn cut(&self) -> Option<SyntaxError> {
-        self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position))
+        self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position).with_found(Some(Found::byte(None))))
     }
 
     /// Whether the stream starts with a byte-order mark, if it has been read.

@@ -508,8 +508,12 @@ impl Run<'_> {
             self.t.junk_end = self.at();
             return Ok(());
         }
-        if self.t.place == MachineState::Ident {
-            self.drop_ident()?;
+        if self.t.place == MachineState::Ident
+            && let Err(outcome) = self.drop_ident()
+        {
+            // The first byte of the word may be in an earlier chunk.
+            self.t.error = self.t.error.map(|error| error.with_found(None));
+            return Err(outcome);
         }
         self.fault(Code::IdentTooLong, spot)?;
         self.skipped_from(Code::IdentTooLong, spot.at);

@@ -300,10 +300,10 @@ impl<'a, P: GridPoint> IntoIterator for &'a PointList<P> {
 ///
 /// let error = <PointList>::parse(["aa", "bb:aa"]).unwrap_err();
 /// assert_eq!((error.index(), error.error().at()), (1, 3));
-/// assert_eq!(error.to_string(), "value 1: point: expected the lower right corner at byte 3");
+/// assert_eq!(error.to_string(), "value 2: point: expected the lower right corner at byte 3");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
-#[error("value {index}: {error}")]
+#[error("value {}: {error}", .index + 1)]
 pub struct ListError {
     index: usize,
     error: ValueError,

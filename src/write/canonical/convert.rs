@@ -140,24 +140,25 @@ impl Remark {
         let more = if others > 0 { format!(", and {others} more") } else { String::new() };
         match &self.about {
             #[cfg(feature = "charset")]
-            About::Guess(charset) => format!("its texts were taken to be in {charset}"),
+            About::Guess(charset) => format!("its charset was detected as {charset}"),
             #[cfg(feature = "charset")]
             About::UnknownCharset(label) => format!("unknown charset name {label:?}; its texts are left unchanged"),
             #[cfg(feature = "charset")]
             About::BadBytes(charset) => {
-                let more = match others {
-                    0 => String::new(),
-                    1 => ", nor is 1 more".to_owned(),
-                    others => format!(", nor are {others} more"),
+                let texts = match others {
+                    0 => "1 text has".to_owned(),
+                    others => format!("{} texts have", others + 1),
                 };
-                format!("one of its texts is not in {charset}{more}; its texts stay as they are")
+                format!("{texts} bytes that are invalid in {charset}; the texts are left unchanged")
             }
             About::DroppedDigits => {
-                format!("the identifier has digits, and its property was left out [{}]{more}", self.code())
+                format!("the identifier has digits; its property was dropped [{}]{more}", self.code())
             }
-            About::Digits => format!("expected {} [{}]{more}", Code::DigitInIdent.expected(), self.code()),
-            About::UnknownIdent { spelling, name } => format!("nobody knows whether {spelling} is {name}"),
-            About::Version => "expected the number of a version, which becomes 4".to_owned(),
+            About::Digits => format!("FF[4] does not allow digits in identifiers [{}]{more}", self.code()),
+            About::UnknownIdent { spelling, name } => format!(
+                "unknown identifier `{spelling}`: its lower-case letters may be significant, so it is not shortened to `{name}`"
+            ),
+            About::Version => "the value of FF is not a number; it would be replaced with 4".to_owned(),
             About::Fault(code) => format!("expected {} [{code}]{more}", code.expected()),
             About::NotWritten(why) => why.clone(),
         }

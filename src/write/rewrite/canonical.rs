@@ -156,7 +156,7 @@ impl Printing<'_> {
         let relabelled: Option<(Edit, &str)> = None;
         if let Some((_, name)) = &relabelled {
             let code = Code::CharsetMismatch.as_str();
-            let message = Some(format!("CA[{name}] is written into the game, which keeps its form"));
+            let message = Some(format!("CA[{name}] was added; the rest of the game is left unchanged"));
             let range = range.start..range.start + 1;
             notes.push(PieceNote { fate: Fate::Repaired, code, range, message, is_error: false });
         }

@@ -33,7 +33,7 @@ const READS_TO_ACCEPT: usize = 5;
 const READS_TO_FIND: usize = 3;
 
 /// Why a piece stays as it is that can be read.
-const TOO_MANY: &str = "it has too many faults to be repaired";
+const TOO_MANY: &str = "too many syntax errors to repair";
 
 /// How pieces are rewritten, and what is known of their stream.
 #[derive(Clone, Copy, Debug)]

@@ -6,18 +6,19 @@ use sgf_stream::check::Rule;
 
 const RULES: &str = "\
 <!-- Made by tests/it/check/page.rs: see there. -->
-The variants of [`Rule`] say what each rule finds; this table says why. Rules of *style* are off by default. *SGFC*:
-the numbers of SGFC's messages for it. *Fix*: whether its findings may have a [repair](Diagnostic::is_fixable) that keeps
-all content; *lossy*: the repair drops content, so only a [lossy](crate::write::Rewriter::lossy) one is made.
+The variants of [`Rule`] say what breaks each rule; this table says why. Rules of *style* are off by default. *SGFC*:
+the numbers of the corresponding messages of SGFC. *Fix*: [`fix`]
+repairs it without losing content ([*yes*](Diagnostic::is_fixable)), or only in [lossy](crate::write::Rewriter::lossy)
+mode (*lossy*).
 
-| code | severity | SGFC | fix | why, and what to do |
+| rule | severity | SGFC | fix | why, and what to do |
 |---|---|---|---|---|
 ";
 
 const NUMBERS: &str = "
 ## SGFC's numbers
 
-SGFC, the reference implementation, numbers its messages, and experts know them by these numbers. For each message,
+SGFC, the reference implementation, numbers its messages, and experts use these numbers. For each message,
 this table has the rules for it and, where we judge otherwise, the reason.
 
 | SGFC | |
@@ -36,7 +37,7 @@ const NOTES: &[(u8, &str)] = &[
     (19, "games without a notation; seven games more than there are checked"),
     (26, "its output"),
     (27, "its output"),
-    (29, "obsolete properties, which SGFC deletes by an option, are no fault of the file: see 40 and 59"),
+    (29, "obsolete properties, which SGFC can delete, are legal: see 40 and 59"),
     (30, "not in FF[1] to FF[3], which allow it"),
     (34, "its output"),
     (35, "not in the registry, which has a hundred properties more"),
@@ -45,7 +46,7 @@ const NOTES: &[(u8, &str)] = &[
     (52, "in FF[3]; VW[][aa] is an empty value among others"),
     (56, "whether a variation belongs one node further up is a question of taste"),
     (57, "whether a variation belongs one node further up is a question of taste"),
-    (58, "suicide is legal by some rules, and a ko is not looked for"),
+    (58, "suicide is legal under some rules, and ko is not checked"),
     (60, "a collection may have any number of games"),
     (61, "where there is an HA"),
     (64, "only the depth of variations has a limit"),

@@ -197,7 +197,7 @@ fn canonical_style_refuses_digits_in_identifiers() {
     let mut writer = Writer::canonical(Vec::new());
     writer.start_tree().unwrap().node().unwrap();
     let error = writer.property("P0").unwrap_err();
-    assert_eq!(error.to_string(), "expected an identifier of upper-case letters, not \"P0\"");
+    assert_eq!(error.to_string(), "expected an identifier of upper-case letters, found \"P0\"");
     writer.property("P").unwrap().value("x").unwrap().end_tree().unwrap();
     assert_eq!(writer.finish().unwrap(), b"(;FF[4]P[x])\n");
 }

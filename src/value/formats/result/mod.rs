@@ -209,7 +209,8 @@ fn read(text: &[u8], points_of_resignation: bool) -> Result<GameResult, ValueErr
         _ => {
             let known: &[(&[u8], _)] = &[(b"0", ""), (b"?", ""), (b"Draw", "Draw"), (b"Void", "Void")];
             let fault = known.iter().find_map(|(word, name)| diverges_from(word, name, text));
-            return Err(fault.map_or(error("a result", 0), |(expected, at)| error(expected, at)));
+            return Err(fault
+                .map_or(error("a result such as B+3.5, W+Resign or Draw", 0), |(expected, at)| error(expected, at)));
         }
     };
     if text.get(1) != Some(&b'+') {
@@ -304,11 +305,11 @@ mod tests {
     #[test]
     fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
-            ("", "a result", 0),
+            ("", "a result such as B+3.5, W+Resign or Draw", 0),
             ("Black resigns", "a plus sign", 1),
-            ("1", "a result", 0),
-            ("b+R", "a result", 0),
-            ("draw", "a result", 0),
+            ("1", "a result such as B+3.5, W+Resign or Draw", 0),
+            ("b+R", "a result such as B+3.5, W+Resign or Draw", 0),
+            ("draw", "a result such as B+3.5, W+Resign or Draw", 0),
             ("00", "the end of the value", 1),
             ("Dr", "Draw", 2),
             ("Void ", "the end of the value", 4),

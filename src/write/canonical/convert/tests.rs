@@ -38,11 +38,23 @@ fn what_would_be_lost_is_told() {
             long,
             "digit-in-ident",
             16,
-            "expected an identifier of upper-case letters [digit-in-ident], and 1 more",
+            "FF[4] does not allow digits in identifiers [digit-in-ident], and 1 more",
             "(;FF[4]QQ[x])",
         ),
-        ("(;FF[four]QqQ[x])", "unknown-ident", 10, "nobody knows whether QqQ is QQ", "(;FF[4]QQ[x])"),
-        ("(;FF[four]C[x])", "version", 4, "expected the number of a version, which becomes 4", "(;FF[4]C[x])"),
+        (
+            "(;FF[four]QqQ[x])",
+            "unknown-ident",
+            10,
+            "unknown identifier `QqQ`: its lower-case letters may be significant, so it is not shortened to `QQ`",
+            "(;FF[4]QQ[x])",
+        ),
+        (
+            "(;FF[four]C[x])",
+            "version",
+            4,
+            "the value of FF is not a number; it would be replaced with 4",
+            "(;FF[4]C[x])",
+        ),
     ] {
         let said = refusal(&NONE, &Parser::new(), game.as_bytes());
         assert_eq!(said, (code, false, Some(at), message.to_owned()));
@@ -126,14 +138,14 @@ mod charsets {
                 "(;FF[4]CA[UTF-8]PB[\\xe9]C[\\xc3\\xa9\\xe9])",
                 "bad-bytes",
                 Some(13),
-                "one of its texts is not in UTF-8, nor is 1 more; its texts stay as they are",
+                "2 texts have bytes that are invalid in UTF-8; the texts are left unchanged",
             ),
             (
                 b"(;CA[UTF-8]PB[\xE9\\a])",
                 "(;FF[4]CA[UTF-8]PB[\\xe9a])",
                 "bad-bytes",
                 None,
-                "one of its texts is not in UTF-8; its texts stay as they are",
+                "1 text has bytes that are invalid in UTF-8; the texts are left unchanged",
             ),
             (
                 b"(;CA[foo]PB[\xE9])",

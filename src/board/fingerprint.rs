@@ -99,7 +99,7 @@ impl Fingerprint {
         self.line.canonical()
     }
 
-    /// Returns the hash of the first 30 stones of the main line; `None` if there are fewer.
+    /// Returns the hash of the first 30 stones; `None` if there are fewer.
     ///
     /// It is equal for a game and a truncated copy of it.
     pub fn opening(&self) -> Option<[u8; 16]> {

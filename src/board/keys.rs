@@ -38,7 +38,7 @@ impl Symmetry {
         all
     };
 
-    /// Returns the image of a point; `None` if it is off a board of this size.
+    /// Returns the image of a point; `None` if off a board of this size.
     pub fn apply(self, point: Point, size: Size) -> Option<Point> {
         let (x, y) = (u32::from(point.x()), u32::from(point.y()));
         if x >= size.columns() || y >= size.rows() {

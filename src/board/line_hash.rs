@@ -5,7 +5,7 @@ use super::keys::{Symmetry, mix};
 use crate::value::Color;
 use crate::{Game, RawValue};
 
-/// The hash of the line of a game; games with equal hashes are copies of each other.
+/// The hash of the line of a game, equal for copies of the game.
 ///
 /// # What counts
 ///
@@ -295,7 +295,7 @@ fn of_point((x, y): (u32, u32)) -> u64 {
     u64::from(y << 8 | x)
 }
 
-/// The effect of setup on a point: a stone of the side that plays first, one of the other side, or nothing.
+/// Returns the effect of setup on a point: a stone of the side that plays first, one of the other side, or nothing.
 fn role(stone: Option<Color>, first: Color) -> u64 {
     match stone {
         Some(color) => 1 + u64::from(color != first),

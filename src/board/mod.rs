@@ -142,7 +142,7 @@ impl Board {
         self.position.index(u32::from(point.x()), u32::from(point.y()))
     }
 
-    /// Returns the stone on a point; `None` if it is empty, or not on the board.
+    /// Returns the stone on a point; `None` if empty or off the board.
     #[inline]
     pub fn get(&self, point: Point) -> Option<Color> {
         self.position.cell(self.index(point)?).color()

@@ -96,7 +96,7 @@ impl Position {
         (at % stride as u32 - 1, at / stride as u32 - 1)
     }
 
-    /// Length of a row, with the edge at its left.
+    /// Returns the length of a row, with the edge at its left.
     #[inline]
     pub(crate) fn stride(&self) -> usize {
         self.stride

@@ -68,7 +68,9 @@ impl Diagnostic {
         self.span.start
     }
 
-    /// Returns the byte range of the location: an identifier, a value with its brackets, or one byte.
+    /// Returns the byte range of the location.
+    ///
+    /// It is an identifier, a value with its brackets, or one byte.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
     }

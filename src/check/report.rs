@@ -148,7 +148,7 @@ impl Report {
                 Some(row) => return Some(Cow::Borrowed(row.ident())),
                 None => window.get(property.at, property.at + (property.ident_len as u64).min(MAX_NAME))?,
             },
-            // A move of a finished node: its letter stands before the bracket.
+            // A move of a finished node: its letter is before the bracket.
             b"[" => {
                 let before = trim_end(window.get(at.saturating_sub(MAX_NAME).max(node.offset), at)?);
                 let letter = before.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |other| other + 1);

@@ -69,7 +69,9 @@ macro_rules! rules {
 rules! {
     // Property placement.
 
-    /// A root property (`FF`, `GM`, `SZ`, `CA`, `AP`, `ST`, in Hex `IS`) in a node that is not the root.
+    /// A root property in a node that is not the root.
+    ///
+    /// Root properties are `FF`, `GM`, `SZ`, `CA`, `AP`, `ST`, and in Hex `IS`.
     RootPropertyOutsideRoot {
         name: "root-property-outside-root", level: Error, repair: None, sgfc: [32],
         explanation: "Root properties apply to a whole game, so only the first node of a game may have them. Elsewhere \
@@ -351,7 +353,7 @@ rules! {
     /// `HA` differs from the number of stones in its node.
     HandicapStones {
         name: "handicap-stones", level: Warning, repair: None, sgfc: [61],
-        explanation: "HA only gives the number of handicap stones; they must be placed with AB in the same node. If the \
+        explanation: "HA only gives the number of handicap stones; AB in the same node must place them. If the \
             numbers differ, readers get a wrong position.",
     }
 
@@ -469,7 +471,7 @@ impl Rule {
         }
     }
 
-    /// Returns whether it is off by default, because it reports legal content.
+    /// Returns whether it is a style rule: it reports legal content, and is disabled by default.
     pub const fn is_style(self) -> bool {
         matches!(self.row().level, Level::Style)
     }

@@ -17,14 +17,14 @@ use crate::raw::unescape;
 use crate::syntax::diagnostic::{Diagnostic, Position};
 use crate::syntax::fault::Code;
 
-/// How texts are read, in all games of a stream.
+/// The policy for the texts of all games of a stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TextPolicy {
     #[cfg(feature = "charset")]
     pub(super) decoding: Option<Decoding>,
 }
 
-/// How the texts of a game are read.
+/// The charset of the texts of a game.
 #[derive(Debug)]
 pub(super) struct Texts {
     #[cfg(feature = "charset")]
@@ -32,7 +32,7 @@ pub(super) struct Texts {
     /// The charset of all texts together.
     #[cfg(feature = "charset")]
     game: Option<GameCharset>,
-    /// The policy, where the charset was to be detected and the root is ASCII.
+    /// The policy, if the charset has to be detected and the root is ASCII.
     #[cfg(feature = "charset")]
     undecided: Option<Decoding>,
     /// Diagnostics about texts that columns asked for: the code, and the offset of the value or the property.
@@ -42,7 +42,7 @@ pub(super) struct Texts {
 }
 
 impl TextPolicy {
-    /// The values that are wanted of each root.
+    /// Returns the root values that are needed.
     pub(super) fn wanted(self) -> ForCharset {
         #[cfg(feature = "charset")]
         if let Some(decoding) = self.decoding {
@@ -52,7 +52,7 @@ impl TextPolicy {
         ForCharset::Nothing
     }
 
-    /// Decides how the texts of a game are read, and notes what does not fit the policy.
+    /// Decides the charset of the texts of a game, and notes violations of the policy.
     pub(super) fn of_game(self, game: &mut GameDraft, has_bom: bool) -> Texts {
         #[cfg(feature = "charset")]
         if let Some(decoding) = self.decoding {
@@ -128,7 +128,7 @@ fn code_of(error: &CharsetError) -> Code {
 }
 
 impl Texts {
-    /// The name of the charset.
+    /// Returns the name of the charset.
     pub(super) fn charset(&self) -> &'static str {
         #[cfg(feature = "charset")]
         if let Some(charset) = self.game.map(GameCharset::charset).or(self.tree.map(TreeCharset::charset)) {
@@ -171,8 +171,8 @@ impl Texts {
         faults.chain(extra.map(move |(at, name, count)| Diagnostic::extra_values(position(at), &name, count)))
     }
 
-    /// Like [`read`](Self::read), for values after the root. If the root has said nothing of the charset, the value alone
-    /// decides.
+    /// Reads a value after the root: see [`read`](Self::read). If the root does not determine the charset, it is detected from
+    /// the value.
     pub(super) fn read_alone<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
         #[cfg(feature = "charset")]
         if let Some(decoding) = self.undecided
@@ -186,7 +186,7 @@ impl Texts {
         self.read(value, at, rule)
     }
 
-    /// Whether ASCII characters are ASCII bytes.
+    /// Returns whether ASCII characters are ASCII bytes.
     pub(super) fn is_ascii_compatible(&self) -> bool {
         #[cfg(feature = "charset")]
         return self.tree.is_none_or(|tree| tree.charset().is_ascii_compatible());
@@ -194,7 +194,7 @@ impl Texts {
         return true;
     }
 
-    /// A value as text, or decoded with its escapes, for typed values. `at` is its offset.
+    /// Returns a value as text, or decoded with its escapes, for typed values. `at` is its offset.
     pub(super) fn read<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
         if self.is_ascii_compatible()
             && let Some(plain) = unescape::plain_ascii(value.as_bytes())

@@ -228,7 +228,7 @@ impl Visitor for TreeBuilder {
         self.value(game, RawValue::new(&value), offset)
     }
 
-    /// The first node is linked like any other, and those after it are a chain.
+    /// Adds the nodes of a run. The first one is linked like any other, and those after it are a chain.
     fn moves(&mut self, game: &mut (), moves: Moves<'_>) -> ControlFlow<Self::Output, bool> {
         let mut copy = None;
         let run = moves.joined(&mut copy);

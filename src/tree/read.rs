@@ -192,7 +192,9 @@ impl<'t> Value<'t> {
         self.rules.texts.read(self.raw, is_simple)
     }
 
-    /// Calls `read` with the two components of a composed value; `None` if it has no colon. The components are in UTF-8,
+    /// Calls `read` with the two components of a composed value.
+    ///
+    /// `None` if it has no colon. The components are in UTF-8,
     /// since in Shift_JIS, for example, half of a character may look like the backslash before a colon.
     pub fn compose<R>(self, read: impl FnOnce(Value<'_>, Value<'_>) -> R) -> Option<R> {
         let text = self.decoded();

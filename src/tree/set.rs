@@ -98,9 +98,9 @@ impl GameTree {
         self.replace(node.0, ident, raw.iter().map(AsRef::as_ref))
     }
 
-    /// Adds a value to a property, which may be new: for example a stone to `AB`.
+    /// Adds a value to a property, such as a stone to `AB`.
     ///
-    /// Each call takes time proportional to the length of the node; for many values use [`set_list`](Self::set_list).
+    /// The property may be new. Each call takes time proportional to the length of the node; for many values use [`set_list`](Self::set_list).
     ///
     /// # Errors
     ///

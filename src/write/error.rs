@@ -26,8 +26,9 @@ pub enum WriteError {
         /// The event.
         found: String,
     },
-    /// An invalid identifier: it has characters other than letters and digits, does not start with a letter, or has
-    /// no upper-case letter. It was not written.
+    /// An invalid identifier, which was not written.
+    ///
+    /// It has characters other than letters and digits, does not start with a letter, or has no upper-case letter.
     #[error("expected an identifier of upper-case letters, found {0:?}")]
     Ident(String),
     /// In canonical form, a node longer than [`max_node_len`](super::Writer::max_node_len). Nothing of the node was

@@ -131,7 +131,7 @@ fn with_escapes(out: &[u8], at: usize, places: &[usize]) -> Vec<u8> {
     bytes
 }
 
-/// A raw value as it is written.
+/// Returns a raw value as it is written.
 pub(super) fn escaped(raw: &[u8], charset: Option<TwoByte>) -> Cow<'_, [u8]> {
     if charset.is_none() && memchr::memchr3(b']', b'\\', b'[', raw).is_none() {
         return Cow::Borrowed(raw);
@@ -142,7 +142,7 @@ pub(super) fn escaped(raw: &[u8], charset: Option<TwoByte>) -> Cow<'_, [u8]> {
     Cow::Owned(escape_heads(out))
 }
 
-/// An otherwise sound value without [heads](break_heads).
+/// Returns an otherwise sound value without [heads](break_heads).
 pub(super) fn escape_heads(mut value: Vec<u8>) -> Vec<u8> {
     value.push(b']');
     break_heads(&mut value, 0, true);

@@ -145,7 +145,7 @@ impl<'g> CharsetFacts<'g> {
         self.label_edit(parser, charset).map(|edit| Edited::of(self.game, std::iter::once(&edit)))
     }
 
-    /// The edit that lets `CA` name this charset. `None` if the game would be read differently.
+    /// Returns the edit that lets `CA` name this charset. `None` if the game would be read differently.
     pub(crate) fn label_edit(&self, parser: &Parser, charset: Charset) -> Option<Edit> {
         let (game, name) = (self.game, charset.name());
         let is_same = |edit: &Edit| {
@@ -168,7 +168,7 @@ impl<'g> CharsetFacts<'g> {
     }
 }
 
-/// The events of a game, except for the CA of its root.
+/// Returns the events of a game, except for the CA of its root.
 fn without_label<'g>(parser: &Parser, game: &'g [u8]) -> impl Iterator<Item = Event<'g>> {
     let (mut nodes, mut is_label) = (0, false);
     parser.slice(game).map_while(Result::ok).filter(move |event| {
@@ -181,7 +181,7 @@ fn without_label<'g>(parser: &Parser, game: &'g [u8]) -> impl Iterator<Item = Ev
     })
 }
 
-/// The number of faults in a game. In a two-byte charset, a value may end in half a character.
+/// Returns the number of faults in a game. In a two-byte charset, a value may end in half a character.
 fn faults(parser: &Parser, game: &[u8]) -> u64 {
     let log = DiagnosticLog::new(0);
     let read = parser.clone().log_to(&log).parse(game, |_, _| {});

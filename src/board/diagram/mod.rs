@@ -173,7 +173,7 @@ impl Diagram {
         self.index(at.into()).map(|index| &self.points[index])
     }
 
-    /// Returns the content of a point for changes; `None` if it is not on the board.
+    /// Returns the content of a point for changes; `None` if off the board.
     pub fn get_mut(&mut self, at: impl Into<Spot>) -> Option<&mut PointState> {
         self.index(at.into()).map(|index| &mut self.points[index])
     }

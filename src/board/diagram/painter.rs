@@ -243,9 +243,9 @@ impl Painter {
         }
     }
 
-    /// Writes the numbers of the last `moves` moves on their stones, except on points with a label.
+    /// Writes the numbers of the last `moves` moves on their stones.
     ///
-    /// A captured stone has no number, and a stone that was played where another one was captured has its own.
+    /// Points with a label keep it. A captured stone has no number, and a stone that was played where another one was captured has its own.
     pub fn number_moves(&self, diagram: &mut Diagram, moves: usize) {
         let first = self.line.moves.saturating_sub(moves);
         let mut seen = HashSet::new();

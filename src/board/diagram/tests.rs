@@ -5,7 +5,7 @@ use crate::board::{Board, Replay};
 use crate::value::{Color, Size};
 use crate::{Event, Parser};
 
-/// The painter after the last node of a game, which has no variations.
+/// Returns the painter after the last node of a game, which has no variations.
 fn painter(sgf: &str) -> Painter {
     let mut painter = Painter::new();
     let to_node = |event: Event<'_>, _| {
@@ -21,7 +21,7 @@ fn diagram(sgf: &str) -> Diagram {
     painter(sgf).diagram().unwrap()
 }
 
-/// The point of a name such as `Q16`.
+/// Returns the point of a name such as `Q16`.
 fn at<'d>(diagram: &'d Diagram, name: &str) -> &'d PointState {
     diagram.points().find(|&(spot, _)| diagram.name(spot) == name).unwrap().1
 }
@@ -175,7 +175,7 @@ fn a_picture_has_what_its_options_say() {
 }
 
 quickcheck! {
-    /// The stones of a diagram are those of the board, whatever the game.
+    /// The stones of a diagram are those of the board, for every game.
     fn stones_are_those_of_the_board(moves: Vec<(bool, u8, u8)>) -> bool {
         let mut sgf = "(;SZ[5]".to_owned();
         for (black, x, y) in moves {

@@ -93,13 +93,13 @@ impl OpenMove {
         MoveNode::alone(&self.node)
     }
 
-    /// The node, if it is complete and the next event starts another one.
+    /// Returns the node, if it is complete and the next event starts another one.
     #[inline]
     pub(super) fn before(&self, event: Event<'_>) -> Option<[u8; MoveNode::LEN]> {
         (self.state == MovePart::Value && matches!(event, Event::Node)).then_some(self.node)
     }
 
-    /// Whether the open node is still one of these.
+    /// Returns whether the open node is still one of these.
     #[inline]
     pub(super) fn is_open(&self) -> bool {
         self.state != MovePart::Closed

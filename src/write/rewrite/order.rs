@@ -1,6 +1,6 @@
 //! Nodes after variations, in the order of the spec.
 //!
-//! A node after a variation continues the line. So its tree goes before the others of its branch: `(;a(;v);b)` becomes
+//! A node after a variation continues the line, so its tree goes before the others of its branch: `(;a(;v);b)` becomes
 //! `(;a(;b)(;v))`.
 
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(crate) struct Ordered {
 }
 
 impl Ordered {
-    /// The offset in the source of an offset in the new piece.
+    /// Returns the offset in the source of an offset in the new piece.
     pub(crate) fn source_offset(&self, at: usize) -> usize {
         let copied = self.ranges.get(self.ranges.partition_point(|(end, _)| *end <= at));
         self.origins.of(copied.map_or(at, |(end, range)| range.end - (end - at)))
@@ -94,7 +94,7 @@ fn order(parser: &Parser, document: &Document<'_>, fixes: &[&Fix]) -> Option<Ord
         }
     }
     let ranges = order.ranges(copy.len());
-    // Text that is no SGF stays where it is: nothing moves past it.
+    // Text that is not SGF keeps its place: nothing moves past it.
     let moved = moved(&ranges, copy.len());
     let is_text = |odd: &Odd| odd.code.repair() == Repair::Drops && moved.contains(&odd.range.start);
     if document.odd.iter().any(|odd| odd.code.repair() == Repair::Drops)
@@ -133,7 +133,7 @@ fn moved(ranges: &[Range<usize>], len: usize) -> Range<usize> {
     start..end.max(start)
 }
 
-/// Whether a piece has the events of some ranges of another one, in their order.
+/// Returns whether a piece has the events of some ranges of another one, in their order.
 fn has_events(parser: &Parser, copy: &[u8], ranges: &[Range<usize>], bytes: &[u8]) -> bool {
     let Ok(events) = parser.slice(copy).with_offsets().collect::<Result<Vec<_>, _>>() else { return false };
     let index_of = |at: usize| events.partition_point(|(offset, _)| *offset < at as u64);
@@ -142,7 +142,7 @@ fn has_events(parser: &Parser, copy: &[u8], ranges: &[Range<usize>], bytes: &[u8
     read.all(|event| expected.next().is_some_and(|(_, old)| event.as_ref() == Ok(old))) && expected.next().is_none()
 }
 
-/// Whether a new piece has no fault that the old one has not.
+/// Returns whether a new piece has no syntax error that the old one lacks.
 pub(crate) fn has_no_more_faults(old: &Document<'_>, new: &Document<'_>) -> bool {
     let old = old.counts();
     new.refused.is_none() && new.counts().iter().all(|(code, count)| Some(count) <= old.get(code))

@@ -1,4 +1,4 @@
-//! One piece, from a head to the next: read, edited, and read again.
+//! One piece, from one game start to the next: read, edited, and read again.
 //!
 //! Lenient reading cuts the data before every head, and reads each piece as if it were all of the data. So a piece is rewritten
 //! without regard to its neighbors, as long as it still begins with its head.
@@ -32,19 +32,19 @@ const MOST_DEPTH: usize = 4;
 const READS_TO_ACCEPT: usize = 5;
 const READS_TO_FIND: usize = 3;
 
-/// Why a piece stays as it is that can be read.
+/// Why a readable piece is left unchanged.
 const TOO_MANY: &str = "too many syntax errors to repair";
 
 /// How pieces are rewritten, and what is known of their stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'p> {
-    /// Lenient, without a listener. It knows the charset that was detected in the stream.
+    /// Lenient, without a callback. It knows the charset that was detected in the stream.
     pub(crate) parser: &'p Parser,
-    /// The stream starts with the byte-order mark of UTF-8.
+    /// Whether the stream starts with a UTF-8 byte-order mark.
     pub(crate) has_bom: bool,
     /// The charset that the parser would know without the mark.
     pub(crate) unmarked: Given,
-    /// The most likely charset of a game is believed.
+    /// Whether the most likely charset of a game is used.
     pub(crate) guesses_charset: bool,
     /// Content may go.
     pub(crate) is_lossy: bool,
@@ -65,13 +65,13 @@ pub(crate) struct Piece<'a> {
 /// A piece that was rewritten.
 #[derive(Debug, Default)]
 pub(crate) struct RewrittenPiece {
-    /// The new bytes; `None` if it stays as it is.
+    /// The new bytes; `None` if it is left unchanged.
     pub(crate) bytes: Option<Vec<u8>>,
     /// In the order of their places: lines are counted in one pass.
     pub(crate) notes: Vec<PieceNote>,
 }
 
-/// The outcome for a finding.
+/// The outcome of a diagnostic.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceNote {
     pub(crate) fate: Fate,
@@ -162,7 +162,7 @@ enum Step {
 }
 
 impl<'w> Work<'w> {
-    /// The offset in the old piece of an offset in the new one.
+    /// Returns the offset in the old piece of an offset in the new one.
     fn origin(&self, at: usize) -> usize {
         self.steps.iter().rev().fold(at, |at, step| match step {
             Step::Edited(origins) => origins.of(at),
@@ -214,7 +214,7 @@ impl<'w> Work<'w> {
         Ok(())
     }
 
-    /// Whether the identifier at an offset may have no digits.
+    /// Returns whether the identifier at an offset may have no digits.
     fn refuses_digits<'d>(&self, document: &'d Document<'_>) -> impl Fn(usize) -> bool + use<'w, 'd> {
         let (parser, plan) = (self.context.parser, self.context.plan);
         let mut is_ff4 = Vec::new();
@@ -258,7 +258,7 @@ impl<'w> Work<'w> {
         move |at| (from..to).contains(&at) || before && after
     }
 
-    /// Whether the piece still begins with its head, if something is before it.
+    /// Returns whether the piece still begins with its head, if something is before it.
     fn keeps_head(&self, new: &[u8]) -> bool {
         self.piece.is_first || readback::keeps_head(self.piece.bytes, new)
     }
@@ -313,7 +313,7 @@ impl<'w> Work<'w> {
         Ok(is_as_meant)
     }
 
-    /// Whether an edited piece is read as it was meant. Else returns where the readings part.
+    /// Returns whether an edited piece is read as it was meant. Else returns where the readings part.
     fn is_as_meant(&self, document: &Document<'_>, edited: &Edited, wanted: &[&Fix]) -> Result<(), usize> {
         readback::compare(self.context.parser, document, edited)?;
         let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
@@ -439,7 +439,7 @@ impl<'w> Work<'w> {
         Ok((edits, notes))
     }
 
-    /// The code in the stream of a fault that, in the piece alone, is one at the end of the data.
+    /// Returns the code in the stream of a fault that, in the piece alone, is one at the end of the data.
     fn name(&self, code: Code) -> &'static str {
         match code {
             Code::UnclosedTree if !self.piece.is_last => Code::MissingCloseParen,
@@ -465,7 +465,7 @@ impl<'w> Work<'w> {
         Ok(())
     }
 
-    /// Writes whole games anew, in canonical style.
+    /// Rewrites whole games in canonical form.
     fn print(&mut self, source: &Document<'_>) -> Result<(), TooManyReads> {
         let bytes = self.bytes.clone();
         if self.context.plan.prints()
@@ -509,7 +509,7 @@ impl<'w> Work<'w> {
     }
 }
 
-/// A piece in canonical style.
+/// A piece in canonical form.
 pub(crate) struct Printed {
     pub(crate) bytes: Vec<u8>,
     pub(crate) notes: Vec<PieceNote>,

@@ -43,7 +43,7 @@ pub struct Note {
     pub code: &'static str,
     /// The position in the original stream.
     pub position: Position,
-    /// The bytes in question: those left unchanged or dropped, or the first one of a repair.
+    /// The bytes left unchanged or dropped, or the first one of a repair.
     pub range: Range<u64>,
     /// A message, if it says more than the rule.
     pub message: Option<String>,
@@ -116,7 +116,7 @@ impl Rewritten {
         self.counts.iter().filter(move |((of, _), _)| *of == fate).map(|(&(_, code), &count)| (code, count))
     }
 
-    /// Writes the new form of `source`, the rewritten bytes, which start at `offset` in the stream.
+    /// Writes the new form of `source`, which starts at `offset` in the stream.
     ///
     /// # Errors
     ///

@@ -346,7 +346,7 @@ fn bad_bytes_and_unknown_names_are_errors_by_policy() {
     for _ in 0..2 {
         let error = reader.read_to_end(&mut text).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-        assert_eq!(error.to_string(), "byte 16: expected text in EUC-KR [bad-bytes]");
+        assert_eq!(error.to_string(), "byte 16: bytes that are invalid in EUC-KR [bad-bytes]");
     }
     assert_eq!(text, "(;CA[EUC-KR]C[바".as_bytes());
     assert_eq!(reader.first_bad(), Some(16..17));

@@ -6,7 +6,7 @@ use sgf_stream::check::Rule;
 
 const RULES: &str = "\
 <!-- Made by tests/it/check/page.rs: see there. -->
-The variants of [`Rule`] say what breaks each rule; this table says why. Rules of *style* are off by default. *SGFC*:
+The variants of [`Rule`] say what breaks each rule; this table says why. Rules of *style* are disabled by default. *SGFC*:
 the numbers of the corresponding messages of SGFC. *Fix*: [`fix`]
 repairs it without losing content ([*yes*](Diagnostic::is_fixable)), or only in [lossy](crate::write::Rewriter::lossy)
 mode (*lossy*).

@@ -415,7 +415,7 @@ fn messages_describe_the_fault() {
         ),
         (
             b"(;PB[a]\r\n;PB[b])",
-            "line 2, column 2 (byte 10): PB: the game-info of this path is in the node at byte 1 [second-game-info]",
+            "line 2, column 2 (byte 10): PB: this path already has game info, in the node at byte 1 [second-game-info]",
         ),
         (
             b"(;GM[11]KM[1])",

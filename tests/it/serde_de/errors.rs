@@ -275,8 +275,8 @@ fn an_untagged_enum_at_the_top_is_told_that_it_was_given_a_list() {
     }
     assert_eq!(
         sgf_stream::from_str::<Any>("(;KM[6])").unwrap_err().to_string(),
-        "data did not match any variant of untagged enum Any; at the top, what takes anything is given a list of \
-         games: see Vec and Games"
+        "data did not match any variant of untagged enum Any; a type that takes any value gets the list of \
+         games; deserialize a `Vec` or use `.games()`"
     );
     assert!(matches!(
         sgf_stream::from_str::<Vec<Any>>("(;PB[a])(;SZ[9])").unwrap()[..],

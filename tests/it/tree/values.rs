@@ -88,7 +88,7 @@ fn lists_have_every_point_of_their_rectangles() {
 #[test]
 fn errors_name_node_property_and_value() {
     let error = |sgf: &str, name: &str| tree(sgf).nodes().last().unwrap().list::<go::Point>(name).unwrap_err();
-    assert_eq!(error("(;;AB[aa][b])", "AB").to_string(), "node 3, AB: value 2: point: expected a letter at byte 1");
+    assert_eq!(error("(;;AB[aa][b])", "AB").to_string(), "node 2, AB: value 2: point: expected a letter at byte 1");
     let found = error("(;;AB[aa][b])", "AB");
     assert_eq!((found.node().index(), found.name(), found.index(), found.error().at()), (1, "AB", 1, 1));
     let error = get::<i64>("(;;MN[x])", "MN").unwrap_err();

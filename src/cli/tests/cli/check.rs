@@ -48,7 +48,7 @@ fn fix_leaves_no_bracket_that_closes_nothing() {
 fn a_finding_is_drawn_with_its_line_and_a_mark() {
     let run = check(b"(;FF[4]SZ[9]\n;B[dd]W[jj])\n", &["--allow", "point-off-board"]);
     let drawn = "\
-error[two-moves]: W: the node has a black move too
+error[two-moves]: W: the node also has a black move
  --> -:2:7
   |
 2 | ;B[dd]W[jj])
@@ -152,7 +152,7 @@ fn json_has_a_line_a_finding_and_one_at_the_end() {
     let lines: Vec<Value> = run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let finding = serde_json::json!({
         "file": "-", "offset": 13, "len": 1, "line": 1, "column": 14, "severity": "error", "code": "two-moves",
-        "message": "W: the node has a black move too", "fixable": false, "property": "W",
+        "message": "W: the node also has a black move", "fixable": false, "property": "W",
     });
     assert_eq!(lines[0], finding);
     assert_eq!(

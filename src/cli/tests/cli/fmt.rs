@@ -103,7 +103,7 @@ fn repairs_are_reported() {
     assert_eq!((&*written, code), (&b"(;FF[4]B[aa](;W[bb]))\n"[..], Some(0)));
     assert_eq!(
         said,
-        "sgf: -: line 2, column 9 (byte 16): the input ends inside a tree, which was closed [unclosed-tree]\n"
+        "sgf: -: line 2, column 9 (byte 16): the data ends inside a game; the open trees were closed [unclosed-tree]\n"
     );
 
     let (_, said, _) = fmt(&b"(;FF[4]PB[a]b]))".repeat(30), &[]);
@@ -259,7 +259,7 @@ fn what_is_too_much_for_a_parser_stays_as_it_is_and_is_an_error() {
     for args in [&[][..], &["--exact"], &["--lossy"], &["--exact", "--lossy"]] {
         let (written, said, code) = fmt(b"hello", args);
         assert_eq!(written, b"hello");
-        let why = "line 1, column 1 (byte 0): no SGF data: expected \"(\" followed by \";\"";
+        let why = "line 1, column 1 (byte 0): no SGF data: expected `(` followed by `;`";
         assert!(said.contains(why), "{said}");
         assert_eq!(code, Some(1));
         for (game, what) in [
@@ -400,11 +400,11 @@ fn what_stays_says_why() {
         said,
         "\
 sgf: -: line 1, column 1 (byte 0): text outside of games stays as it is (or see --lossy) [junk-outside-tree]
-sgf: -: line 2, column 14 (byte 22): expected \"(\", \")\", \";\" or a property; what is there stays as it is (or see --lossy) [junk-in-tree]
-sgf: -: line 2, column 21 (byte 29): expected \"(\", \")\", \";\" or a property; what is there stays as it is (or see --lossy) [junk-in-tree]
-sgf: -: line 3, column 8 (byte 39): expected an identifier of upper-case letters [digit-in-ident], and 1 more; the game keeps its form (or see --lossy)
+sgf: -: line 2, column 14 (byte 22): expected `(`, `)`, `;` or a property; what is there stays as it is (or see --lossy) [junk-in-tree]
+sgf: -: line 2, column 21 (byte 29): expected `(`, `)`, `;` or a property; what is there stays as it is (or see --lossy) [junk-in-tree]
+sgf: -: line 3, column 8 (byte 39): FF[4] does not allow digits in identifiers [digit-in-ident], and 1 more; the game keeps its form (or see --lossy)
 sgf: -: line 3, column 27 (byte 58): a value that was cut off was closed [unterminated-value]
-sgf: -: line 3, column 31 (byte 62): the input ends inside a tree, which was closed [unclosed-tree]
+sgf: -: line 3, column 31 (byte 62): the data ends inside a game; the open trees were closed [unclosed-tree]
 "
     );
     assert_eq!(code, Some(0));

@@ -290,7 +290,9 @@ fn faulty_games_are_reported_and_skipped() {
     let end = input.len();
     assert_eq!(
         lines[1],
-        format!("-:5:7: warning: the input ends inside a tree, which was closed (game 3, byte {end}) [unclosed-tree]")
+        format!(
+            "-:5:7: warning: the data ends inside a game; the open trees were closed (game 3, byte {end}) [unclosed-tree]"
+        )
     );
     assert_eq!(run.code, Some(1));
 
@@ -347,9 +349,9 @@ fn what_a_record_has_not_is_a_warning() {
     assert_eq!(
         run.stderr.lines().collect::<Vec<_>>(),
         [
-            "-:1:2: warning: the property has several values, of which the first was taken (2 times) (game 0, byte 1) [extra-values]",
-            "-:1:21: warning: bytes that are not in the charset of the text were replaced by U+FFFD (2 times) (game 1, byte 20) [bad-bytes]",
-            "-:1:44: warning: the charset is unknown; Latin-1 was assumed (game 2, byte 43) [unknown-charset]",
+            "-:1:3: warning: only the first value was used (2 times) (game 0, byte 2) [extra-values]",
+            "-:1:21: warning: bytes that are invalid in the charset were replaced with U+FFFD (2 times) (game 1, byte 20) [bad-bytes]",
+            "-:1:44: warning: unknown charset; decoded as Latin-1 (game 2, byte 43) [unknown-charset]",
         ]
     );
     assert_eq!(run.code, Some(0));
@@ -359,7 +361,7 @@ fn what_a_record_has_not_is_a_warning() {
 fn bad_bytes_of_a_file_that_is_transcoded_are_told_of_the_file() {
     let input = b"(;CA[ISO-2022-JP]PB[\x1B$B0O8\xFF\x1B(B])";
     let lenient = run_with(input, &["records", "--fields", "PB", "-"]);
-    let message = "bytes that are not in the charset of the text were replaced by U+FFFD";
+    let message = "bytes that are invalid in the charset were replaced with U+FFFD";
     assert!(json_lines(&lenient)[0]["PB"].as_str().unwrap().starts_with('囲'));
     assert!(lenient.stderr.starts_with(&format!("-: warning: {message}")), "{}", lenient.stderr);
     assert_eq!((lenient.code, lenient.stderr.lines().count()), (Some(0), 1));

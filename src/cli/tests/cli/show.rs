@@ -116,7 +116,7 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     let made = run(&["show", str(&games), "-o", &to]);
     let faults = format!(
         "sgf: {0}/sub/Z & 1%.sgf, game 1: Backgammon (GM[6]) has no board here yet; Go and Hex have\n\
-         sgf: {0}/sub/no.sgf: no SGF data: expected \"(\" followed by \";\"\n\
+         sgf: {0}/sub/no.sgf: no SGF data: expected `(` followed by `;`\n\
          sgf: 4 pictures of 4 games in {to}; 2 others without a picture\n",
         str(&games)
     );

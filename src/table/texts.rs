@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::game::{ForCharset, GameDraft};
-use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, GameCharset, TreeCharset};
 #[cfg(feature = "charset")]
@@ -13,6 +12,7 @@ use crate::charset::{Charset, CharsetError};
 use crate::node::NodeRecord;
 use crate::node::PropertyRef;
 use crate::property::TextRule;
+use crate::raw::RawValue;
 use crate::raw::unescape;
 use crate::syntax::diagnostic::{Diagnostic, Position};
 use crate::syntax::fault::Code;

@@ -419,9 +419,12 @@ fn messages_describe_the_fault() {
         ),
         (
             b"(;GM[11]KM[1])",
-            "line 1, column 9 (byte 8): KM is a property of Go, but this is Hex [property-of-another-game]",
+            "line 1, column 9 (byte 8): KM is a Go property, but the game is Hex [property-of-another-game]",
         ),
-        (b"(;FF[3]SQ[aa])", "line 1, column 8 (byte 7): FF[3] has no SQ, only FF[4] [property-not-in-version]"),
+        (
+            b"(;FF[3]SQ[aa])",
+            "line 1, column 8 (byte 7): FF[3] does not have SQ; it is in FF[4] [property-not-in-version]",
+        ),
         (
             b"(;FF[4]SZ[11];B[gg];W[swap-sides])",
             "line 1, column 22 (byte 21): W[swap-sides]: expected the end of the value after the first 2 bytes; it is a Hex \

@@ -250,8 +250,8 @@ rules! {
     /// A number outside the range of its property.
     NumberOutOfRange {
         name: "number-out-of-range", level: Warning, repair: Keeps, sgfc: [],
-        explanation: "The number is outside the range defined for this property: ST is 0 to 3, PM 0 to 2, CV and HA are \
-            positive, DI is two dice from 11 to 66. Some servers write komi in hundredths (KM[375]); --fix converts it \
+        explanation: "The number is outside the range defined for this property: 0 to 3 for ST, 0 to 2 for PM, 1 or more for CV, \
+            2 or more for HA, and two dice from 1 to 6 for DI. Some servers write komi in hundredths (KM[375]); --fix converts it \
             to points, unless it is ambiguous under the rules that RU declares.",
     }
 

@@ -206,7 +206,7 @@ impl<R: BufRead> Rows<R> {
         self.pending.take().map_or(Ok(false), |error| Err(Error::Syntax(error)))
     }
 
-    /// Reads on in a game. A fault in strict mode ends it; an error is one of the stream, or between games.
+    /// Continues reading the current game. A syntax error in strict mode ends the game; other errors are returned.
     fn go_on(&mut self) -> Result<(), Error> {
         match self.reader.inner.drive(&mut self.sink) {
             Ok(_) if self.sink.is_paused() => return Ok(()),

@@ -1,4 +1,4 @@
-//! Nodes after variations, in the order of the spec.
+//! Puts nodes after variations in the order of the specification.
 //!
 //! A node after a variation continues the line, so its tree goes before the others of its branch: `(;a(;v);b)` becomes
 //! `(;a(;b)(;v))`.
@@ -33,20 +33,21 @@ impl Ordered {
     }
 }
 
-/// The number of games that are put in order one by one, where all at once would be read differently.
+/// Maximum number of games that are put in order one by one, if all at once would be parsed differently.
 const MOST_GAMES: usize = 8;
 
 /// How often the bytes of a piece are read to put its trees in order.
 const READS: usize = 11;
 
-/// Puts the trees of a piece in order: of all games, or else of one. `None` if all are, or the piece would not be read so.
+/// Puts the trees of a piece in order: of all games, or of one. `None` if they already are, or if the piece would be
+/// parsed differently.
 ///
-/// Some other fixes can be made only together with these: a node is one after a variation since a tree without nodes is
-/// before it.
+/// Some other repairs are possible only together with these: a tree without nodes before a node makes it a node after a
+/// variation.
 ///
 /// # Errors
 ///
-/// Fails if that takes more reading than is allowed.
+/// Fails if that exceeds the limit of reading.
 pub(crate) fn in_order(
     parser: &Parser,
     document: &Document<'_>,
@@ -74,7 +75,7 @@ pub(crate) fn in_order(
     Ok(None)
 }
 
-/// Puts the trees in order that some fixes give brackets.
+/// Puts the trees in order that get brackets from some repairs.
 fn order(parser: &Parser, document: &Document<'_>, fixes: &[&Fix]) -> Option<Ordered> {
     // First each tree gets brackets at its place.
     let edited = Edited::new(document.source, fixes, &[]);

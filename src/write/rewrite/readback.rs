@@ -1,7 +1,7 @@
 //! Checks that an edited piece is parsed as intended.
 //!
-//! A reader of the copy must find the lexemes of the source, but for those that were removed, at the places where the edits put
-//! them, and nothing else but what was inserted. Their bytes need no comparison: they were copied. The behavior of the
+//! A reader of the copy must find the lexemes of the source, except for removed ones, at the offsets where the edits put
+//! them, and otherwise only inserted ones. Their bytes need no comparison, because they were copied. The behavior of the
 //! parser need not be known.
 
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ pub(crate) fn head_len(piece: &[u8]) -> usize {
     }
 }
 
-/// Compares an edited piece with what was meant. Returns the offset of the source at which the readings part.
+/// Compares an edited piece with the intention. Returns the offset in the source where the results differ.
 pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited) -> Result<(), usize> {
     let source = document.source;
     let (mut before, mut after) = (Lexemes::new(parser, source), Lexemes::new(parser, &edited.bytes));
@@ -114,8 +114,8 @@ pub(crate) fn compare_faults(parser: &Parser, document: &Document<'_>, edited: &
     Err(places.filter(|place| !known.contains(place)).map(|(_, at)| at).next().unwrap_or(0))
 }
 
-/// Compares the charsets that the games of a piece name. In another one the same bytes are another text. Returns the offset of
-/// the first game that names another.
+/// Compares the charsets that the games of a piece declare, because the same bytes are a different text in another charset.
+/// Returns the offset of the first game that declares another one.
 pub(crate) fn compare_labels(parser: &Parser, document: &Document<'_>, bytes: &[u8]) -> Result<(), usize> {
     if bytes.strip_prefix(BOM).unwrap_or(bytes).is_ascii() {
         return Ok(());
@@ -141,7 +141,7 @@ pub(crate) fn names_charsets(parser: &Parser, bytes: &[u8]) -> bool {
     labels(parser, bytes).iter().all(Option::is_some)
 }
 
-/// Returns the values of CA in the roots of the games, without backslashes. A blank one says nothing.
+/// Returns the values of CA in the roots of the games, without backslashes. Blank ones are skipped.
 fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Option<Vec<u8>>> {
     let (mut labels, mut depth, mut nodes, mut is_label) = (Vec::new(), 0, 0, false);
     for event in parser.slice(bytes).map_while(Result::ok) {

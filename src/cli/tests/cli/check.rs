@@ -54,7 +54,7 @@ error[two-moves]: W: the node also has a black move
 2 | ;B[dd]W[jj])
   |       ^
   |
-  = help: A node may have only one move; the order of two is unknown. Give each a node of its own.
+  = help: A node may contain only one move, because the order of two would be ambiguous. Put each move in its own node.
 
 1 error, 0 warnings in 1 of 1 file, 1 game
 ";
@@ -170,7 +170,7 @@ fn json_has_a_line_a_finding_and_one_at_the_end() {
 fn codes_are_explained() {
     let run_one = run(&["check", "--explain", "setup-and-move"]);
     assert!(
-        run_one.text().starts_with("setup-and-move (error; SGFC 30)\n  A node either makes a move"),
+        run_one.text().starts_with("setup-and-move (error; SGFC 30)\n  A node either contains a move"),
         "{}",
         run_one.text()
     );
@@ -356,14 +356,14 @@ fn a_summary_has_codes_properties_and_directories_with_an_example_of_each_code()
     let run_text = run(&["check", "--summary", str(&dir)]);
     let text = run_text.text().replace(str(&dir), "DIR");
     let first = "\
-error[two-moves]: B: the node has a white move too
+error[two-moves]: B: the node also has a white move
  --> DIR/c.sgf:1:19
   |
 1 | (;FF[4];W[pp]XX[y]B[dd]TR[aa][aa]
   |                   ^
   |
   = note: 8 findings in 3 files, of which this is the first
-  = help: A node may have only one move; the order of two is unknown. Give each a node of its own.
+  = help: A node may contain only one move, because the order of two would be ambiguous. Put each move in its own node.
 ";
     assert!(text.contains(first), "{text}");
     assert_eq!(text.matches("error[two-moves]").count(), 1, "{text}");

@@ -156,7 +156,7 @@ pub(super) static TABLE: &[Property] = &[
 
     // Brouwer's own, and aliases he found.
     brouwer("BC",    INFO,  one(SimpleText),        "country of the black player"),
-    brouwer("JD",    INFO,  one(SimpleText),        "date by the Japanese era"),
+    brouwer("JD",    INFO,  one(SimpleText),        "date in the Japanese era"),
     brouwer("LC",    INFO,  one(Number),            "number of byo-yomi periods"),
     brouwer("LT",    INFO,  one(Seconds),           "length of a byo-yomi period"),
     brouwer("OH",    INFO,  one(SimpleText),        "old handicap, such as B-W-B"),
@@ -245,9 +245,9 @@ pub(super) static TABLE: &[Property] = &[
     by("KaTrain",           "KT",        ANY,  list(SimpleText), "analysis, compressed"),
     by("KaTrain",           "KTV",       ROOT, one(SimpleText),  "version of the analysis"),
     by("Lizzie",            "LZ",        ANY,  one(Text),        "analysis"),
-    by("Lizzie",            "LZ2",       ANY,  one(Text),        "analysis by a second engine"),
+    by("Lizzie",            "LZ2",       ANY,  one(Text),        "analysis from a second engine"),
     by("Lizzie",            "LZOP",      ANY,  one(Text),        "analysis of the empty board"),
-    by("Lizzie",            "LZOP2",     ANY,  one(Text),        "analysis of the empty board by a second engine"),
+    by("Lizzie",            "LZOP2",     ANY,  one(Text),        "analysis of the empty board from a second engine"),
     by("q5Go",              "QKGV",      ANY,  one(SimpleText),  "analysis: visits, winning rate, score, engine"),
     by("KifuwarabeGo",      "CC",        ANY,  one(Text),        "analysis, in JSON"),
     by("KifuwarabeGo",      "KFA",       ANY,  one(Text),        "analysis, in JSON"),

@@ -353,7 +353,7 @@ rules! {
     /// `HA` differs from the number of stones in its node.
     HandicapStones {
         name: "handicap-stones", level: Warning, repair: None, sgfc: [61],
-        explanation: "HA only gives the number of handicap stones; AB in the same node must place them. If the \
+        explanation: "HA is only the number of handicap stones; AB in the same node must place them. If the \
             numbers differ, readers get a wrong position.",
     }
 
@@ -471,7 +471,9 @@ impl Rule {
         }
     }
 
-    /// Returns whether it is a style rule: it reports legal content, and is disabled by default.
+    /// Returns whether it is a style rule.
+    ///
+    /// Style rules report legal content, and are disabled by default.
     pub const fn is_style(self) -> bool {
         matches!(self.row().level, Level::Style)
     }

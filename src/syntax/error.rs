@@ -5,7 +5,10 @@ use std::io;
 
 use crate::syntax::diagnostic::{Code, Position};
 
-/// The first fault in strict mode, or, in either mode, a stream without SGF data.
+/// A violation of the grammar that ends parsing.
+///
+/// In strict mode this is the first syntax error. In both modes it is a stream without SGF data, or an exceeded limit
+/// of a game.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -35,22 +38,22 @@ impl SyntaxError {
         SyntaxError { code, position, limit }
     }
 
-    /// Returns the kind of fault.
+    /// Returns the kind of syntax error (its rule).
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// Returns the place of the fault.
+    /// Returns the position of the syntax error.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// Returns whether no game can follow, since the whole stream has no SGF data.
+    /// Returns whether no game can follow, because the stream has no SGF data.
     pub fn is_final(&self) -> bool {
         self.code == Code::NoSgfData
     }
 
-    /// Describes the fault without its place: `expected …`, or which limit was exceeded.
+    /// Describes the syntax error or the exceeded limit, without the position.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -73,7 +76,7 @@ impl SyntaxError {
         format!("{no_data}expected {}", self.expected())
     }
 
-    /// Returns what the grammar expects at that place.
+    /// Returns what the grammar expects at the position.
     pub fn expected(&self) -> &'static str {
         self.code.expected()
     }

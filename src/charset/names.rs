@@ -1,7 +1,7 @@
 //! Charset names, as files write them.
 //!
-//! By the standard `CA` holds a name of RFC 1345 or MIME. In practice it holds whatever the program's library
-//! called the charset: `EUC-CN`, `ISO8859_1` (Java), `MS_KANJI` (IANA), `CP936` (Windows).
+//! According to the standard, `CA` is a name of RFC 1345 or MIME. In practice it is the name that the program's
+//! library used for the charset: `EUC-CN`, `ISO8859_1` (Java), `MS_KANJI` (IANA), `CP936` (Windows).
 
 use encoding_rs::Encoding;
 
@@ -9,8 +9,8 @@ use super::Charset;
 use super::label::DecoderKind;
 use crate::raw::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, is_utf8_label, squeeze};
 
-/// Returns the charset with this name. Looks among the tokenizer's names first, then the web's, then, with the
-/// name reduced to letters and digits, in the tables below and among the web's names again.
+/// Returns the charset with this name. Searches the tokenizer's names first, then the web's, and then, with the name
+/// reduced to letters and digits, the tables below and the web's names again.
 pub(super) fn find(label: &[u8]) -> Option<Charset> {
     if is_utf8_label(label) {
         return Some(Charset::UTF_8);
@@ -42,7 +42,7 @@ fn web(label: &[u8]) -> Option<Charset> {
         .map(|encoding| Charset(DecoderKind::Web(encoding)))
 }
 
-/// Names in use beyond those of the web, reduced to letters and digits: `UTF 8`, `utf_8` and `utf8` are equal.
+/// Further names in use, reduced to letters and digits: `UTF 8`, `utf_8` and `utf8` are equal.
 const FURTHER_NAMES: &[(Charset, &[&str])] = &[
     (Charset::UTF_8, &["utf8mb4", "utf8n", "csutf8"]),
     (Charset::UTF_16LE, &["utf16", "utf16le", "ucs2", "ucs2le"]),
@@ -63,7 +63,7 @@ const FURTHER_NAMES: &[(Charset, &[&str])] = &[
     (Charset::ISO_2022_KR, &["iso2022kr", "csiso2022kr"]),
 ];
 
-/// Code pages by number, except those that the web knows as `cp…`.
+/// Numbers of code pages, except those that the web names `cp…`.
 const CODE_PAGES: &[(Charset, &[u32])] = &[
     (Charset::UTF_8, &[65001]),
     (Charset::UTF_16LE, &[1200]),

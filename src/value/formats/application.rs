@@ -42,7 +42,7 @@ impl Application {
         self.name.as_str()
     }
 
-    /// Returns the version; empty if there is none.
+    /// Returns the version; empty if missing.
     pub fn version(&self) -> &str {
         self.version.as_str()
     }
@@ -51,7 +51,7 @@ impl Application {
     ///
     /// # Errors
     ///
-    /// Fails if there is no colon, or the value is not UTF-8.
+    /// Fails if the colon is missing, or the value is not UTF-8.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (name, version, at) = split(raw.as_ref(), Self::KIND)?;
         Ok(Application {
@@ -60,7 +60,7 @@ impl Application {
         })
     }
 
-    /// Parses a value with or without a version, replacing invalid UTF-8 by U+FFFD.
+    /// Parses a value with or without a version, replacing invalid UTF-8 with U+FFFD.
     ///
     /// # Errors
     ///

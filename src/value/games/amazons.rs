@@ -49,7 +49,7 @@ impl Move {
         Ok(read)
     }
 
-    /// Parses a value leniently: with white space.
+    /// Parses a value leniently, with white space.
     ///
     /// # Errors
     ///

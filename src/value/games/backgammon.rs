@@ -71,7 +71,7 @@ impl Point {
         }
     }
 
-    /// Parses a value leniently: with white space, and in any case.
+    /// Parses a value leniently, with white space and in any case.
     ///
     /// # Errors
     ///
@@ -130,14 +130,14 @@ impl Roll {
         dice.iter().all(|die| (1..=6).contains(die)).then_some(roll)
     }
 
-    /// Returns the dice, in the order of the file.
+    /// Returns the dice, in file order.
     pub const fn dice(&self) -> [u8; 2] {
         self.dice
     }
 
-    /// Returns the steps, from a point to a point, in the order of the file.
+    /// Returns the steps, from a point to a point, in file order.
     ///
-    /// There are none if no step was possible. Hits are not recorded.
+    /// The list is empty if no step was possible. Hits are not recorded.
     pub fn steps(&self) -> &[(Point, Point)] {
         &self.steps[..usize::from(self.count)]
     }
@@ -218,7 +218,7 @@ impl Move {
         Ok(Move::Roll(Roll { dice, steps, count: count as u8 }))
     }
 
-    /// Parses a value leniently: with white space, and in any case.
+    /// Parses a value leniently, with white space and in any case.
     ///
     /// # Errors
     ///

@@ -43,7 +43,7 @@ impl Move {
         Self::read(raw.as_ref(), false)
     }
 
-    /// Parses a value leniently: with white space, or an escaped colon.
+    /// Parses a value leniently, with white space or an escaped colon.
     ///
     /// # Errors
     ///

@@ -58,7 +58,7 @@ labeled_point! {
     /// Fails if the value is not a letter and a number from 1.
     parse;
 
-    /// Parses a value leniently: with white space, or leading zeros of the row.
+    /// Parses a value leniently, with white space or leading zeros of the row.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ labeled_point! {
     parse_lenient;
 }
 
-/// The step of a piece from a point to a point, with an optional remark.
+/// The step of a piece, with an optional remark.
 ///
 /// ```
 /// use sgf_stream::value::loa::{Point, Step};
@@ -126,7 +126,7 @@ impl Step {
         self.capture
     }
 
-    /// Returns the remark, unescaped; empty if there is none.
+    /// Returns the remark, unescaped; empty if missing.
     pub fn remark(&self) -> &str {
         &self.remark
     }
@@ -158,7 +158,7 @@ impl fmt::Display for Step {
 /// A `:` is a capture. The remark is SimpleText and is trimmed, since programs need not keep it at all. The
 /// canonical form has points in lower case and words as above.
 ///
-/// Lenient parsing ignores white space, also around the points, and accepts `x` and an escaped colon for `:`.
+/// Lenient parsing ignores white space, even around the points, and accepts `x` and an escaped colon for `:`.
 ///
 /// ```
 /// use sgf_stream::value::loa::Move;
@@ -206,7 +206,7 @@ impl Move {
         Ok(Move::Step(step))
     }
 
-    /// Parses a value leniently: see [`Move`].
+    /// Parses a value leniently; see [`Move`].
     ///
     /// # Errors
     ///

@@ -17,9 +17,9 @@ use crate::value::{RawValue, Size, ValueError, go};
 /// ```
 ///
 /// Points keep the order of the file; those of a rectangle come row by row. A single empty value is the empty list,
-/// for every property, although FF\[4\] allows it only for some (`DD`, `VW`, `TB`, `TW`). A point may occur only
-/// once: strict parsing rejects repeated points; lenient parsing keeps the first and returns the others from
-/// [`repeated`](Self::repeated).
+/// for every property, although FF\[4\] allows it only for some properties (`DD`, `VW`, `TB`, `TW`). A point may
+/// occur only once: strict parsing rejects repeated points; lenient parsing keeps the first and returns the others
+/// from [`repeated`](Self::repeated).
 ///
 /// Lenient parsing also accepts any two opposite corners of a rectangle, white space, empty values among others,
 /// and several comma-separated points in one value.
@@ -27,8 +27,8 @@ use crate::value::{RawValue, Size, ValueError, go};
 /// A list has at most [`MAX_POINTS`](Self::MAX_POINTS) points, so that `a1:crxp65536` cannot exhaust memory.
 ///
 /// The points are Go points by default; for others write `PointList<hex::Point>`. The compiler applies the default
-/// only where the type is written, as in `let list: PointList = …` or `<PointList>::parse(…)`. In backgammon
-/// checkers stack, so points may repeat.
+/// only if the type is written, as in `let list: PointList = …` or `<PointList>::parse(…)`. In backgammon checkers
+/// stack, so points may repeat.
 ///
 /// ```
 /// use sgf_stream::value::PointList;
@@ -72,7 +72,7 @@ impl<P: GridPoint> PointList<P> {
         Self::read(values, &|raw| Rect::parse(raw), false)
     }
 
-    /// Parses the raw values of one property leniently: see [`PointList`].
+    /// Parses the raw values of one property leniently; see [`PointList`].
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl<P: GridPoint> PointList<P> {
         Self::read(values, &|raw| Rect::parse_on_lenient(raw, size), true)
     }
 
-    /// Parses the values of a property strictly, or else leniently, on its board if that is known.
+    /// Parses the values of a property strictly or else leniently, on its board if known.
     pub(crate) fn in_tree<'v>(
         values: impl Iterator<Item = RawValue<'v>> + Clone,
         board: Option<Size>,
@@ -133,14 +133,14 @@ impl<P: GridPoint> PointList<P> {
         Ok(list.finish())
     }
 
-    /// Returns the points in the order of the file, without repeated ones.
+    /// Returns the points in file order, without repeated ones.
     ///
-    /// In backgammon, where checkers stack, a point occurs once for each checker.
+    /// In backgammon, where checkers stack, a point occurs once per checker.
     pub fn points(&self) -> &[P] {
         &self.points
     }
 
-    /// Returns every repetition of a point, in the order of the file.
+    /// Returns every repetition of a point, in file order.
     pub fn repeated(&self) -> &[P] {
         &self.repeated
     }
@@ -150,7 +150,7 @@ impl<P: GridPoint> PointList<P> {
         self.points.len()
     }
 
-    /// Returns whether the list has no points.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
@@ -160,7 +160,7 @@ impl<P: GridPoint> PointList<P> {
         self.points.contains(&point)
     }
 
-    /// Iterates over the points, in the order of the file.
+    /// Iterates over the points, in file order.
     pub fn iter(&self) -> std::iter::Copied<std::slice::Iter<'_, P>> {
         self.points.iter().copied()
     }
@@ -190,7 +190,7 @@ impl<P: GridPoint> PointList<P> {
     }
 }
 
-/// Reads a point or a rectangle. (A reference, so that lists are compiled once for each type of points.)
+/// Reads a point or a rectangle. (A reference, so that lists are compiled once per point type.)
 type ReadRect<'r, P> = &'r dyn Fn(&[u8]) -> Result<Rect<P>, ValueError>;
 
 /// A [`PointList`] under construction.

@@ -84,12 +84,12 @@ impl<P: GridPoint> Rect<P> {
     ///
     /// # Errors
     ///
-    /// Fails if the value is neither a point nor two different points, the upper left and lower right corner.
+    /// Fails if the value is neither a point nor two different points, the upper left and lower right corners.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), P::from_raw)
     }
 
-    /// Parses a value leniently: with any two opposite corners, and white space.
+    /// Parses a value leniently, with any two opposite corners and white space.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl<P: GridPoint> Rect<P> {
     }
 }
 
-/// Splits a value at the colon. Returns the two parts and the offset of the second.
+/// Splits a value at the colon. Returns the two components and the offset of the second.
 fn split(raw: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     let colon = memchr::memchr(b':', raw)?;
     Some((&raw[..colon], &raw[colon + 1..], colon + 1))
@@ -178,7 +178,7 @@ impl<P: GridPoint> SgfValue for Rect<P> {
     }
 }
 
-/// Parses strictly: see `parse`.
+/// Parses strictly; see `parse`.
 impl<P: GridPoint> FromStr for Rect<P> {
     type Err = ValueError;
 

@@ -7,7 +7,7 @@ use crate::value::ValueError;
 use crate::value::games::notation::without_white_space;
 use crate::value::typed::sgf_value;
 
-/// *Move* of Octi: the parts of a move, one for each pod.
+/// *Move* of Octi: a list of actions, one per pod.
 ///
 /// ```text
 /// Move    = Part { "," Part }
@@ -43,7 +43,7 @@ impl Move {
         if parts.is_empty() { None } else { Some(Move(parts)) }
     }
 
-    /// Returns the parts, in the order of the file; at least one.
+    /// Returns the actions, in file order; at least one.
     pub fn parts(&self) -> &[Part] {
         &self.0
     }
@@ -63,7 +63,7 @@ impl Move {
         })
     }
 
-    /// Parses a value leniently: with white space, and in any case.
+    /// Parses a value leniently, with white space and in any case.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl From<Part> for Move {
     }
 }
 
-/// One part of a [`Move`]: the action of one pod.
+/// The action of one pod in a [`Move`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {

@@ -1,4 +1,4 @@
-//! A game as bytes.
+//! The bytes of one game.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use crate::syntax::diagnostic::Position;
 use crate::syntax::tokenizer::Tokenizer;
 use crate::syntax::tokenizer::declared::Given;
 
-/// The bytes of one game in a stream, from its `(` to its `)`: see [`GameCodec`](super::GameCodec).
+/// The bytes of one game in a stream, from `(` to `)`; see [`GameCodec`](super::GameCodec).
 ///
-/// Parsed alone it gives the events that it gives in the stream, whatever its faults. (If the next game cuts off a
-/// value, [`Parser::value_parts`] gives fewer parts.)
+/// Parsed alone, it yields the same events as in the stream, even if it has syntax errors. (If the next game
+/// truncates a value, [`Parser::value_parts`] yields fewer fragments.)
 ///
 /// ```
 /// use futures::StreamExt;
@@ -59,7 +59,7 @@ impl Frame {
         self.bytes
     }
 
-    /// Returns its start in the stream, with line and column.
+    /// Returns the position of its start in the stream.
     pub fn position(&self) -> Position {
         self.position
     }
@@ -69,7 +69,9 @@ impl Frame {
         self.position.offset..self.position.offset + self.bytes.len() as u64
     }
 
-    /// Returns whether the next game, or the end of the data, came before its `)`. Parsing closes it.
+    /// Returns whether its `)` is missing before the next game or the end of the data.
+    ///
+    /// Parsing closes it.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }

@@ -44,7 +44,7 @@ impl OpenValue {
         matches!(self.fate, Fate::Emit { .. })
     }
 
-    /// Drops or skips the rest of the value.
+    /// Skips the rest of the value.
     pub(super) fn drop_it(&mut self) {
         self.fate = Fate::Skip;
     }

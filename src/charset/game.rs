@@ -157,7 +157,7 @@ impl GameCharset {
         !(is_true || self.is_ascii)
     }
 
-    /// Returns whether the charset is a guess that is reliable enough to write into a file.
+    /// Returns whether the charset is a guess reliable enough to write into a file.
     ///
     /// This is the case if `CA` is missing, unknown or wrong, the texts are neither ASCII nor UTF-8, the caller did
     /// not set this charset, and [detection](Charset::detect) found it. A single-byte charset accepts nearly all

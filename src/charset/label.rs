@@ -99,7 +99,7 @@ impl Charset {
         names::find(label)
     }
 
-    /// Returns the charset of the byte-order mark at the start of a file, and its length in bytes.
+    /// Returns the charset of the byte-order mark of a file, and the mark's length.
     ///
     /// The first four bytes of the file are enough.
     ///

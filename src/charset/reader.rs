@@ -14,9 +14,10 @@ use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 use super::transcoder::{Step, Transcoder};
 use super::{Charset, CharsetSource, Decoding, TreeCharset};
 
-/// A reader that transcodes a stream to UTF-8, so that any SGF reader can read any charset.
+/// A reader that transcodes a stream in any charset to UTF-8.
 ///
-/// It is needed for UTF-16, UTF-32, HZ and ISO-2022-\*, and also accepts files in any other charset.
+/// With it, any SGF reader can read any charset. It is needed for UTF-16, UTF-32, HZ and ISO-2022-\*, and also
+/// accepts files in any other charset.
 ///
 /// The whole stream is taken as one text in one charset (mode E1 of SGFC). The charset is found from the byte-order
 /// mark, or else from the first `CA` within the first 64 KiB, or else with detection on these 64 KiB, where the NULs

@@ -23,7 +23,7 @@ pub struct TextDiagnostic {
     pub len: usize,
 }
 
-/// A decoder for the texts of a stream of events, each game in its own charset.
+/// A decoder for the texts of events, each game in its own charset.
 ///
 /// Pass every event, with its offset, to [`observe`](Self::observe): the decoder tracks where games start and what
 /// their roots declare, and decodes the values that the caller asks it to.
@@ -86,7 +86,7 @@ impl TreeDecoder {
         }
     }
 
-    /// Sets the byte-order mark at the start of the stream, which the parser does not report.
+    /// Sets the byte-order mark of the stream, which the parser does not report.
     ///
     /// See [`Charset::from_bom`](super::Charset::from_bom).
     #[must_use]

@@ -138,7 +138,9 @@ impl EventCodec {
         self.puller.depth()
     }
 
-    /// Returns the number of open trees in the encoded output, which may end when it is 0.
+    /// Returns the number of open trees in the encoded output.
+    ///
+    /// The output may end if it is 0.
     pub fn open_trees(&self) -> usize {
         self.writer.depth()
     }

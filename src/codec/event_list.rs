@@ -81,7 +81,9 @@ impl EventListCodec {
         self.tokenizer.offset()
     }
 
-    /// Returns the number of open trees after the last event; 0 between games and after an error.
+    /// Returns the number of open trees after the last event.
+    ///
+    /// It is 0 between games and after an error.
     pub fn depth(&self) -> usize {
         match self.state {
             ListState::Fault(_) => 0,
@@ -97,7 +99,9 @@ impl EventListCodec {
         self.tokenizer.detected()
     }
 
-    /// Returns the number of open trees in the encoded output, which may end when it is 0.
+    /// Returns the number of open trees in the encoded output.
+    ///
+    /// The output may end if it is 0.
     pub fn open_trees(&self) -> usize {
         self.encoder.open_trees()
     }

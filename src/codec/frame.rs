@@ -69,9 +69,9 @@ impl Frame {
         self.position.offset..self.position.offset + self.bytes.len() as u64
     }
 
-    /// Returns whether its `)` is missing before the next game or the end of the data.
+    /// Returns whether its `)` is missing.
     ///
-    /// Parsing closes it.
+    /// The next game or the end of the data then came before it. Parsing closes the game.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }

@@ -23,7 +23,7 @@ use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::{Outcome, Tokenizer};
 
-/// A [`Decoder`] that yields whole games as [`Frame`]s of bytes, and an [`Encoder`] of such games.
+/// A [`Decoder`] of whole games as [`Frame`]s of bytes, and an [`Encoder`] for them.
 ///
 /// For programs that store or forward games, or parse them elsewhere, perhaps on another thread.
 ///

@@ -164,12 +164,16 @@ impl Parser {
         RecordCodec::with(self)
     }
 
-    /// Returns a [`Stream`](FramedRead) of the events in a byte stream, with a buffer of 64 KiB.
+    /// Returns a [`Stream`](FramedRead) of the events in a byte stream.
+    ///
+    /// It has a buffer of 64 KiB.
     pub fn event_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventCodec> {
         FramedRead::with_capacity(io, self.event_codec(), BUFFER)
     }
 
-    /// Returns a [`Stream`](FramedRead) of lists of the events in a byte stream, with a buffer of 64 KiB.
+    /// Returns a [`Stream`](FramedRead) of lists of the events in a byte stream.
+    ///
+    /// It has a buffer of 64 KiB.
     pub fn event_list_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventListCodec> {
         FramedRead::with_capacity(io, self.event_list_codec(), BUFFER)
     }

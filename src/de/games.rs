@@ -111,7 +111,9 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
         self
     }
 
-    /// Sets whether a truncated last game is returned as far as it goes (lenient mode only).
+    /// Sets whether a truncated last game is returned as far as it goes.
+    ///
+    /// Only in lenient mode.
     ///
     /// Default: false; it is an error.
     #[must_use]
@@ -120,7 +122,7 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
         self
     }
 
-    /// Sets whether a field that does not fit counts as absent instead of failing its game.
+    /// Sets whether a field that does not fit counts as absent.
     ///
     /// Default: false.
     ///
@@ -161,10 +163,10 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
         self
     }
 
-    /// Returns the byte range of the last game, from `(` to after `)`, even if it was an error.
+    /// Returns the byte range of the last game, even if it was an error.
     ///
-    /// If the `)` is missing, the range ends at the next game or the end of the data; if reading failed, at the last
-    /// byte read.
+    /// The range is from `(` to after `)`. If the `)` is missing, it ends at the next game or the end of the data; if
+    /// reading failed, at the last byte read.
     pub fn span(&self) -> Range<u64> {
         self.stream.span()
     }

@@ -440,7 +440,7 @@ impl<'de> Deserializer<'de> for RawProperty<'_, 'de> {
 }
 
 impl NodeRecord<'_> {
-    /// Deserializes the node into a struct, map or enum, as [`de`](super) does with nodes of a game.
+    /// Deserializes the node into a struct, map or enum; see [`de`](super).
     ///
     /// The context is the default (Go and FF\[4\]), and texts are UTF-8. For another context use
     /// [`deserialize_in`](Self::deserialize_in).

@@ -272,7 +272,7 @@ impl RootFacts {
         self.place == PlaceInGame::After
     }
 
-    /// Returns whether the last event belongs to the root: its node, a property or a value.
+    /// Returns whether the last event is the root's node, a property or a value of it.
     #[doc(hidden)]
     pub fn is_in_root(&self) -> bool {
         self.place == PlaceInGame::Root

@@ -257,7 +257,7 @@ impl<'a> Moves<'a> {
         self.lines().flat_map(MoveLine::nodes)
     }
 
-    /// Returns the number of nodes whose property is `B`, and of those whose property is `W`.
+    /// Returns the numbers of nodes with property `B` and with property `W`.
     #[inline]
     pub fn count(self) -> [u64; 2] {
         count_moves(self.joined(&mut None))
@@ -270,7 +270,7 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// Returns the number of nodes whose property is `B`, and of those whose property is `W`.
+/// Returns the numbers of nodes with property `B` and with property `W`.
 #[inline]
 pub(crate) fn count_moves(nodes: &[[u8; MOVE]]) -> [u64; 2] {
     const BLACK: [u8; GROUP] = eight_times([0, b'B', 0, 0, 0, 0]);

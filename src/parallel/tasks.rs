@@ -14,10 +14,11 @@ const AHEAD: usize = 3;
 /// Time that an idle thread of the pool waits before it looks for work again.
 const IDLE: Duration = Duration::from_millis(1);
 
-/// A queue that runs tasks on rayon's threads, with results in order or as they finish.
+/// A queue that runs tasks on rayon's threads.
 ///
-/// It uses the pool of the caller, or else the global one. [`ParReader`](super::ParReader) is built on this type. Use
-/// it directly to read more than one stream, for example many small files.
+/// Results come in order, or as tasks finish. It uses the pool of the caller, or else the global one.
+/// [`ParReader`](super::ParReader) is built on this type. Use it directly to read more than one stream, for example
+/// many small files.
 ///
 /// ```
 /// use sgf_stream::parallel::Tasks;

@@ -14,7 +14,7 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
-/// A push parser, which calls a closure for every event, regardless of how the bytes are chunked.
+/// A push parser, which calls a closure for every event, for any chunks of bytes.
 ///
 /// Created by [`Parser::push`]. The closure receives the event and the byte offset of its lexeme, and returns
 /// nothing or a [`Flow`].
@@ -232,7 +232,7 @@ impl Default for PushParser {
     }
 }
 
-/// A push parser that reads games with a [`Visitor`], regardless of how the bytes are chunked.
+/// A push parser that reads games with a [`Visitor`], for any chunks of bytes.
 ///
 /// Created by [`Parser::push_games`]. The closure receives the result of a game when the game ends or the visitor
 /// breaks. In strict mode it receives an error for a game with a syntax error, and parsing continues with the next

@@ -151,12 +151,14 @@ impl<R: BufRead> Reader<R> {
         self.inner.puller.depth()
     }
 
-    /// Returns the byte offset of the last game that was started or skipped; `None` before the first.
+    /// Returns the byte offset of the last game; `None` before the first.
+    ///
+    /// A skipped game counts.
     pub fn game_offset(&self) -> Option<u64> {
         self.inner.puller.game_offset()
     }
 
-    /// Returns the position of the last game that was started or skipped.
+    /// Returns the position of the last game.
     ///
     /// Like [`game_offset`](Self::game_offset), with line and column. `None` if lines are not counted; see
     /// [`Parser::count_lines`].
@@ -176,7 +178,7 @@ impl<R: BufRead> Reader<R> {
         self.inner.read_game(visitor)
     }
 
-    /// Reads the next whole node into a record; returns false at the end of the stream.
+    /// Reads the next whole node into a record; returns false at the end.
     ///
     /// Nodes come in file order, including those of variations; [`NodeRecord::depth`] and [`NodeRecord::starts_tree`]
     /// tell them apart. The rest of a partially read node is skipped.
@@ -223,7 +225,9 @@ impl<R: BufRead> Reader<R> {
         })
     }
 
-    /// Skips the rest of the open game, or else the next game; returns false at the end.
+    /// Skips the rest of the open game, or else the next game.
+    ///
+    /// Returns false at the end of the stream.
     ///
     /// Most of a skipped game is not examined, so its syntax errors may not be reported.
     ///

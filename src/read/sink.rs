@@ -43,7 +43,7 @@ pub trait EventSink {
         let _ = (code, range);
     }
 
-    /// Called for a value truncated by the end of the data or the start of the next game.
+    /// Called for a value truncated by the end of the data or the next game.
     ///
     /// Default: does nothing.
     #[doc(hidden)]

@@ -14,7 +14,7 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
-/// A pull reader of a byte slice: an iterator of events that borrow from the slice.
+/// A pull reader of a slice: an iterator of events that borrow from it.
 ///
 /// ```
 /// use sgf_stream::{Event, SliceReader};
@@ -119,12 +119,14 @@ impl<'a> SliceReader<'a> {
         self.inner.for_each_event(handler)
     }
 
-    /// Returns the byte offset of the last game that was started or skipped; `None` before the first.
+    /// Returns the byte offset of the last game; `None` before the first.
+    ///
+    /// A skipped game counts.
     pub fn game_offset(&self) -> Option<u64> {
         self.inner.puller.game_offset()
     }
 
-    /// Returns the position of the last game that was started or skipped.
+    /// Returns the position of the last game.
     ///
     /// Like [`game_offset`](Self::game_offset), with line and column. `None` if lines are not counted; see
     /// [`Parser::count_lines`].
@@ -145,10 +147,11 @@ impl<'a> SliceReader<'a> {
         self.inner.read_game(visitor)
     }
 
-    /// Reads the next whole node into a record that borrows from the slice; returns false at the end.
+    /// Reads the next whole node into a record; returns false at the end.
     ///
-    /// Nodes come in file order, including those of variations; [`NodeRecord::depth`] and [`NodeRecord::starts_tree`]
-    /// tell them apart. The rest of a partially read node is skipped.
+    /// The record borrows from the slice. Nodes come in file order, including those of variations;
+    /// [`NodeRecord::depth`] and [`NodeRecord::starts_tree`] tell them apart. The rest of a partially read node is
+    /// skipped.
     ///
     /// # Errors
     ///
@@ -179,7 +182,9 @@ impl<'a> SliceReader<'a> {
         })
     }
 
-    /// Skips the rest of the open game, or else the next game; returns false at the end.
+    /// Skips the rest of the open game, or else the next game.
+    ///
+    /// Returns false at the end of the data.
     ///
     /// Most of a skipped game is not examined, so its syntax errors may not be reported.
     ///

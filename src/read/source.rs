@@ -90,7 +90,7 @@ impl<B: ByteSource> PullReader<B> {
         Ok(Some(token.event(bytes)))
     }
 
-    /// Reads the next node into a record, whose bytes are in `input` if given; returns false at the end.
+    /// Reads the next node into a record; returns false at the end. Its bytes are in `input`, if given.
     pub(crate) fn read_node<'i>(
         &mut self,
         record: &mut NodeRecord<'i>,
@@ -163,7 +163,7 @@ impl<B: ByteSource> PullReader<B> {
         Ok(answer.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     }
 
-    /// Skips the rest of an open game and reads the next one with a visitor; `None` at the end.
+    /// Reads the next game with a visitor; `None` at the end. Skips the rest of an open game first.
     pub(crate) fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, B::Error> {
         let (mut reading, _) = self.puller.resume();
         if reading && self.puller.depth() > 0 {
@@ -191,7 +191,7 @@ impl<B: ByteSource> PullReader<B> {
         Ok(output)
     }
 
-    /// Skips the rest of the open game, or else the next game; returns false at the end.
+    /// Skips the rest of the open game, or else the next game. Returns false at the end.
     pub(crate) fn skip_game(&mut self) -> Result<bool, B::Error> {
         let (reading, faulty_rest) = self.puller.resume();
         if faulty_rest {

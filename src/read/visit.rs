@@ -23,7 +23,7 @@ pub enum Skip {
 pub struct Variation {
     /// Offset of its `(`.
     pub offset: u64,
-    /// Whether it is the first at its branch, and so continues the line that it branches from.
+    /// Whether it is the first at its branch, and continues its line.
     ///
     /// At a branch of the main line, the first variation continues the main line.
     pub is_first: bool,

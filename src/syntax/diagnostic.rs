@@ -136,7 +136,9 @@ mod serde_impls {
     }
 }
 
-/// A log of the first diagnostics of a run, up to a limit, which counts the rest.
+/// A log of the first diagnostics of a run, up to a limit.
+///
+/// It counts the rest.
 ///
 /// ```
 /// use sgf_stream::{DiagnosticLog, Parser};

@@ -128,7 +128,7 @@ pub struct ValuePart<'a> {
     pub end: PartEnd,
 }
 
-/// A value truncated by the end of the data or the start of the next game.
+/// A value truncated by the end of the data or the next game.
 ///
 /// No event is sent for it; see [`EventSink::cut_value`](crate::EventSink::cut_value).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -172,7 +172,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         self.cut(self.start()?, |start| start.checked_add(bytes.max(1)))
     }
 
-    /// Returns the first offset, at or after the given one, where the file can be cut.
+    /// Returns the first possible cut at or after an offset.
     ///
     /// This is a game start or, if none occurs within 1 MiB, the end of the first game after the offset. `None` if
     /// neither exists.

@@ -101,7 +101,9 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
         parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, goes_on), window)
     }
 
-    /// Returns its games as one [`Part`], which is read into memory unless the source is in memory.
+    /// Returns its games as one [`Part`].
+    ///
+    /// It is read into memory, unless the source is in memory.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-/// A source of bytes that several threads can read at any offset, such as a file or memory.
+/// A file, or other bytes that several threads can read at any offset.
 ///
 /// A source must not change while it is read. If it grows, it is read up to its initial length; if it shrinks,
 /// reading fails.

@@ -43,7 +43,9 @@ impl Point {
         if index < 26 { Some(Point(index)) } else { None }
     }
 
-    /// Returns the index: 0 to 23 for `a` to `x`, 24 for the bar, 25 for the tray.
+    /// Returns the index of the point, from 0.
+    ///
+    /// It is 0 to 23 for `a` to `x`, 24 for the bar, and 25 for the tray.
     pub const fn index(self) -> u8 {
         self.0
     }

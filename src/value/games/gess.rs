@@ -7,7 +7,7 @@ use super::notation::{on_board, without_white_space};
 use crate::value::typed::sgf_value;
 use crate::value::{Size, ValueError};
 
-/// *Move* of Gess: the center of a piece of 3x3 points before and after the move.
+/// *Move* of Gess: the center of a piece (3x3 points) before and after.
 ///
 /// ```text
 /// Move = Point ":" Point                          (FF[4], "Gess")

@@ -143,7 +143,7 @@ impl Point {
         })
     }
 
-    /// Returns the name that players use for the point; `None` if it is off the board.
+    /// Returns the players' name for the point; `None` if off the board.
     ///
     /// The name has letters without I from the left (AA and so on after 25 columns) and numbers from the bottom.
     ///

@@ -4,7 +4,6 @@ use std::fmt;
 
 use encoding_rs::Encoding;
 
-use super::names;
 use super::units::SevenBit;
 use crate::raw::two_byte::TwoByte;
 
@@ -81,23 +80,6 @@ impl Charset {
     ///
     /// The traditional half, CNS 11643, is not supported and decodes as invalid bytes.
     pub const ISO_2022_CN: Charset = Charset(DecoderKind::SevenBit(SevenBit::Iso2022Cn));
-
-    /// Returns the charset with a name as in `CA`; `None` if the name is unknown.
-    ///
-    /// Case, hyphens, underscores and blanks are ignored. It accepts the names of the web (the Encoding Standard's
-    /// labels), those of libraries (`ISO8859_1`, `EUC-CN`, `MS_KANJI`) and code pages (`CP936`, `MS950`,
-    /// `windows-949`).
-    ///
-    /// ```
-    /// use sgf_stream::charset::Charset;
-    ///
-    /// assert_eq!(Charset::for_name(b" gb 18030\n"), Some(Charset::GB18030));
-    /// assert_eq!(Charset::for_name(b"ISO8859_1"), Some(Charset::WINDOWS_1252));
-    /// assert_eq!(Charset::for_name(b"foo"), None);
-    /// ```
-    pub fn for_name(label: &[u8]) -> Option<Charset> {
-        names::find(label)
-    }
 
     /// Returns the charset of the byte-order mark of a file, and the mark's length.
     ///

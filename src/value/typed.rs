@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::print::ToProperty;
 use super::{ListError, RawValue, Size, ValueError};
-use crate::Game;
+use crate::value::game::Game;
 
 /// A type of SGF values, as a bound for generic code.
 ///

@@ -316,7 +316,7 @@ impl<'a, 's, S: ReadAt + ?Sized> Search<'a, 's, S> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Parser;
+    use crate::read::parser::Parser;
 
     /// Checks that each cut examines only a few KiB, if games have heads.
     #[test]

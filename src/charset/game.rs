@@ -214,7 +214,7 @@ impl Decoding {
     ///
     /// # Errors
     ///
-    /// Fails with [`CharsetError::UnknownName`] if only [known names](Self::known_names_only) are allowed.
+    /// Fails if `CA` is unknown and only [known names](Self::known_names_only) are allowed.
     pub fn game_charset(
         &self,
         bom: Option<Charset>,

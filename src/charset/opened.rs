@@ -8,9 +8,9 @@ use super::{Charset, Decoding, DecodingReader};
 /// A file, or another stream, with its charset detected. Created by [`Decoding::open`].
 #[derive(Debug)]
 pub enum Opened<R> {
-    /// The stream as it is, to be parsed without transcoding, with its values decoded one by one.
+    /// The stream as it is, to be parsed without transcoding.
     ///
-    /// The second field is the charset of its byte-order mark, if any.
+    /// Its values must be decoded separately. The second field is the charset of its byte-order mark, if any.
     Bytes(Whole<R>, Option<Charset>),
     /// The stream transcoded to UTF-8, since a parser needs ASCII brackets.
     Text(Box<DecodingReader<Whole<R>>>),

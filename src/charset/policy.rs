@@ -150,7 +150,7 @@ impl Decoding {
     ///
     /// # Errors
     ///
-    /// [`CharsetError::UnknownName`], if only [known names](Self::known_names_only) are allowed.
+    /// Fails if `CA` is unknown and only [known names](Self::known_names_only) are allowed.
     pub fn decide<'a>(
         &self,
         bom: Option<Charset>,

@@ -133,7 +133,7 @@ impl TreeDecoder {
     ///
     /// # Errors
     ///
-    /// Fails with [`CharsetError::UnknownName`] if only known names are allowed.
+    /// Fails if `CA` is unknown and only [known names](Decoding::known_names_only) are allowed.
     pub fn tree_charset(&mut self) -> Result<TreeCharset, CharsetError> {
         if let Some(given) = self.given {
             return Ok(given);

@@ -66,8 +66,8 @@ use crate::write::{WriteError, Writer};
 ///
 /// # Encoding
 ///
-/// Events are written like by a [`Writer`] of [exact copies](crate::write#exact-style). An event that is not allowed
-/// in its position is an error and writes nothing.
+/// Events are written unchanged, as in [exact copies](crate::write#exact-style) of a [`Writer`]. An event that is not
+/// allowed in its position is an error and writes nothing.
 ///
 /// ```
 /// use futures::SinkExt;

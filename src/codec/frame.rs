@@ -24,7 +24,7 @@ use crate::syntax::tokenizer::declared::Given;
 /// let mut games = parser.game_stream(&b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..]);
 /// let mut moves = Vec::new();
 /// while let Some(game) = games.next().await {
-///     let game = game??; // an I/O error ends the stream, a fault only costs its game
+///     let game = game??; // an I/O error ends the stream, another error only its game
 ///     let mut reader = game.reader(&parser);
 ///     while let Some(event) = reader.next_event()? {
 ///         if matches!(event, Event::Property(ident) if ident == "B" || ident == "W") {

@@ -40,8 +40,7 @@
 //! # }
 //! ```
 //!
-//! A body that is a stream of `Bytes` becomes an `AsyncRead` through
-//! [`StreamReader`](https://docs.rs/tokio-util/latest/tokio_util/io/struct.StreamReader.html):
+//! A body that is a stream of `Bytes` becomes an `AsyncRead` through `tokio_util::io::StreamReader`:
 //!
 //! ```
 //! use futures::{StreamExt, stream};
@@ -59,12 +58,12 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 //!
-//! # Errors
+//! # Error handling
 //!
 //! A `FramedRead` ends after an error. An error in the data is therefore an item, `Some(Ok(Err(error)))`, and the
 //! stream continues with the next game. `Some(Err(error))` is an I/O error, and the stream ends. With
-//! [`TryStreamExt`](https://docs.rs/futures/latest/futures/stream/trait.TryStreamExt.html),
-//! `while let Some(game) = games.try_next().await?` handles I/O errors, and yields the others as items.
+//! `futures::TryStreamExt`, `while let Some(game) = games.try_next().await?` handles I/O errors, and yields the
+//! others as items.
 //!
 //! For the position of an item use [`EventCodec::offset`], [`Frame::position`] or `RecordCodec::span`, available
 //! through [`FramedRead::decoder`]; errors have their position.
@@ -109,7 +108,8 @@
 //! * [`Parser::max_value_len`](crate::Parser::max_value_len) limits `EventCodec` in this way. The whole games of
 //!   a `GameCodec` may contain longer values, since it does not check them; parsing the frames drops those.
 //! * Time limits are up to the program: wrap `next` in `tokio::time::timeout`. This stops peers that send nothing,
-//!   and peers that send a game byte by byte. `examples/ingest.rs` does this, and limits the number of connections.
+//!   and peers that send a game byte by byte. `examples/ingest.rs` uses such timeouts, and limits the number of
+//!   connections.
 
 mod buffer;
 mod event;

@@ -40,7 +40,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Ends a game, given its value; returns `None` if no game was left.
     fn end_game<T>(&mut self, value: Result<T>) -> Option<Result<T>> {
         if !self.is_begun() && self.begin_game(Plan::NOTHING).is_err() && self.is_over() {
-            return None; // the type wanted to know nothing of it, and there is nothing
+            return None; // the type uses nothing of the game, and none is left
         }
         if self.is_over() {
             return None;
@@ -397,7 +397,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     ///
     /// # Errors
     ///
-    /// Fails like [`from_slice`], except that more data may follow; see [`end`](Self::end).
+    /// Fails if [`from_slice`] would fail, except that more data may follow; see [`end`](Self::end).
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         self.holds_game = true;
         let value = (&mut *self).ask(PhantomData::<T>);
@@ -586,7 +586,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///
 /// # Errors
 ///
-/// Fails like [`from_slice`].
+/// Fails if [`from_slice`] would fail.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
     whole(Deserializer::from_str(text))
 }
@@ -597,7 +597,7 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
 ///
 /// # Errors
 ///
-/// Fails like [`from_slice`], or if reading fails.
+/// Fails if [`from_slice`] would fail, or if reading fails.
 pub fn from_reader<R: BufRead, T: DeserializeOwned>(reader: R) -> Result<T> {
     whole(Deserializer::from_reader(reader))
 }

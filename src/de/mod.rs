@@ -169,7 +169,7 @@
 //! * **Anything** (`deserialize_any`: flattened and untagged types, `Value`) is a list, an `i64`, an `f64` or a
 //!   string, according to the registry; an unknown property is a list of strings.
 //! * [`invalid_option`] turns a value that does not fit into `None`, [`invalid_default`] turns it into the default of
-//!   its type, and [`Games::lenient_fields`] does so for all fields.
+//!   its type, and [`Games::lenient_fields`] treats it as absent in all fields.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -230,7 +230,7 @@
 //!
 //! Defaults require that the type can be deserialized twice. `T::deserialize(&mut deserializer)` cannot retry the
 //! game itself, but [`Deserializer::read`] can, and so can all functions and iterators of this module. Flattened and
-//! untagged types do not get such defaults: serde has buffered the value as a text or number by then, and `""` is not
+//! untagged types do not get such defaults: serde has already buffered the value as a text or number, and `""` is not
 //! a date.
 //!
 //! # Charsets
@@ -241,7 +241,7 @@
 //! whole file that way. If files were joined byte for byte, read each one separately. To write games that were read
 //! in another charset, see [`Serializer::replace_charset`](crate::ser::Serializer::replace_charset).
 //!
-//! # Errors
+//! # Error handling
 //!
 //! An [`Error`] names game, node, property and byte. In the iterator, a data error or (in strict mode) a syntax error
 //! affects only its game; an I/O error ends the iterator. A game that is truncated by the end of the data is an error
@@ -303,9 +303,7 @@ pub use stream::Source;
 /// `default` covers games without the property. A failure of the stream is not hidden: it is returned as the error of
 /// the game.
 ///
-/// # Errors
-///
-/// Never returns an error.
+/// It never returns an error.
 pub fn invalid_option<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: SerdeDeserializer<'de>,
@@ -328,12 +326,10 @@ where
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `default` covers games without the property. [`Games::lenient_fields`] does this for all fields at once, and
-/// reports them.
+/// `default` covers games without the property. [`Games::lenient_fields`] applies to all fields at once, and reports
+/// them.
 ///
-/// # Errors
-///
-/// Never returns an error.
+/// It never returns an error.
 pub fn invalid_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: SerdeDeserializer<'de>,

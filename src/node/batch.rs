@@ -33,7 +33,7 @@ pub(crate) struct Nodes<'a> {
 enum Open {
     #[default]
     Nothing,
-    /// A property with a two-letter identifier, which is looked up and copied when it has a value.
+    /// A property with a two-letter identifier. It is looked up and copied when it has a value.
     Letters { at: u64, letters: [u8; 2] },
     /// A new property, which is added when it has a value.
     New { at: u64, ident: Span, name_bit: u64, key: u64 },

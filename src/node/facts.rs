@@ -273,7 +273,7 @@ impl RootFacts {
         self.place == PlaceInGame::After
     }
 
-    /// Returns whether the last event is the root's node, a property or a value of it.
+    /// Returns whether the last event is the root, or a property or value of it.
     #[doc(hidden)]
     pub fn is_in_root(&self) -> bool {
         self.place == PlaceInGame::Root

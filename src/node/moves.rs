@@ -243,7 +243,7 @@ impl<'a> Moves<'a> {
         let mut len = 0;
         for MoveLine { nodes, .. } in self.lines() {
             match (<&[_; TEN]>::try_from(nodes), copy[len..].first_chunk_mut()) {
-                (Ok(ten), Some(copy)) => *copy = *ten, // a copy of a known length needs no call
+                (Ok(ten), Some(copy)) => *copy = *ten, // a copy of known length does not need a call
                 _ => copy[len..len + nodes.len()].copy_from_slice(nodes),
             }
             len += nodes.len();

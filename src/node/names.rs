@@ -1,4 +1,4 @@
-//! Lookup of properties by name.
+//! An index of property names.
 
 use std::collections::HashMap;
 

@@ -28,10 +28,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Everything here works on [`Part`]s: some whole games and the bytes between them. [`Parts`] and [`Split`] find
-//! their ends by searching for game starts, which are recognized from their own bytes. Only if none occurs for long,
-//! they skip from game to game in sequence, because whether a `)` ends a game depends on the number of open
-//! parentheses, and on whether it is in a text.
+//! Everything here works on [`Part`]s: some whole games and the bytes between them. To find their ends, [`Parts`] and
+//! [`Split`] search for game starts, which are recognized from their own bytes. Only if none occurs for long, they
+//! skip from game to game in sequence, because whether a `)` ends a game depends on the number of open parentheses,
+//! and on whether it is in a text.
 //!
 //! [`Part`]: crate::parts::Part
 //! [`Parts`]: crate::parts::Parts

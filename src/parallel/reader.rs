@@ -81,7 +81,7 @@ impl<R: Read> ParReader<R> {
     ///
     /// An `Err` item is an error of the function, or a read error, which ends the iterator.
     ///
-    /// Each part is in memory as a whole. A game longer than [`Parser::max_game_len`] (16 MiB by default) yields an
+    /// Each part is in memory as a whole. A game longer than [`Parser::max_game_len`] (default: 16 MiB) yields an
     /// error, [`Code::GameTooLong`](crate::Code::GameTooLong), and the parts after it follow. Raise the limit to read
     /// such games.
     pub fn map<T, E, F>(self, f: F) -> Map<R, T, E, F>

@@ -42,7 +42,7 @@ pub enum ValueType {
     Point,
     /// A move, in the notation of the game.
     Move,
-    /// A stone and its point, in the notation of the game; in most games just a point.
+    /// A stone and its point, in the notation of the game. In most games it is just a point.
     Stone,
 
     /// Two points: `AR`, `LN`.

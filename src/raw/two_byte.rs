@@ -135,7 +135,7 @@ impl Split {
 /// An incremental UTF-8 validator.
 #[derive(Clone, Copy, Debug)]
 enum Utf8 {
-    /// Valid so far; the current character lacks `missing` bytes, the next one from `low` to `high`.
+    /// Valid so far. The current character lacks `missing` bytes, the next one from `low` to `high`.
     Open { missing: u8, low: u8, high: u8 },
     /// Not UTF-8.
     Broken,

@@ -46,7 +46,7 @@ impl ChunkCarry {
         self.start = self.done;
         self.origin = tokenizer.offset();
         // First only the kept bytes: the sink may have stopped in the middle of them.
-        let mut taken = mem::take(&mut self.ahead).min(chunk.len()); // a reader may break its word
+        let mut taken = mem::take(&mut self.ahead).min(chunk.len()); // a reader may violate its contract
         let mut copy = 0;
         while !self.is_empty() {
             let more = copy.min(chunk.len() - taken);

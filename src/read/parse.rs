@@ -24,8 +24,9 @@ impl Parser {
         self.parse_with(self.tokenizer(), bytes, handler)
     }
 
-    /// Like [`parse`](Self::parse), but sends events and diagnostics to one sink, as
-    /// [`PushParser::feed_into`](crate::PushParser::feed_into).
+    /// Parses a whole slice, but sends events and diagnostics to one sink.
+    ///
+    /// See [`PushParser::feed_into`](crate::PushParser::feed_into).
     ///
     /// # Errors
     ///

@@ -170,8 +170,8 @@ impl Parser {
     /// ```
     ///
     /// No fragment ends between a backslash and the byte that it escapes, nor inside a two-byte character. A fragment
-    /// may therefore exceed the limit by up to two bytes. The last one of a truncated value may exceed it by about
-    /// 260 bytes.
+    /// may therefore be up to two bytes longer than the limit. The last one of a truncated value may be about 260
+    /// bytes longer.
     pub fn value_parts(mut self, on: bool) -> Self {
         self.config.value_parts = on;
         self

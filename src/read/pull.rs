@@ -178,7 +178,7 @@ impl Puller {
     /// Creates the state of a reader that borrows the events of moves from its input, or from copies.
     pub(crate) fn new(mut tokenizer: Tokenizer, listener: Listener, copies_moves: bool) -> Self {
         if listener.is_some() {
-            tokenizer.keep_lines(); // for faults that are found in events which were read ahead
+            tokenizer.keep_lines(); // for errors that are found in events that were read ahead
         }
         Puller { queue: Queue::new(&tokenizer, listener, copies_moves), tokenizer, at: 0, state: ReadState::Reading }
     }

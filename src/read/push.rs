@@ -87,7 +87,7 @@ impl PushParser {
     ///
     /// # Errors
     ///
-    /// Fails at the first syntax error in strict mode. Every later call returns that error again.
+    /// Fails if the stream has a syntax error, in strict mode. Every later call returns that error again.
     pub fn feed<F, R>(&mut self, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -100,7 +100,7 @@ impl PushParser {
     ///
     /// # Errors
     ///
-    /// Fails if [`feed`](Self::feed) fails, or if the whole stream has no SGF data.
+    /// Fails if [`feed`](Self::feed) would fail, or if the whole stream has no SGF data.
     pub fn finish<F, R>(&mut self, handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -140,7 +140,7 @@ impl PushParser {
     ///
     /// # Errors
     ///
-    /// Like [`feed`](Self::feed).
+    /// Fails if [`feed`](Self::feed) would fail.
     pub fn feed_into(&mut self, bytes: &[u8], sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         self.drive(bytes, false, &mut Forward(sink))
     }
@@ -149,7 +149,7 @@ impl PushParser {
     ///
     /// # Errors
     ///
-    /// Like [`finish`](Self::finish).
+    /// Fails if [`finish`](Self::finish) would fail.
     pub fn finish_into(&mut self, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         self.drive(&[], true, &mut Forward(sink))
     }

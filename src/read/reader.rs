@@ -359,7 +359,7 @@ impl<R: BufRead> ByteSource for Buffered<R> {
             return Ok(Some(&[]));
         }
         match at.checked_sub(self.inner_at) {
-            // Nothing was consumed since the tokenizer was there: these are the bytes it saw.
+            // Nothing was consumed since the last run of the tokenizer: these are the bytes it saw.
             Some(start) => Ok(self.inner.fill_buf()?.get(start as usize..start as usize + len)),
             None => Ok(self.carry.get(at, len)),
         }

@@ -17,7 +17,7 @@ pub enum Skip {
     Yes,
 }
 
-/// Where a variation starts, and whether it continues the current line.
+/// The start of a variation, and whether it continues the current line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Variation {
@@ -155,7 +155,7 @@ pub(crate) struct Visiting<V: Visitor> {
 /// The outcome of a visitor method.
 enum Led<O> {
     To(Flow),
-    /// The game is over for the visitor; the flag says whether it is also over in the stream.
+    /// The game is over for the visitor. The flag says whether it is also over in the stream.
     ToOutput(O, bool),
 }
 

@@ -100,7 +100,7 @@ impl<W: io::Write> Serializer<W> {
     /// Sets whether a root `CA` with another charset is written as `CA[UTF-8]`. Default: false.
     ///
     /// The output is UTF-8. A game that was read from a Latin-1 file still has `CA[ISO-8859-1]` in its field, which
-    /// is an error by default if the game has non-ASCII texts.
+    /// without this option is an error if the game has non-ASCII texts.
     ///
     /// ```
     /// # use std::collections::BTreeMap;
@@ -129,7 +129,7 @@ impl<W: io::Write> Serializer<W> {
     /// Default: false, one value per point.
     ///
     /// A compressed list has the same points, perhaps in another order; a list that repeats a point is left
-    /// unchanged. [`value::compressed`](crate::value::compressed) does this for one field.
+    /// unchanged. [`value::compressed`](crate::value::compressed) compresses one field.
     ///
     /// ```
     /// # use std::collections::BTreeMap;

@@ -209,7 +209,7 @@ impl Scratch {
 enum Charset {
     /// It is correct, or does not matter.
     Fits,
-    /// It is missing although texts are not ASCII: it must be added before the first of them.
+    /// It is missing although texts are not ASCII. It must be added before the first of them.
     Missing,
     /// It names another charset, and must be replaced.
     Replaced,

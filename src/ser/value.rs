@@ -26,8 +26,7 @@ enum ValuePlace<'a> {
     Element,
     /// One of the two components of a composed value.
     Part { first: bool },
-    /// The second component of a composed value whose first is the name of a struct field. If it is absent, so is the
-    /// value.
+    /// The component after a struct field's name in a composed value. If it is absent, so is the value.
     Field,
 }
 

@@ -141,8 +141,9 @@ pub struct CutValue {
     pub ident: Option<Range<u64>>,
     /// The byte range of the value, from its `[` to the end.
     pub value: Range<u64>,
-    /// The bytes that complete it: `]`, or `\]` after a backslash, or ` ]` after the first byte of a two-byte
-    /// character.
+    /// The bytes that complete the value.
+    ///
+    /// They are `]`, or `\]` after a backslash, or ` ]` after the first byte of a two-byte character.
     pub closer: &'static [u8],
 }
 

@@ -1,4 +1,4 @@
-//! The table of faults: one row has everything that the crate says about a fault.
+//! The table of syntax errors: one row has everything that the crate says about one.
 //!
 //! To add a code, add a row to `faults!` and report it. Then run `UPDATE_PAGES=1 cargo test --test it check::page`,
 //! which rewrites the page of the rules. The enum, its docs, what `sgf check --explain` prints and what
@@ -63,9 +63,9 @@ impl Repair {
 pub(crate) enum Level {
     /// Contradictory or unreadable data.
     Error,
-    /// A fault with one obvious meaning.
+    /// A violation with one obvious meaning.
     Warning,
-    /// A warning that is off by default, since the data are legal.
+    /// A warning that is disabled unless requested, since the data is legal.
     Style,
 }
 
@@ -187,8 +187,7 @@ impl Code {
 faults! {
     /// Text before, between or after game trees.
     ///
-    /// It is skipped up to a `(` that is followed by `;`, or by an identifier and `[`, and reported once per
-    /// contiguous run.
+    /// It is skipped up to a `(` and a `;`, or a `(`, an identifier and a `[`, and reported once per contiguous run.
     JunkOutsideTree {
         name: "junk-outside-tree", severity: Warning, check: Warning, repair: Drops, sgfc: [6],
         expected: "\"(\" at the start of a game",
@@ -365,7 +364,7 @@ faults! {
 
     /// A node longer than the limit of a [`NodeRecord`](crate::NodeRecord).
     ///
-    /// The rest of its values is dropped. Reported by code that reads whole nodes, not by the tokenizer.
+    /// The rest of its values is dropped. Only code that reads whole nodes reports it.
     NodeTooLong {
         name: "node-too-long", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "a shorter node",
@@ -375,7 +374,7 @@ faults! {
 
     /// A game longer than the limit for code that buffers whole games.
     ///
-    /// The game is dropped. Reported by that code (parts of a stream, and feature `codec`), not by the tokenizer.
+    /// The game is dropped. Only that code reports it: parts of a stream, and the feature `codec`.
     GameTooLong {
         name: "game-too-long", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "a shorter game",
@@ -385,7 +384,7 @@ faults! {
 
     /// Several values for a Rust type that expects one. The first is taken.
     ///
-    /// Reported by deserialization (feature `serde`), not by the tokenizer.
+    /// Only deserialization (feature `serde`) reports it.
     ExtraValues {
         name: "extra-values", severity: Warning, check: Warning, repair: Keeps, sgfc: [13],
         expected: "one value",
@@ -396,8 +395,7 @@ faults! {
 
     /// A value that does not fit the field of a Rust type. The field takes its default.
     ///
-    /// Reported by deserialization (feature `serde`), and only with `Games::lenient_fields`; otherwise it is an
-    /// error.
+    /// Only deserialization (feature `serde`) with `Games::lenient_fields` reports it; otherwise it is an error.
     InvalidField {
         name: "invalid-field", severity: Warning, check: Warning, repair: None, sgfc: [],
         expected: "a value that fits the field",
@@ -407,7 +405,7 @@ faults! {
 
     /// An unknown charset in `CA`. The texts of the tree are decoded as Latin-1.
     ///
-    /// Reported when texts are decoded (feature `charset`), not by the tokenizer.
+    /// Reported only when texts are decoded (feature `charset`).
     UnknownCharset {
         name: "unknown-charset", severity: Warning, check: Warning, repair: None, sgfc: [72],
         expected: "the name of a charset",
@@ -417,8 +415,7 @@ faults! {
 
     /// A text that is not in the charset of `CA`, but in another, usually UTF-8.
     ///
-    /// It is decoded in that charset. Reported once per game when texts are decoded (feature `charset`), not by the
-    /// tokenizer.
+    /// It is decoded in that charset. Reported once per game, and only when texts are decoded (feature `charset`).
     CharsetMismatch {
         name: "charset-mismatch", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
         expected: "text in the charset that CA names",
@@ -430,7 +427,7 @@ faults! {
 
     /// Bytes of a text that are invalid in its charset. They are replaced with U+FFFD.
     ///
-    /// Reported when texts are decoded (feature `charset`), not by the tokenizer.
+    /// Reported only when texts are decoded (feature `charset`).
     BadBytes {
         name: "bad-bytes", severity: Warning, check: Warning, repair: None, sgfc: [71, 70],
         expected: "text in its charset",

@@ -65,7 +65,7 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a number even leniently, or does not fit in 64 bits.
     #[inline]
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         match *raw.as_ref() {
@@ -163,7 +163,7 @@ impl Real {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a number even leniently, or is outside the range of `f64`.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         Self::parse_decimal(raw).or_else(|error| mixed(trim(raw).0).ok_or(error))

@@ -125,9 +125,7 @@ macro_rules! text_type {
 
             /// Parses a raw value, replacing invalid UTF-8 with U+FFFD.
             ///
-            /// # Errors
-            ///
-            /// Never fails: every value is a text.
+            /// It never fails: every value is a text.
             pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
                 Ok($name(RawValue::new(raw.as_ref()).$unescape().into_owned()))
             }

@@ -167,7 +167,7 @@ impl<R: Read> Parts<R> {
         self
     }
 
-    /// Lets parts end between heads only if no head occurs within [`Parser::max_game_len`], instead of twice the
+    /// Lets parts end between heads only if no head occurs within the maximum game length. The default is twice the
     /// [length of a part](Self::part_len). For rewriting, which changes games depending on their neighbors in the
     /// part.
     #[doc(hidden)]

@@ -30,7 +30,7 @@ pub(crate) enum Given {
     Default(TwoByte),
     /// The charset of all games, regardless of CA. `None` if its characters need no care.
     Forced(Option<TwoByte>),
-    /// The charset of games without CA is to be detected from the start of the stream, before it is read.
+    /// The charset of games without CA is detected at the start of the stream. Parsing waits for it.
     #[cfg(feature = "charset")]
     Detect,
 }
@@ -62,7 +62,7 @@ impl Given {
 pub(crate) enum Declared {
     /// A charset whose characters need no care. The root has ended, or its CA was read.
     Nothing,
-    /// Not known yet: inside the root, or after a `(` in it without effect so far.
+    /// Not known yet. The root is open, or a `(` in it without effect so far.
     InRoot(Root),
     /// A charset whose characters need care.
     Is(TwoByte),

@@ -1,4 +1,4 @@
-//! Sending of faults and events to the sink.
+//! Sending of diagnostics and events to the sink.
 
 use super::skip::Skip;
 use super::{MachineState, Outcome, Run, Spot, StepResult};

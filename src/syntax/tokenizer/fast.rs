@@ -566,7 +566,7 @@ mod tests {
             (b";B[dd];W[pp]\r\n;B[aa]\n\n;W[bb];", 100, &[(0, 12), (14, 20)]),
             (b";B[dd]\n;BL[9]  ", 100, &[(0, 6)]),
             (b";B[dd];W[pp];B[aa];", 7, &[(0, 12)]),
-            (b";B[dd];W[pp]", 100, &[(0, 6)]), // eight bytes are looked at
+            (b";B[dd];W[pp]", 100, &[(0, 6)]), // eight bytes are examined
             (b"\n;B[dd];W[pp]", 100, &[]),
         ] {
             assert_eq!(lines_of_moves(bytes, look, false), lines, "{}", bytes.escape_ascii());

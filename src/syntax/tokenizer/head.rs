@@ -214,7 +214,7 @@ impl HeadScan {
     /// Ends the identifier; returns whether the node may still be that of a head.
     fn judge_property(&mut self) -> bool {
         let Some(name) = self.name.get(..self.name_len) else {
-            return self.first != First::Unknown; // longer than any that matters
+            return self.first != First::Unknown; // longer than any relevant name
         };
         match self.first {
             First::Unknown if is_one_of_six(name) => (self.first, self.is_plain) = (First::OneOfSix, true),

@@ -23,8 +23,8 @@
 //! *State first.* A sink may stop after any event. The state is therefore updated before the sink is called, and if
 //! it stops, the events that follow are stored ([`Pending`]).
 //!
-//! *Faults.* Every fault goes through [`Run::fault`]: strict mode ends there, lenient mode reports it and continues.
-//! The repair is coded where the fault is found. The rows of the recovery table are the variants of [`Code`].
+//! *Syntax errors.* Each goes through [`Run::fault`]: strict mode ends there, lenient mode reports it and continues.
+//! The repair is coded at the same point. The rows of the recovery table are the variants of [`Code`].
 //!
 //! *Sections.* Lenient mode cuts the data before every [head](head), a recognized start of a game, and reads each
 //! section as if it were all of the data. After a head is found, the rest of this module treats its offset as the end
@@ -47,7 +47,7 @@
 //! || `head` | recognized starts of games, regardless of the bytes before them | |
 //! || `declared` | the charset that a game declares, and its effect on values | |
 //! | `fast`, `root_blocks` | the fast path through nodes, and the one through roots |
-//! || `emit` | sending of faults and events | |
+//! ||| `emit` | sending of diagnostics and events | | |
 //! || `skip` | the byte-by-byte loop over skipped trees | |
 //! | `skip_blocks`, `blocks` | the same 64 bytes at a time, and their bit masks |
 //! || `levels` | the open trees | |
@@ -232,7 +232,7 @@ pub(crate) enum Outcome {
     Stopped,
     /// The stream has ended, and all its events have been sent.
     End,
-    /// A fault in strict mode, or a stream without SGF; see [`Tokenizer::error`]. [`Tokenizer::resync`] continues
+    /// An error of strict mode, or a stream without SGF; see [`Tokenizer::error`]. [`Tokenizer::resync`] continues
     /// after it.
     Failed,
 }
@@ -249,7 +249,7 @@ enum MachineState {
     Outside,
     /// After a `(` that is held back until its node comes. Outside all games it may turn out to be text.
     Opened,
-    /// In a node without an open property: a property, a node, a tree, or the end of the tree follows.
+    /// In a node without an open property. A property, a node, a tree, or the end of the tree follows.
     Node,
     /// After an identifier that is held back until its value comes.
     Ident,
@@ -257,7 +257,7 @@ enum MachineState {
     List,
     /// After a child tree: another one follows, or the end of the tree.
     Closed,
-    /// In a value, at its `[` or (if bytes of it have been dropped) in the middle.
+    /// In a value, at its `[`, or in the middle after bytes were dropped.
     Value,
     /// In a word that exceeds the length limit of identifiers.
     LongWord,

@@ -21,7 +21,7 @@ enum Skipped {
     Game,
     /// The innermost tree, whose `StartTree` was sent.
     Tree,
-    /// A tree that was not opened because it is too deep, with the offset from which it is skipped.
+    /// A tree that was not opened because it is too deep, with its offset.
     Unopened(u64),
     /// A tree that was not opened and has no bracket.
     UnopenedImplied(u64),

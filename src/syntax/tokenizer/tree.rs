@@ -355,7 +355,7 @@ impl Run<'_> {
     pub(super) fn unclosed(&mut self) -> StepResult {
         let spot = self.spot();
         if self.t.goes_on() {
-            return self.fault(Code::MissingCloseParen, spot); // the next game begins here
+            return self.fault(Code::MissingCloseParen, spot); // the next game starts here
         }
         self.t.cut = Some(spot);
         self.fault(Code::UnclosedTree, spot)

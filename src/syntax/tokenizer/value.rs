@@ -14,7 +14,7 @@ use crate::syntax::event::{CutValue, Event, PartEnd, ValuePart};
 enum Fate {
     /// Emits the value; emits the held identifier first if this is the property's first value.
     Emit { first: bool },
-    /// Drops the value because of a fault.
+    /// Drops the value because of a syntax error.
     Drop(Code),
     /// Skips the value because of the sink.
     Skip,
@@ -143,7 +143,7 @@ impl Run<'_> {
             return Ok(());
         };
         if self.t.muted != Muted::Nothing && value.fate == (Fate::Emit { first: false }) {
-            value.fate = Fate::Skip; // the sink has the identifier, and wants no more
+            value.fate = Fate::Skip; // the sink has the identifier, and needs no more
         }
         let max = self.t.config.max_value_len;
         let wanted = value.is_wanted();
@@ -276,7 +276,7 @@ impl Run<'_> {
             return self.end_game_at(at, cut);
         }
         if let Err(error) = self.fault(Code::UnterminatedValue, value.spot) {
-            self.t.value = Some(value); // to be passed over, if the caller goes on after the fault
+            self.t.value = Some(value); // to be skipped, if the caller continues after the fault
             return Err(error);
         }
         let cut = self.cut(&value, end);

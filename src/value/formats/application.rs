@@ -62,9 +62,7 @@ impl Application {
 
     /// Parses a value with or without a version, replacing invalid UTF-8 with U+FFFD.
     ///
-    /// # Errors
-    ///
-    /// Never fails: every text is the name of an application.
+    /// It never fails: every text is the name of an application.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let (name, version) = match split(raw, Self::KIND) {

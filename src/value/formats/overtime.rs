@@ -80,9 +80,7 @@ impl Overtime {
 
     /// Parses a value, replacing invalid UTF-8 with U+FFFD.
     ///
-    /// # Errors
-    ///
-    /// Never fails: every text is an overtime.
+    /// It never fails: every text is an overtime.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         SimpleText::parse_lenient(raw).map(Overtime::from)
     }

@@ -140,9 +140,7 @@ impl Ruleset {
     ///
     /// Invalid UTF-8 becomes U+FFFD.
     ///
-    /// # Errors
-    ///
-    /// Never fails: every text is a rule set.
+    /// It never fails: every text is a rule set.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let text = SimpleText::parse_lenient(raw)?;
         Ok(roughly(&text).unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
@@ -152,9 +150,7 @@ impl Ruleset {
     ///
     /// Invalid UTF-8 becomes U+FFFD.
     ///
-    /// # Errors
-    ///
-    /// Never fails: every text is a rule set.
+    /// It never fails: every text is a rule set.
     pub fn parse_lenient_for(raw: impl AsRef<[u8]>, game: Game) -> Result<Self, ValueError> {
         let text = SimpleText::parse_lenient(raw)?;
         let named = roughly(&text).filter(|ruleset| ruleset.game() == Some(game));

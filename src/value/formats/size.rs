@@ -116,7 +116,7 @@ impl Size {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if the game does not allow the size.
+    /// Fails if [`parse`](Self::parse) would fail, or if the game does not allow the size.
     ///
     /// ```
     /// use sgf_stream::{Game, value::Size};

@@ -103,7 +103,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a point even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| Self::parse(raw))
     }
@@ -112,7 +112,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
         expect_on_board(Self::KIND, size, point.grid(), 1)?;
@@ -126,7 +126,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse_on`](Self::parse_on).
+    /// Fails if the value is not a point even leniently, or is off the board.
     ///
     /// ```
     /// use sgf_stream::value::{Size, go::Point};
@@ -300,7 +300,7 @@ impl Move {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a move even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| if is_pass(raw) { Ok(Move::Pass) } else { Self::parse(raw) })
     }
@@ -309,7 +309,7 @@ impl Move {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         match raw.as_ref() {
             b"" => Ok(Move::Pass),
@@ -324,7 +324,7 @@ impl Move {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse_on`](Self::parse_on).
+    /// Fails if the value is not a move even leniently, or is off the board.
     pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| match Self::parse_on(raw, size) {
             Err(_) if is_pass(raw) => Ok(Move::Pass),

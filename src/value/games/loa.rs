@@ -13,7 +13,7 @@ use crate::value::{RawValue, ValueError};
 /// ```
 ///
 /// Columns are `a` to `z`; rows are 1 to 255, a limit of this crate. The specification says both that row numbers
-/// increase from the bottom and, at `IY`, that they increase from the top by default; in this crate, the first
+/// increase from the bottom and, at `IY`, that their default is to increase from the top; in this crate, the first
 /// corner of a rectangle is the one with the lower row number. The canonical form is lower case. Lenient parsing
 /// ignores white space and leading zeros of the row.
 ///
@@ -62,7 +62,7 @@ labeled_point! {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a point even leniently.
     parse_lenient;
 }
 
@@ -177,7 +177,7 @@ pub enum Move {
     Pass,
     /// The player resigns.
     Resign,
-    /// The player loses by forfeit.
+    /// The player forfeits.
     Forfeit,
     /// A special move of the variant Gemma.
     Escape,

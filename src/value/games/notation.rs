@@ -230,7 +230,7 @@ macro_rules! labeled_point {
             ///
             /// # Errors
             ///
-            /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+            /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
             pub fn parse_on(
                 raw: impl AsRef<[u8]>,
                 size: $crate::value::Size,
@@ -296,7 +296,7 @@ macro_rules! point_or_word {
             ///
             /// # Errors
             ///
-            /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+            /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
             pub fn parse_on(
                 raw: impl AsRef<[u8]>,
                 size: $crate::value::Size,

@@ -104,7 +104,7 @@ impl<P: GridPoint> Rect<P> {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse_lenient`](Self::parse_lenient).
+    /// Fails if [`parse_lenient`](Self::parse_lenient) would fail even with the size.
     pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         Self::read_lenient(raw.as_ref(), |raw| P::from_raw_on_lenient(raw, Some(size)))
     }
@@ -123,7 +123,7 @@ impl<P: GridPoint> Rect<P> {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if a corner is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if a corner is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), |raw| P::from_raw_on(raw, Some(size)))
     }

@@ -83,7 +83,7 @@ pub enum WonBy {
     Forfeit,
 }
 
-/// The points by which a game was won: a non-negative [`Real`].
+/// The winning margin in points, a non-negative [`Real`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(Real);
 
@@ -116,7 +116,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the points by which the game was won, if given.
+    /// Returns the winning margin in points, if given.
     pub const fn score(self) -> Option<Score> {
         match self {
             GameResult::Win { by: WonBy::Score(points) | WonBy::Resign(Some(points)), .. } => Some(points),

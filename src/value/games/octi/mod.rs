@@ -64,7 +64,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a point even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| Self::parse(raw))
     }
@@ -73,7 +73,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
         expect_on_board(Self::KIND, size, (u32::from(point.x) - 1, u32::from(point.y) - 1), 1)?;
@@ -270,7 +270,7 @@ impl Stone {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a stone even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| Self::parse(raw.to_ascii_uppercase()))
     }

@@ -62,8 +62,8 @@ impl GameIndex {
     ///
     /// # Errors
     ///
-    /// Fails if reading fails or there is no SGF data. In strict mode, games with a syntax error in the root are
-    /// omitted; nothing after a root is checked.
+    /// Fails if reading fails, or if the data contains no SGF. In strict mode, games with a syntax error in the root
+    /// are omitted; nothing after a root is checked.
     pub fn build<R: BufRead>(parser: &Parser, archive: R, fields: &[&str]) -> Result<Self, Error> {
         let mut index =
             GameIndex { fields: fields.iter().map(|&field| field.to_owned()).collect(), entries: Vec::new() };

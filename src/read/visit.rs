@@ -212,7 +212,7 @@ impl<V: Visitor> Visiting<V> {
         self.led(flow)
     }
 
-    /// A variation begins.
+    /// Handles the start of a variation.
     #[inline]
     fn start_tree(&mut self, at: u64, is_implied: bool) -> Led<V::Output> {
         let Some(game) = &mut self.game else { return Led::To(Flow::Continue) };

@@ -117,10 +117,10 @@ fn sign(raw: &[u8]) -> (bool, &[u8]) {
 /// Real = Number [ "." Digit { Digit } ]           (FF[4], "Property Value Types")
 /// ```
 ///
-/// The decimal point has digits on both sides, and there is no exponent. Lenient parsing also accepts `2.` and
-/// `.2`, a decimal comma (unless exactly three digits follow, which may be thousands), halves and quarters (`5
-/// 3/4`, `1/2`, `5½`; but not `53/4`, which may be 5 3/4), and surrounding white space. A number outside the range
-/// of `f64` is an error.
+/// The decimal point has digits on both sides, and an exponent is not allowed. Lenient parsing also accepts `2.` and
+/// `.2`, a decimal comma (unless exactly three digits follow, which may be thousands), halves and quarters (`5 3/4`,
+/// `1/2`, `5½`; but not `53/4`, which may be 5 3/4), and surrounding white space. A number outside the range of `f64`
+/// is an error.
 ///
 /// A `Real` is never infinite, NaN or negative zero, so it implements `Eq`, `Ord` and `Hash`. It prints with the
 /// digits needed to parse back to the same float.

@@ -66,8 +66,8 @@ impl<P: GridPoint> PointList<P> {
     ///
     /// # Errors
     ///
-    /// Fails if a value is neither a point nor a rectangle, repeats a point, or is empty among others, or if there
-    /// are more than [`MAX_POINTS`](Self::MAX_POINTS) points.
+    /// Fails if a value is neither a point nor a rectangle, repeats a point, or is empty among others, or if the list
+    /// would have more than [`MAX_POINTS`](Self::MAX_POINTS) points.
     pub fn parse<V: AsRef<[u8]>>(values: impl IntoIterator<Item = V>) -> Result<Self, ListError> {
         Self::read(values, &|raw| Rect::parse(raw), false)
     }
@@ -76,7 +76,8 @@ impl<P: GridPoint> PointList<P> {
     ///
     /// # Errors
     ///
-    /// Fails if a value is not points even leniently, or if there are more than [`MAX_POINTS`](Self::MAX_POINTS).
+    /// Fails if a value is not points even leniently, or if the list would have more than
+    /// [`MAX_POINTS`](Self::MAX_POINTS).
     pub fn parse_lenient<V: AsRef<[u8]>>(values: impl IntoIterator<Item = V>) -> Result<Self, ListError> {
         Self::read(values, &|raw| Rect::parse_lenient(raw), true)
     }

@@ -38,7 +38,7 @@ pub struct Move(Vec<Part>);
 impl Move {
     const KIND: &'static str = "Octi move";
 
-    /// Creates a move of several parts. Returns `None` if there are none.
+    /// Creates a move of several parts. Returns `None` if `parts` is empty.
     pub fn new(parts: Vec<Part>) -> Option<Self> {
         if parts.is_empty() { None } else { Some(Move(parts)) }
     }

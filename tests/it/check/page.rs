@@ -1,5 +1,5 @@
-//! The page of the rules, `src/check/rules.md`, which the docs of `check` include, is made from the tables of rules
-//! and codes. `UPDATE_PAGES=1 cargo test --test it check::page` writes it anew.
+//! The page of the rules, `src/check/rules.md`, which the docs of `check` include, is generated from the tables of
+//! rules and codes. `UPDATE_PAGES=1 cargo test --test it check::page` regenerates it.
 
 use sgf_stream::Repair;
 use sgf_stream::check::Rule;

@@ -202,13 +202,13 @@ impl Decoding {
     ///
     /// | the texts | the charset |
     /// |---|---|
-    /// || have a charset set by the caller or a byte-order mark | that charset | |
-    /// || are ASCII | the one that `CA` names; UTF-8 without `CA`, or if the named one is not ASCII-compatible | |
-    /// || are all in UTF-8, regardless of `CA` | UTF-8; see [`TreeCharset::charset_of`] | |
+    /// | have a charset set by the caller or a byte-order mark | that charset |
+    /// | are ASCII | the one that `CA` names; UTF-8 without `CA`, or if the named one is not ASCII-compatible |
+    /// | are all in UTF-8, regardless of `CA` | UTF-8; see [`TreeCharset::charset_of`] |
     /// | are all invalid in the charset of `CA`, and valid in the one that [detection](Charset::detect) finds | the detected one; a single-byte charset only instead of UTF-8 or a seven-bit charset, since it accepts nearly all bytes |
     /// | are anything else, under a `CA` that is known | the one that `CA` names; single values may contradict it |
     /// | are anything else, under an unknown `CA` | the detected one if it is not a single-byte charset and all texts are valid in it; else windows-1252 |
-    /// || are not ASCII, and `CA` is missing | the default, or the detected one | |
+    /// | are not ASCII, and `CA` is missing | the default, or the detected one |
     ///
     /// With [`trust_ca`](Self::trust_ca), texts never contradict `CA`.
     ///

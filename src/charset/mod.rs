@@ -6,7 +6,7 @@
 //!
 //! | you have | use |
 //! |---|---|
-//! || a stream that may be in UTF-16, UTF-32, HZ or ISO-2022-\*, or that is in one charset throughout | [`DecodingReader`], before any reader | |
+//! | a stream that may be in UTF-16, UTF-32, HZ or ISO-2022-\*, or that is in one charset throughout | [`DecodingReader`], before any reader |
 //! | events, of games in different charsets | [`TreeDecoder`], in the event loop |
 //! | the whole root of a game | [`Decoding::decide`], then [`TreeCharset::text`] |
 //! | a game whose `CA` may be wrong | [`GameTexts`], then [`Decoding::game_charset`] |

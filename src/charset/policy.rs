@@ -14,9 +14,9 @@ use crate::syntax::tokenizer::declared::Given;
 /// |---|---|
 /// | [`force`](Self::force) | the charset that the caller insists on |
 /// | | the byte-order mark of the file, which applies to all its games |
-/// | | `CA` in the root of the game; |an unknown name means Latin-1 ([windows-1252]) and is reported. [`game_charset`](Self::game_charset) finds out whether `CA` is wrong | |
-/// | [`default_charset`](Self::default_charset) | |the charset of games without `CA`; in FF\[4\] it is ISO-8859-1 | |
-/// || | detection; see [`Charset::detect`] | |
+/// | | `CA` in the root of the game; an unknown name means Latin-1 ([windows-1252]) and is reported. [`game_charset`](Self::game_charset) finds out whether `CA` is wrong |
+/// | [`default_charset`](Self::default_charset) | the charset of games without `CA`; in FF\[4\] it is ISO-8859-1 |
+/// | | detection; see [`Charset::detect`] |
 ///
 /// [windows-1252]: Charset::WINDOWS_1252
 ///

@@ -6,7 +6,7 @@
 //! | codec | item | memory | for |
 //! |---|---|---|---|
 //! | [`EventCodec`] | an event | one value | programs that process games as they arrive, and games of any length |
-//! || [`EventListCodec`] | the events of one read, as a list | one read, one value | like `EventCodec`, but faster, even through adapters and channels | |
+//! | [`EventListCodec`] | the events of one read, as a list | one read, one value | like `EventCodec`, but faster, even through adapters and channels |
 //! | [`GameCodec`] | a whole game, as bytes | one game | storing and forwarding games; parsing them on other threads |
 //! | `RecordCodec` (with `serde`) | a game as a Rust value | one game | everything else |
 //!

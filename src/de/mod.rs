@@ -56,16 +56,16 @@
 //! | SGF | Rust |
 //! |---|---|
 //! | collection | a sequence or tuple, at the top; or the iterator [`Games`] |
-//! || game, variation | a struct or map of the root properties (structs also have [special keys](#games)), or the sequence of the nodes of its main line, root included | |
+//! | game, variation | a struct or map of the root properties (structs also have [special keys](#games)), or the sequence of the nodes of its main line, root included |
 //! | node | a struct or map; or an [enum](#nodes) |
 //! | property, one value | number, `bool` and `()` (present), `char`, string, bytes (raw), unit enum, newtype, a type of [`value`](crate::value) |
 //! | property, several values | `Vec`, set, array, tuple |
-//! | `a:b` | a tuple of two, or `[T; 2]`; | a list of them may also be a map, or a struct with its keys | |
+//! | `a:b` | a tuple of two, or `[T; 2]`; a list of them may also be a map, or a struct with its keys |
 //! | no such property | `None`, or a default: `#[serde(default)]` makes it `false` for a `bool`, and an empty list |
 //! | `[]`, if the type has a blank form | the blank form: `Some(String::new())`, the empty list of points, a pass, `true` |
 //! | `[]` or `[ ]`, if it has none (numbers, dates, ranks, pairs) | as if absent: `None`, or the default; [see below](#blank-values) |
-//! || a value that does not fit | an error, or as if absent, with [`Games::lenient_fields`] | |
-//! | a property that the type does not name || none: it is not decoded, and skipped if possible | |
+//! | a value that does not fit | an error, or as if absent, with [`Games::lenient_fields`] |
+//! | a property that the type does not name | none: it is not decoded, and skipped if possible |
 //!
 //! # Games
 //!

@@ -30,7 +30,7 @@ use crate::syntax::tokenizer::{Config, Tokenizer};
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
 /// | the rest of a reader's input, with a closure (nearly as fast) | [`Reader::for_each_event`](crate::Reader::for_each_event), [`SliceReader::for_each_event`](crate::SliceReader::for_each_event) |
 /// | chunks, as they arrive | [`push`](Parser::push), [`push_games`](Parser::push_games) |
-/// | anything that is `AsyncRead` (feature `codec`) | |`event_stream`, `event_list_stream`, `game_stream`; with `serde`, `record_stream` | |
+/// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `event_list_stream`, `game_stream`; with `serde`, `record_stream` |
 /// | parts of one huge file, independently (feature `parallel`) | `split` |
 #[derive(Clone)]
 pub struct Parser {

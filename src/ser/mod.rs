@@ -49,7 +49,7 @@
 //!
 //! | Rust | SGF |
 //! |---|---|
-//! | a struct or a map | |a game tree; its fields are root properties and the keys below | |
+//! | a struct or a map | a game tree; its fields are root properties and the keys below |
 //! | a sequence or a tuple of nodes | a game tree without variations, the root first |
 //!
 //! | key | content |
@@ -71,7 +71,7 @@
 //! |---|---|
 //! | a struct or a map | its properties, and those of `$rest` |
 //! | a variant of an enum | one property: `B(Move)` is `B[dd]`, `KO` is `KO[]`, `LB(…)` as the fields of a struct would be |
-//! || a unit variant whose name is not an identifier, such as `Other` | a node without properties | |
+//! | a unit variant whose name is not an identifier, such as `Other` | a node without properties |
 //! | `()` | a node without properties |
 //!
 //! Names must be identifiers of upper-case letters. Two fields of equal name, one of them in `$root` or
@@ -100,14 +100,14 @@
 //! |---|---|
 //! | a number | `HA[2]`, `KM[6.5]`: all its digits, no exponent; zero has no sign |
 //! | `true`, `()`, a unit struct | `KO[]` |
-//! || `false`, `None` | no property | |
+//! | `false`, `None` | no property |
 //! | `Some(value)`, a newtype | the value |
 //! | a string, `char`, a variant without a value | `PB[…]`, escaped |
-//! || a typed value: [`Dates`](crate::value::Dates), [`go::Move`](crate::value::go::Move), … | its printed form | |
+//! | a typed value: [`Dates`](crate::value::Dates), [`go::Move`](crate::value::go::Move), … | its printed form |
 //! | bytes | a raw value, unchanged |
 //! | a sequence, a set | `AB[aa][bb]`, one value each |
-//! || an empty sequence | `DD[]` if the list may be empty according to the registry, otherwise no property | |
-//! || a tuple or an array | a list if the registry has a list; otherwise, with two elements, `a:b` | |
+//! | an empty sequence | `DD[]` if the list may be empty according to the registry, otherwise no property |
+//! | a tuple or an array | a list if the registry has a list; otherwise, with two elements, `a:b` |
 //! | a sequence of pairs, or an array of them | `LB[aa:A][bb:B]` |
 //! | a map, a struct | composed values: `LB[aa:A][bb:B]`, `MI[length:7][game:3]` |
 //!

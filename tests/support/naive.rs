@@ -309,7 +309,7 @@ impl<'a> Input<'a> {
     ///
     /// | what | how it has to be |
     /// |---|---|
-    /// || the following bytes, after white space | exist, and are neither a bracket of any kind, nor `;` and, after white space, a letter | |
+    /// | the following bytes, after white space | exist, and are neither a bracket of any kind, nor `;` and, after white space, a letter |
     /// | the text up to the next `]` that no backslash hides | has 1 to 256 bytes, of which not all are white space; no `[`, no CR and no LF, be they hidden |
     /// | what follows that `]` | could be SGF, as after a `]` that matches a `[` |
     ///

@@ -36,21 +36,21 @@
 //! using the vector instructions of the machine's [SIMD level](crate::syntax::simd). Fast paths do not change
 //! results: the tests of law L9 run everything with them, at each level, and without them.
 //!
-//! || file | contents | |
+//! | file | contents |
 //! |---|---|
 //! | `grammar` | the lexemes |
-//! || `mod` | the state and its interface | |
-//! || `run` | one call: the input, and the step from state to state | |
-//! || `seam` | positions between games where another tokenizer may continue | |
-//! || `tree` | the transitions between lexemes: games, trees, nodes, identifiers, junk | |
-//! || `value`, `value_end`, `look_ahead` | values and their ends | |
-//! || `head` | recognized starts of games, regardless of the bytes before them | |
-//! || `declared` | the charset that a game declares, and its effect on values | |
+//! | `mod` | the state and its interface |
+//! | `run` | one call: the input, and the step from state to state |
+//! | `seam` | positions between games where another tokenizer may continue |
+//! | `tree` | the transitions between lexemes: games, trees, nodes, identifiers, junk |
+//! | `value`, `value_end`, `look_ahead` | values and their ends |
+//! | `head` | recognized starts of games, regardless of the bytes before them |
+//! | `declared` | the charset that a game declares, and its effect on values |
 //! | `fast`, `root_blocks` | the fast path through nodes, and the one through roots |
-//! ||| `emit` | sending of diagnostics and events | | |
-//! || `skip` | the byte-by-byte loop over skipped trees | |
+//! | `emit` | sending of diagnostics and events |
+//! | `skip` | the byte-by-byte loop over skipped trees |
 //! | `skip_blocks`, `blocks` | the same 64 bytes at a time, and their bit masks |
-//! || `levels` | the open trees | |
+//! | `levels` | the open trees |
 //!
 //! If you change the transitions of the machine, also change the model in `tests/support/naive.rs`, which is written
 //! from the rules and shares no code with this module.

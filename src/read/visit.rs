@@ -88,7 +88,7 @@ pub trait Visitor {
     /// The result of a game.
     type Output;
 
-    /// Called at the start of a game, with the offset of its `(`; returns its state.
+    /// Called at the start of a game; returns its state. `offset` is that of its `(`.
     fn begin_game(&mut self, offset: u64) -> ControlFlow<Self::Output, Self::Game>;
 
     /// Called at the start of a variation (a tree inside the game).

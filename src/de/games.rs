@@ -113,9 +113,7 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
 
     /// Sets whether a truncated last game is returned as far as it goes.
     ///
-    /// Only in lenient mode.
-    ///
-    /// Default: false; it is an error.
+    /// Only in lenient mode. Default: false; it is an error.
     #[must_use]
     pub fn keep_cut(mut self, on: bool) -> Self {
         self.stream.keeps_cut = on;

@@ -60,8 +60,8 @@ impl<'a> SliceReader<'a> {
 
     /// Returns the charset that was detected at the start of the data.
     ///
-    /// `None` before the first event, unless [`Decoding::sniff`] is on, and if the first game is ASCII or has a
-    /// byte-order mark or `CA`.
+    /// `None` before the first event, without [`Decoding::sniff`], and if the first game is ASCII or has a byte-order
+    /// mark or `CA`.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]

@@ -12,8 +12,8 @@ use crate::value::game::Game;
 #[rustfmt::skip] // aligned columns
 pub(super) static TABLE: &[Property] = &[
     // FF[4], all games: red-bean.com/sgf, properties.html and proplist_ff.html. Differences between them: LN and VW
-    // exist since FF[4] (changes.html), FF since FF[2], and ON is a SimpleText since 2001. ident versions property
-    // type and value meaning
+    // exist since FF[4] (changes.html), FF since FF[2], and ON is a SimpleText since 2001.
+    //  ident  versions property type and value     meaning
     ff("AB", "1234", SETUP, list(Stone),            "add black stones"),
     ff("AE", "1234", SETUP, list(Point),            "make points empty"),
     ff("AN", "--34", INFO,  one(SimpleText),        "who made the annotations"),

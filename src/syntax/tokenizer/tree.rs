@@ -9,7 +9,7 @@ use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::Event;
 
 impl Run<'_> {
-    // --- Outside games ---------------------------------------------------------------------
+    // --- Outside games ------------------------------------------------------------------------
 
     pub(super) fn start(&mut self) -> StepResult {
         match lex(grammar::bom(), self.input, self.eof) {

@@ -54,7 +54,7 @@ impl Plan {
     /// Skips everything, including the root.
     pub(super) const NOTHING: Plan = Plan { root: Some(&[]), rest: Rest::Nothing };
 
-    /// Returns whether the type needs any node after the root.
+    /// Returns whether the type needs any property of the game.
     pub(super) fn rest_is_wanted(&self) -> bool {
         self.rest != Rest::Nothing || self.root.is_none_or(|fields| !fields.is_empty())
     }

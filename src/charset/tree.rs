@@ -34,10 +34,10 @@ pub struct TextDiagnostic {
 /// use sgf_stream::charset::{Decoding, TreeDecoder};
 /// use sgf_stream::{Event, Parser};
 ///
-/// let archive = b"(;FF[4]CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;FF[4]CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
+/// let collection = b"(;FF[4]CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;FF[4]CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
 /// let mut decoder = TreeDecoder::new(Decoding::new());
 /// let (mut names, mut is_name) = (Vec::new(), false);
-/// Parser::new().parse(archive, |event, offset| {
+/// Parser::new().parse(collection, |event, offset| {
 ///     decoder.observe(event, offset);
 ///     match event {
 ///         Event::Property(ident) => is_name = ident == "PB",

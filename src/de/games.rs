@@ -76,8 +76,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 ///     handicap: Option<u8>,
 /// }
 ///
-/// let archive = &b"(;PB[Shusaku];B[qd])(;PB[Shuei]HA[many];B[dd])(;PB[Jowa]HA[2])"[..];
-/// let mut games = Parser::new().reader(archive).games::<Game>();
+/// let collection = &b"(;PB[Shusaku];B[qd])(;PB[Shuei]HA[many];B[dd])(;PB[Jowa]HA[2])"[..];
+/// let mut games = Parser::new().reader(collection).games::<Game>();
 /// let mut names = Vec::new();
 /// while let Some(game) = games.next() {
 ///     match game {

@@ -26,9 +26,9 @@
 //!     Other,
 //! }
 //!
-//! let archive = &b"(;FF[4]PB[Shusaku]RE[B+2];B[qd];W[dc]C[a comment](;B[pq])(;B[oc]))"[..];
+//! let collection = &b"(;FF[4]PB[Shusaku]RE[B+2];B[qd];W[dc]C[a comment](;B[pq])(;B[oc]))"[..];
 //! // From a file: Parser::new().open(path)?
-//! for game in Parser::new().reader(archive).games::<Game>() {
+//! for game in Parser::new().reader(collection).games::<Game>() {
 //!     let game = game?;
 //!     assert_eq!((game.black.as_str(), game.result.unwrap().to_string()), ("Shusaku", "B+2".into()));
 //!     assert_eq!(game.moves[2], Step::W(go::Move::parse("dc")?));

@@ -18,10 +18,10 @@
 //!     result: Option<String>,
 //! }
 //!
-//! let archive = "(;FF[4]RE[B+R];B[qd];W[dc])\n(;FF[4]RE[W+0.5];B[dp])\n".repeat(10_000);
+//! let collection = "(;FF[4]RE[B+R];B[qd];W[dc])\n(;FF[4]RE[W+0.5];B[dp])\n".repeat(10_000);
 //! let mut results = BTreeMap::<String, u64>::new();
 //! // Any `Read`: a file, a pipe, a decompressor.
-//! for game in Parser::new().par_reader(archive.as_bytes()).games::<Game>() {
+//! for game in Parser::new().par_reader(collection.as_bytes()).games::<Game>() {
 //!     *results.entry(game?.result.unwrap_or_default()).or_default() += 1;
 //! }
 //! assert_eq!(results["W+0.5"], 10_000);

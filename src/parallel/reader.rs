@@ -23,9 +23,9 @@ use crate::syntax::error::Error;
 /// ```
 /// use sgf_stream::{Event, Parser};
 ///
-/// let archive = "(;FF[4];B[qd];W[dc])\n".repeat(10_000);
+/// let collection = "(;FF[4];B[qd];W[dc])\n".repeat(10_000);
 /// let parser = Parser::new();
-/// let moves = parser.par_reader(archive.as_bytes()).map({
+/// let moves = parser.par_reader(collection.as_bytes()).map({
 ///     let parser = parser.clone();
 ///     move |part| {
 ///         let mut moves = 0;
@@ -108,8 +108,8 @@ impl<R: Read> ParReader<R> {
     ///     handicap: Option<u8>,
     /// }
     ///
-    /// let archive = "(;HA[2];B[dd])(;;B[dd])(;HA[many])".as_bytes();
-    /// let games = Parser::new().par_reader(archive).games::<Game>();
+    /// let collection = "(;HA[2];B[dd])(;;B[dd])(;HA[many])".as_bytes();
+    /// let games = Parser::new().par_reader(collection).games::<Game>();
     /// let handicaps: Vec<_> = games.map(|game| game.map(|game| game.handicap).map_err(|e| e.to_string())).collect();
     /// let error = "game 2, node 0, HA at byte 27: expected u8, found \"many\"".to_owned();
     /// assert_eq!(handicaps, [Ok(Some(2)), Ok(None), Err(error)]);

@@ -28,10 +28,10 @@ use crate::syntax::tokenizer::declared::Given;
 /// use rayon::iter::{IntoParallelIterator, ParallelIterator};
 /// use sgf_stream::{Event, Parser};
 ///
-/// let archive = "(;FF[4];B[qd];W[dc])\n".repeat(10_000);
+/// let collection = "(;FF[4];B[qd];W[dc])\n".repeat(10_000);
 /// let parser = Parser::new();
 /// let nodes: usize = parser
-///     .par_slice(archive.as_bytes())
+///     .par_slice(collection.as_bytes())
 ///     .into_par_iter()
 ///     .map(|part| {
 ///         let mut nodes = 0;
@@ -136,9 +136,9 @@ impl<'a> ParSlice<'a> {
     /// use std::collections::BTreeMap;
     /// use sgf_stream::Parser;
     ///
-    /// let archive = "(;PB[Shusaku];B[qd])(;PB[Shuei]PW[Yasui])".as_bytes();
+    /// let collection = "(;PB[Shusaku];B[qd])(;PB[Shuei]PW[Yasui])".as_bytes();
     /// let parser = Parser::new();
-    /// let mut games = parser.par_slice(archive).games::<BTreeMap<String, String>>();
+    /// let mut games = parser.par_slice(collection).games::<BTreeMap<String, String>>();
     /// assert_eq!(games.nth(1).unwrap()?["PW"], "Yasui");
     /// # Ok::<(), sgf_stream::de::Error>(())
     /// ```

@@ -19,8 +19,8 @@ use crate::syntax::event::Ident;
 /// use std::io::Cursor;
 /// use sgf_stream::{Event, GameIndex, Parser, Reader};
 ///
-/// let archive = b"(;FF[4]PB[Shusaku];B[qd])\n(;FF[4]PB[Shuei];B[dp])\n";
-/// let index = GameIndex::build(&Parser::new(), &archive[..], &["PB", "PW"])?;
+/// let collection = b"(;FF[4]PB[Shusaku];B[qd])\n(;FF[4]PB[Shuei];B[dp])\n";
+/// let index = GameIndex::build(&Parser::new(), &collection[..], &["PB", "PW"])?;
 /// assert_eq!(index.len(), 2);
 ///
 /// let second = index.position(1).unwrap();
@@ -33,7 +33,7 @@ use crate::syntax::event::Ident;
 /// assert_eq!(GameIndex::load(&file[..])?, index);
 ///
 /// // Seek to the second game.
-/// let mut reader = Reader::new(Cursor::new(archive));
+/// let mut reader = Reader::new(Cursor::new(collection));
 /// reader.seek(second)?;
 /// assert_eq!(reader.next_event()?, Some(Event::StartTree));
 /// assert_eq!(reader.offset(), 26);

@@ -137,8 +137,8 @@ impl Parser {
     /// use std::collections::BTreeMap;
     /// use sgf_stream::{Parser, charset::Decoding};
     ///
-    /// let archive = b"(;CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
-    /// let games = Parser::new().charset(Decoding::new()).slice(archive).games::<BTreeMap<String, String>>();
+    /// let collection = b"(;CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
+    /// let games = Parser::new().charset(Decoding::new()).slice(collection).games::<BTreeMap<String, String>>();
     /// let names: Vec<_> = games.map(|game| game.unwrap()["PB"].clone()).collect();
     /// assert_eq!(names, ["吳清源", "小林"]);
     /// # }

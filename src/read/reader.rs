@@ -210,7 +210,7 @@ impl<R: BufRead> Reader<R> {
     /// ```
     /// use sgf_stream::Parser;
     ///
-    /// let mut reader = Parser::new().reader(&b"(;FF[4]PB[Shusaku];B[qd]C[a comment])"[..]); // or open("archive.sgf")?
+    /// let mut reader = Parser::new().reader(&b"(;FF[4]PB[Shusaku];B[qd]C[a comment])"[..]); // or open("games.sgf")?
     /// for node in reader.nodes() {
     ///     if let Some(comment) = node?.get("C") {
     ///         assert_eq!(comment.first().text(), "a comment");
@@ -277,8 +277,8 @@ impl<R: BufRead> Reader<R> {
     /// use sgf_stream::tree::TreeBuilder;
     /// use sgf_stream::{Parser, Position};
     ///
-    /// let archive = b"(;FF[4]PB[Shusaku])\n(;FF[4]PB[Shuei])\n";
-    /// let mut reader = Parser::new().reader(Cursor::new(archive)); // or open("archive.sgf")?
+    /// let collection = b"(;FF[4]PB[Shusaku])\n(;FF[4]PB[Shuei])\n";
+    /// let mut reader = Parser::new().reader(Cursor::new(collection)); // or open("games.sgf")?
     /// reader.seek(Position { offset: 20, ..Position::START })?;
     /// let game = reader.read_game(&mut TreeBuilder::new())?.unwrap()?;
     /// assert_eq!(game.root().text("PB").unwrap(), "Shuei");

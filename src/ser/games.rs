@@ -33,9 +33,9 @@ use crate::write::Writer;
 /// Game { game: 1, black: "Honinbo\tShusaku".into() }.serialize(&mut serializer)?;
 /// // From an iterator, with one game in memory.
 /// serializer.collect_seq((1..3).map(|n| Game { game: 11, black: format!("Player {n}") }))?;
-/// let archive = serializer.finish()?;
+/// let collection = serializer.finish()?;
 /// assert_eq!(
-///     String::from_utf8(archive)?,
+///     String::from_utf8(collection)?,
 ///     "(;GM[1]PB[Honinbo Shusaku])\n(;GM[11]PB[Player 1])\n(;GM[11]PB[Player 2])\n",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())

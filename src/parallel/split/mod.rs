@@ -159,9 +159,9 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     /// ```
     /// use sgf_stream::Parser;
     ///
-    /// let archive = b"mail: (;FF[4]) (;FF[4];B[dd]) (;FF[4]) ";
-    /// assert_eq!(Parser::new().split(archive).every(0)?, [0..15, 15..30, 30..39]);
-    /// assert_eq!(Parser::new().split(archive).every(16)?, [0..30, 30..39]);
+    /// let collection = b"mail: (;FF[4]) (;FF[4];B[dd]) (;FF[4]) ";
+    /// assert_eq!(Parser::new().split(collection).every(0)?, [0..15, 15..30, 30..39]);
+    /// assert_eq!(Parser::new().split(collection).every(16)?, [0..30, 30..39]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
     ///
@@ -180,9 +180,9 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     /// ```
     /// use sgf_stream::Parser;
     ///
-    /// let archive = b"(;FF[4]C[:-)]) (;FF[4];B[dd]) (;B[dd]) ";
+    /// let collection = b"(;FF[4]C[:-)]) (;FF[4];B[dd]) (;B[dd]) ";
     /// let split = Parser::new();
-    /// let split = split.split(archive);
+    /// let split = split.split(collection);
     /// assert_eq!(split.boundary_at_or_after(3)?, Some(15));
     /// assert_eq!(split.boundary_at_or_after(16)?, Some(29));
     /// assert_eq!(split.boundary_at_or_after(30)?, Some(38));

@@ -30,11 +30,11 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     /// ```
     /// use sgf_stream::Parser;
     ///
-    /// let archive = b"(;FF[4];B[dd])(;FF[4];B[cc](;FF[4]PB[a])";
+    /// let collection = b"(;FF[4];B[dd])(;FF[4];B[cc](;FF[4]PB[a])";
     /// let parser = Parser::new();
-    /// let split = parser.split(archive);
+    /// let split = parser.split(collection);
     /// let mut spans = Vec::new();
-    /// for start in (0..archive.len() as u64).step_by(10) {
+    /// for start in (0..collection.len() as u64).step_by(10) {
     ///     let range = split.range(start..start + 10)?;
     ///     let mut reader = range.reader(&parser);
     ///     while reader.skip_game()? {

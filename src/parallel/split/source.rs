@@ -13,7 +13,7 @@ use std::io;
 /// use sgf_stream::Parser;
 /// use sgf_stream::parallel::ReadAt;
 ///
-/// /// An archive within something larger.
+/// /// A file within something larger.
 /// struct Member<'f> {
 ///     file: &'f [u8],
 ///     start: u64,

@@ -40,7 +40,7 @@ pub(crate) const PART_LEN: usize = 512 * 1024;
 /// use std::thread;
 /// use sgf_stream::{Event, Ident, Parser, parts::Part};
 ///
-/// let archive = "(;FF[4]C[a (game\\]];B[qd])\n".repeat(1000);
+/// let collection = "(;FF[4]C[a (game\\]];B[qd])\n".repeat(1000);
 /// let parser = Parser::new();
 /// let count = |part: Part<'_>| {
 ///     let mut moves = 0;
@@ -48,7 +48,7 @@ pub(crate) const PART_LEN: usize = 512 * 1024;
 ///     moves
 /// };
 /// let moves: usize = thread::scope(|scope| {
-///     let parts = parser.parts(archive.as_bytes()).part_len(10_000);
+///     let parts = parser.parts(collection.as_bytes()).part_len(10_000);
 ///     let threads: Vec<_> = parts.map(|part| scope.spawn(move || count(part.unwrap()))).collect();
 ///     threads.into_iter().map(|thread| thread.join().unwrap()).sum()
 /// });

@@ -31,8 +31,8 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// use sgf_stream::{Parser, parts::Part};
 ///
 /// let parser = Parser::new();
-/// let archive = &b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..];
-/// let parts: Vec<Part<'_>> = parser.parts(archive).part_len(1).collect::<Result<_, _>>()?;
+/// let collection = &b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..];
+/// let parts: Vec<Part<'_>> = parser.parts(collection).part_len(1).collect::<Result<_, _>>()?;
 ///
 /// let spans: Vec<_> = parts.iter().map(Part::span).collect();
 /// assert_eq!(spans, [0..15, 15..35]);

@@ -1,4 +1,4 @@
-//! Serializes game trees, and the sequences they consist of.
+//! Serializes game trees and the sequences in them.
 
 use serde::ser::{Serialize, Serializer};
 
@@ -8,7 +8,7 @@ use super::draft::{Draft, Field};
 use super::node::{NodeOf, Role};
 use super::refuse::{refuse, wrap};
 
-/// Serializer for a game tree: a game, or a variation.
+/// A serializer for a game tree, which is a game or a variation.
 pub(super) struct TreeOf<'a> {
     draft: &'a mut Draft,
     tree: usize,
@@ -57,7 +57,7 @@ impl<'a> Serializer for TreeOf<'a> {
 pub(super) struct Fields<'a> {
     draft: &'a mut Draft,
     tree: usize,
-    /// Whether `$line` was present, `$mainline`, and `$nodes` or `$variations`. They exclude each other.
+    /// Whether `$line`, `$mainline`, and one of `$nodes` and `$variations` were present. They exclude each other.
     nodes: [bool; 3],
 }
 
@@ -108,13 +108,13 @@ impl AddEntry for Fields<'_> {
         added.map_err(|error| error.in_property(key).in_node(root))
     }
 
-    /// Records it, so that no other source may add it.
+    /// Records an absent field, so that no other source may add it.
     fn skip(&mut self, key: &str) -> Result<(), Error> {
         if key.starts_with('$') { self.note(key) } else { self.field(key, &None::<()>) }
     }
 }
 
-/// Serializer for the value of `$line`, `$mainline`, `$nodes` or `$variations`.
+/// A serializer for the value of `$line`, `$mainline`, `$nodes` or `$variations`.
 struct Sequence<'a> {
     draft: &'a mut Draft,
     tree: usize,

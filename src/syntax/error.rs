@@ -5,7 +5,10 @@ use std::io;
 
 use crate::syntax::diagnostic::{Code, Position};
 
-/// The first syntax error in strict mode, or, in either mode, a stream without SGF data.
+/// A violation of the grammar that ends parsing.
+///
+/// In strict mode this is the first syntax error. In both modes it is a stream without SGF data, or an exceeded limit
+/// of a game.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -110,22 +113,22 @@ impl SyntaxError {
         self
     }
 
-    /// Returns the rule that is broken.
+    /// Returns the kind of syntax error (its rule).
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// Returns the position of the error.
+    /// Returns the position of the syntax error.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// Returns whether no game can follow, since the whole stream has no SGF data.
+    /// Returns whether no game can follow, because the stream has no SGF data.
     pub fn is_final(&self) -> bool {
         self.code == Code::NoSgfData
     }
 
-    /// Describes the error without its position: `expected …, found …`, or the limit that was exceeded.
+    /// Describes the syntax error or the exceeded limit, without the position.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -158,7 +161,7 @@ impl SyntaxError {
         }
     }
 
-    /// Returns what the grammar expects at that position.
+    /// Returns what the grammar expects at the position.
     pub fn expected(&self) -> &'static str {
         self.code.expected()
     }

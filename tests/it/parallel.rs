@@ -151,7 +151,7 @@ fn a_cut_game_may_be_kept_and_depth_is_limited() {
     }
 }
 
-/// They are read in sequence, wherever they stand.
+/// They are read in sequence, wherever they occur.
 #[cfg(feature = "serde")]
 #[test]
 fn games_too_long_for_a_part_are_read() {

@@ -1,5 +1,5 @@
-//! Every row of the recovery table: what lenient parsing makes of a fault, what it calls it, and
-//! that strict parsing stops there. Through every front end.
+//! Every row of the recovery table: the repair and the diagnostic of lenient mode, and the error of strict mode.
+//! Through every reader.
 
 use sgf_stream::{Code, OwnedEvent, Parser};
 
@@ -157,7 +157,7 @@ fn the_end_of_the_data_closes_what_is_open() {
     ]);
 }
 
-/// The pieces that are read each as if it were all of the data. Heads are cut from what stands before them.
+/// Sections, each of which is read as if it were all of the data. The data is cut before heads.
 #[test]
 fn data_are_cut_before_every_head() {
     const WHOLE: &[&[&str]] = &[
@@ -165,7 +165,7 @@ fn data_are_cut_before_every_head() {
         &["(;A[b]", "(;FF[4]"],
         &["(;A[b]", "(;GM[1]", "(;CA[x]", "(;AP[]", "(;SZ[19:19]", "(;ST[2]"],
         &["x\n", "( \t;\r\n GaMe \x0B [1] x"],
-        // Whatever stands before it.
+        // For any bytes before it.
         &["(;C[x", "(;FF[4]"],
         &["(;C[x\\", "(;FF[4]"],
         &["(;C[x]A", "(;FF[4]"],

@@ -122,7 +122,7 @@ fn cells_are_read_as_people_write_them() {
         ("(;DT[]RD[2007-05])", "date_precision", "month"),
         ("(;DT[]RD[2007-05-01])", "date", "2007-05-01"),
         ("(;DT[]RD[2007-05-01])", "date_text", "2007-05-01"),
-        // Dates are dates in other properties, too.
+        // Dates are also dates in other properties.
         ("(;RD[2007/5/1 ])", "RD", "2007-05-01"),
         ("(;DT[spring])", "date", ""),
         ("(;DT[spring])", "date_text", "spring"),

@@ -160,7 +160,7 @@ fn a_value_that_is_utf_8_is_believed_where_the_scanner_believes_it() {
         // What is both: 时越 in GBK.
         ("GBK", b"\xCA\xB1\xD4\xBD", "时越"),
         ("GBK", b"\xCA\xB1\xD4\xBD 9p", "时越 9p"),
-        // Another value is no UTF-8.
+        // Another value is not UTF-8.
         ("GBK", b"\xCE\xA7\xC6\xE5", "围棋"),
         ("Big5", b"\xA6]", "因"),
         // Nothing that is read byte by byte is UTF-16, but single values may be.

@@ -17,7 +17,7 @@ use sgf_stream::{Parser, to_string, to_vec, to_writer};
 
 use crate::support::EachEvent;
 
-/// A game with this property alone: what stands between `(;` and `)`, or the error.
+/// Writes a game with only this property. Returns the text between `(;` and `)`, or the error.
 #[track_caller]
 fn property<T: Serialize>(name: &str, value: T) -> Result<String, String> {
     game(&One(name, value))
@@ -32,7 +32,7 @@ impl<T: Serialize> Serialize for One<'_, T> {
     }
 }
 
-/// A game: what stands between `(` and `)`, or the error, without the game's number.
+/// Writes a game. Returns the text between `(` and `)`, or the error without the game's number.
 #[track_caller]
 fn game<T: Serialize + ?Sized>(game: &T) -> Result<String, String> {
     one(to_string(game))
@@ -605,7 +605,7 @@ fn rest_joins_the_properties_but_does_not_contradict_them() {
     assert_eq!(root(Some("X"), "AB", &[b"aa:bb"]), Ok("PB[X]AB[aa:bb]".to_owned()));
     assert_eq!(root(Some("X"), "DD", &[b""]), Ok("PB[X]DD[]".to_owned()));
     assert_eq!(root(Some("X"), "PB", &[b"X"]), Ok("PB[X]".to_owned()));
-    // What stands in `$rest` is raw, strings too.
+    // The values in `$rest` are raw, including strings.
     let raw = BTreeMap::from([("$rest", BTreeMap::from([("AP", ["a:b\\]"]), ("FG", [""])]))]);
     assert_eq!(game(&raw), Ok(r"AP[a:b\]]FG[]".to_owned()));
     assert_eq!(root(None, "AB", &[]), Err("AB: expected at least one value, found an empty list".to_owned()));

@@ -61,7 +61,7 @@ fn exact_style_keeps_identifiers_and_values() {
         // What was repaired.
         (b"(;PB[Foo [3d]]PW[x])", b"(;PB[Foo [3d\\]]PW[x])\n"),
         (b"mail (;B[aa](;W[bb]);W[cc]", b"(;B[aa](;W[bb])(;W[cc]))\n"),
-        // Second bytes of characters are no brackets, where the charset is known.
+        // Second bytes of characters are not brackets, if the charset is known.
         (b"(;CA[Shift_JIS]PB[\x83\\]PW[\x83]])", b"(;CA[Shift_JIS]PB[\x83\\]PW[\x83]])\n"),
         (b"(;PB[\x83\\]]CA[Shift_JIS])", b"(;PB[\x83\\]]CA[Shift_JIS])\n"),
         (b"(;CA[UTF-8]PB[\x83\\]])", b"(;CA[UTF-8]PB[\x83\\]])\n"),

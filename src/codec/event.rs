@@ -66,7 +66,7 @@ use crate::write::{WriteError, Writer};
 ///
 /// # Encoding
 ///
-/// Events are written unchanged, as in [exact copies](crate::write#exact-style) of a [`Writer`]. An event that is not
+/// Events are written unchanged, as in [exact copies](crate::write#exact-copy) of a [`Writer`]. An event that is not
 /// allowed in its position is an error and writes nothing.
 ///
 /// ```

@@ -56,14 +56,14 @@ struct Out<W: io::Write> {
 }
 
 impl<W: io::Write> Serializer<W> {
-    /// Creates a serializer that writes values unchanged, as an [exact copy](crate::write#exact-style).
+    /// Creates a serializer that writes values unchanged, as an [exact copy](crate::write#exact-copy).
     ///
     /// Each game is one line, apart from line breaks in its texts.
     pub fn new(writer: W) -> Self {
         Serializer::from(Writer::new(writer))
     }
 
-    /// Creates a serializer of [canonical form](crate::write#canonical-style).
+    /// Creates a serializer of [canonical form](crate::write#canonical-form).
     ///
     /// Lines have up to 80 bytes, as FF\[4\] recommends.
     ///

@@ -59,7 +59,7 @@ fn what_cannot_be_shown_is_named() {
         (GAME, &["--move", "9"][..], "-: --move: there is no move 9: the line has 4"),
         (GAME, &["--path", "3"], "-: --path: branch 1 has 2 variations, so there is no variation 3"),
         (GAME, &["--game", "1"], "-: there is no game 1: the file has 1 game"),
-        ("(;GM[6])", &[], "-: Backgammon (GM[6]) has no board here yet; Go and Hex have"),
+        ("(;GM[6])", &[], "-: cannot draw Backgammon (GM[6]); only Go and Hex boards are supported"),
         ("no game", &[], "-: "),
     ] {
         let run = run_with(sgf.as_bytes(), &[&["show", "-"], args].concat());
@@ -115,7 +115,7 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     let to = format!("{}/", str(&top.join("pictures/new")));
     let made = run(&["show", str(&games), "-o", &to]);
     let faults = format!(
-        "sgf: {0}/sub/Z & 1%.sgf, game 1: Backgammon (GM[6]) has no board here yet; Go and Hex have\n\
+        "sgf: {0}/sub/Z & 1%.sgf, game 1: cannot draw Backgammon (GM[6]); only Go and Hex boards are supported\n\
          sgf: {0}/sub/no.sgf: no SGF data: expected `(` followed by `;`\n\
          sgf: 4 pictures of 4 games in {to}; 2 others without a picture\n",
         str(&games)

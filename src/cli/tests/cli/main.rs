@@ -18,6 +18,8 @@ mod memory;
 mod outside;
 mod pack;
 mod pictures;
+#[cfg(all(feature = "parquet", unix))]
+mod python_pages;
 mod records;
 mod report;
 mod scan;

@@ -19,7 +19,7 @@ pub(crate) fn with_outputs(page: &str, mut run: impl FnMut(&str, &str) -> Option
             Some(output) if language == "text" => renewed += &output,
             _ => {
                 output = run(language, &block)
-                    .map(|output| output.lines().map(|line| format!("{}\n", line.trim_end())).collect());
+                    .map(|output| output.trim_end().lines().map(|line| format!("{}\n", line.trim_end())).collect());
                 renewed += &block;
             }
         }

@@ -110,6 +110,7 @@ pub mod pictures {}
 
 #[doc = include_str!("guide/links.txt")]
 #[doc = include_str!("guide/charsets.md")]
+/// [`Decoding::new`]: crate::charset::Decoding::new
 /// [`DecodingReader`]: crate::charset::DecodingReader
 /// [`Decoding`]: crate::charset::Decoding
 /// [`GameTexts`]: crate::charset::GameTexts
@@ -205,6 +206,7 @@ pub mod stability {}
 /// [game starts]: crate::guide::repairs#game-starts
 /// [node after variations]: crate::guide::repairs#nodes-after-variations
 #[doc = include_str!("guide/glossary.md")]
+/// [`Parser::max_value_len`]: crate::Parser::max_value_len
 /// [`Parser::parse`]: crate::Parser::parse
 /// [`Part`]: crate::parts::Part
 /// [`PushParser`]: crate::PushParser

@@ -9,7 +9,6 @@
 // `guide/README.md` lists the pages. tests/it/guide.rs checks all of this.
 //
 // Blocks marked `rust` run as doc tests. Blocks marked `console` run as src/cli/tests/cli/pages.rs says.
-
 #![cfg_attr(docsrs, doc(auto_cfg = false))]
 // The programs use all features.
 #![cfg(any(

@@ -67,7 +67,7 @@ fn the_page_shows_what_queries_and_commands_print() {
                 command.args(["sql", block.trim(), "games/"]);
                 command
             }
-            "sh" => {
+            "sh" if !block.starts_with("cargo ") => {
                 commands += 1;
                 let mut command = Command::new("sh");
                 command.args(["-e", "-c", block]).env("PATH", &path);

@@ -17,6 +17,8 @@ mod inputs;
 mod memory;
 mod outside;
 mod pack;
+#[cfg(unix)]
+mod pages;
 mod pictures;
 mod records;
 mod report;
@@ -32,6 +34,10 @@ mod tables;
 mod terminal;
 mod texts;
 mod threads;
+#[cfg(unix)]
+#[path = "../../../../tests/support/transcripts.rs"]
+#[allow(unreachable_pub)] // other tests use it too
+mod transcripts;
 mod tree;
 
 use std::fs;

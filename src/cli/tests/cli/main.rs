@@ -20,6 +20,8 @@ mod pack;
 #[cfg(unix)]
 mod pages;
 mod pictures;
+#[cfg(all(feature = "parquet", unix))]
+mod python_pages;
 mod records;
 mod report;
 mod scan;

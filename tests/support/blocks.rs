@@ -36,7 +36,11 @@ pub(crate) fn compare(file: &std::path::Path, page: &str, renewed: &str) {
     }
     let pairs = page.lines().zip(renewed.lines()).enumerate();
     if let Some((n, (old, new))) = pairs.into_iter().find(|(_, (old, new))| old != new) {
-        panic!("{}:{}: the page has\n{old}\nbut the output is\n{new}\n(UPDATE_PAGES=1 renews it)", file.display(), n + 1);
+        panic!(
+            "{}:{}: the page has\n{old}\nbut the output is\n{new}\n(UPDATE_PAGES=1 renews it)",
+            file.display(),
+            n + 1
+        );
     }
     assert_eq!(page.lines().count(), renewed.lines().count(), "{} (UPDATE_PAGES=1 renews it)", file.display());
 }

@@ -61,7 +61,9 @@ fn programs_print_what_the_page_shows(name: &str) {
             "python" => block,
             _ => return None,
         };
-        let is_used = |module: &&str| [format!("import {module}"), format!("from {module}")].iter().any(|line| program.contains(line));
+        let is_used = |module: &&str| {
+            [format!("import {module}"), format!("from {module}")].iter().any(|line| program.contains(line))
+        };
         missing = missing.or(MODULES.into_iter().filter(is_used).find(|module| !available.contains(module)));
         if missing.is_some() {
             return None;

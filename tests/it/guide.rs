@@ -30,6 +30,13 @@ fn definitions(page: &str) -> Vec<(&str, &str)> {
     lines.filter_map(|line| line[1..].split_once("]: ")).collect()
 }
 
+/// How often a text has a reference, or the definition of one. `[label](target)` is neither.
+fn references(words: &str, label: &str) -> usize {
+    let reference = format!("[{label}]");
+    let ends = words.match_indices(&reference).map(|(at, _)| &words[at + reference.len()..]);
+    ends.filter(|end| !end.starts_with('(')).count()
+}
+
 /// The anchor of a heading.
 fn anchor(title: &str) -> String {
     let kept = title.chars().filter(|char| char.is_alphanumeric() || " -_".contains(*char));
@@ -97,12 +104,12 @@ fn pages_are_readable_in_a_repository() {
             if !items.iter().any(|(item, _)| item == label) {
                 fault(&format!("[{label}] is not in links.txt"));
             }
-            if words.matches(&format!("[{label}]")).count() < 2 {
+            if references(&words, label) < 2 {
                 fault(&format!("[{label}] is defined, and not used"));
             }
         }
         for (label, _) in &items {
-            if words.contains(&format!("[{label}]")) && !defined.iter().any(|(defined, _)| defined == label) {
+            if references(&words, label) > 0 && !defined.iter().any(|(defined, _)| defined == label) {
                 fault(&format!("[{label}] is used, and not defined as a file"));
             }
         }

@@ -27,20 +27,3 @@ pub(crate) fn with_outputs(page: &str, mut run: impl FnMut(&str, &str) -> Option
     }
     renewed
 }
-
-/// Compares a page with the page that has the outputs of now; with `UPDATE_PAGES=1` writes it instead.
-pub(crate) fn compare(file: &std::path::Path, page: &str, renewed: &str) {
-    if std::env::var_os("UPDATE_PAGES").is_some() {
-        std::fs::write(file, renewed).unwrap();
-        return;
-    }
-    let pairs = page.lines().zip(renewed.lines()).enumerate();
-    if let Some((n, (old, new))) = pairs.into_iter().find(|(_, (old, new))| old != new) {
-        panic!(
-            "{}:{}: the page has\n{old}\nbut the output is\n{new}\n(UPDATE_PAGES=1 renews it)",
-            file.display(),
-            n + 1
-        );
-    }
-    assert_eq!(page.lines().count(), renewed.lines().count(), "{} (UPDATE_PAGES=1 renews it)", file.display());
-}

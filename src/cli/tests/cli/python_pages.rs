@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::directory;
+use super::transcripts::store;
 
 #[path = "../../../../tests/support/blocks.rs"]
 mod blocks;
@@ -73,7 +74,7 @@ fn programs_print_what_the_page_shows(name: &str) {
     if let Some(module) = missing {
         eprintln!("skipped programs of {name}.md: {python} does not have {module} (SGF_PYTHON names another Python)");
     } else {
-        blocks::compare(&file, &page, &renewed);
+        store(&file, &page, &renewed).unwrap();
     }
 }
 

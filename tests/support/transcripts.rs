@@ -9,9 +9,9 @@
 //! ```
 //!
 //! A command begins with `$ `. It goes on while a line ends in `\`, and to the end of a here-document. All commands of a
-//! page run in one shell, so variables and `$?` work. It runs in a new directory, in which are the SGF files of
-//! `src/guide/games`, as `games`, and of `examples`. What a command prints to standard error is shown too. In a pipe, say `2>&1 |`: otherwise the order may change.
-//! A block in an HTML comment runs as well, for what readers need not see.
+//! page run in one shell, so variables and `$?` work. The shell runs in a new directory with the SGF files of
+//! `src/guide/games`, as `games`, and of `examples`. Standard error is shown too; in a pipe, say `2>&1 |`, since otherwise
+//! the order may change. A block in an HTML comment runs as well, for what readers need not see.
 //!
 //! Times differ from run to run: a line that ends in ` MB/s` stays as the page has it.
 //!
@@ -41,7 +41,7 @@ pub enum Run {
     Stop,
 }
 
-/// The page with the output that its commands have now, which run in `dir`. `setup` is for the shell; the variable
+/// Returns the page with the output that its commands have now, when they run in `dir`. `setup` is for the shell; the variable
 /// `program` is the number of Rust programs above the command.
 pub fn renewed(page: &str, dir: &Path, setup: &str, which: impl Fn(&str) -> Run) -> String {
     let mut pieces = vec![];
@@ -105,13 +105,14 @@ impl Piece {
     }
 }
 
-/// The output, with speeds as the page shows them.
+/// Returns the output, with speeds as the page shows them.
 fn steady(output: &str, shown: &str) -> String {
     let mut old = shown.split_inclusive('\n').filter(|line| line.ends_with(" MB/s\n"));
     let lines = output.split_inclusive('\n');
     lines.map(|line| if line.ends_with(" MB/s\n") { old.next().unwrap_or(line) } else { line }).collect()
 }
 
+/// Runs a script, and returns what it prints.
 fn shell(script: &str, dir: &Path) -> String {
     let project = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     for (name, from) in [("games", "src/guide/games"), ("examples", "examples")] {

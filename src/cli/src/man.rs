@@ -8,13 +8,14 @@ use clap_mangen::Man;
 
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::help::{is_limit, without_limits};
+use crate::near;
 
-/// Print a manual page, in the format of `man`.
+/// Print a man page (roff).
 ///
 /// For example: sgf man scan >sgf-scan.1, or: sgf man scan | man -l -
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Subcommand that the page is about. Default: the program itself.
+    /// Subcommand that the page is about. Default: `sgf` itself.
     subcommand: Option<String>,
 }
 
@@ -34,7 +35,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let Some(command) = command else {
         let names: Vec<_> = program.get_subcommands().map(Command::get_name).collect();
         let name = args.subcommand.as_deref().unwrap_or_default();
-        complain(format_args!("there is no subcommand {name:?}: expected one of {}", names.join(", ")));
+        let hint = near::hint(name, names.iter().copied());
+        complain(format_args!("unknown subcommand '{name}'{hint} (`sgf --help` lists all)"));
         return Ok(ExitCode::from(TROUBLE));
     };
     // Into memory, so that the output is complete or missing.

@@ -1,4 +1,4 @@
-//! Findings drawn like those of rustc.
+//! Diagnostics drawn like those of rustc.
 //!
 //! A line of an archive may be a gigabyte long, and in any charset. So an excerpt around the fault is drawn,
 //! decoded, with escapes for characters that would move the mark or control the terminal.
@@ -34,7 +34,7 @@ const MARGIN: usize = 12;
 /// A diagnostic with the data needed to draw it.
 pub(super) struct Shown {
     pub(super) diagnostic: Diagnostic,
-    /// Its number among the findings of its rule in its part, from 1.
+    /// Its number among the diagnostics of its rule in its part, from 1.
     pub(super) ordinal: u64,
     excerpt: Option<Excerpt>,
     /// The drawing without an explanation, if it was made before.
@@ -91,14 +91,14 @@ pub(super) fn write_json(file: &Name, diagnostic: &Diagnostic, out: &mut Vec<u8>
     out.extend_from_slice(object.strip_prefix('{').expect("a diagnostic is an object").as_bytes());
 }
 
-/// Draws findings.
+/// Draws diagnostics.
 pub(super) struct Drawer {
     renderer: Renderer,
     around: usize,
     /// Width of the terminal in columns, if there is one.
     columns: usize,
     boards: Style,
-    /// Whether findings that `--fix` keeps say so.
+    /// Whether diagnostics that `--fix` keeps say so.
     names_lossy: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::input::Name;
 use crate::rewrite::{NewForm, Stop};
 use crate::terminal;
 
-/// The findings in the new forms of all files.
+/// The diagnostics in the new forms of all files.
 #[derive(Clone, Default)]
 pub(super) struct Checked(Rc<RefCell<Summary>>);
 

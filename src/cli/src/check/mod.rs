@@ -1,7 +1,7 @@
 //! `sgf check`: reports faults like a compiler; with `--fix`, repairs them.
 //!
 //! The inputs are cut into parts, which are checked on all cores ([`jobs`], [`work`]). [`window`] keeps the bytes around
-//! findings, so that they can be shown with their lines. [`show`] prints the findings in order, drawn by [`draw`] or
+//! diagnostics, so that they can be shown with their lines. [`show`] prints the diagnostics in order, drawn by [`draw`] or
 //! added up by [`sums`], which [`values`] counts for too; [`rules`] parses the switches. With `--fix`, [`rewrite`] repairs all files first; [`fix`] makes the
 //! diff of `--dry-run`.
 
@@ -74,7 +74,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     durability: Durability,
 
-    /// Print only the names of the files that have findings, one on each line.
+    /// Print only the names of the files that have diagnostics, one on each line.
     #[arg(long, short, conflicts_with_all = ["fix", "json", "summary"])]
     list: bool,
 
@@ -82,7 +82,7 @@ pub(crate) struct Args {
     #[arg(long, short = '0', requires = "list", conflicts_with_all = ["fix", "json", "summary"])]
     print0: bool,
 
-    /// Print one JSON object for each finding, and one at the end.
+    /// Print one JSON object for each diagnostic, and one at the end.
     #[arg(long)]
     json: bool,
 
@@ -91,7 +91,7 @@ pub(crate) struct Args {
     #[arg(long)]
     summary: bool,
 
-    /// Check every rule, style included, and report every finding as an error.
+    /// Check every rule, style included, and report every diagnostic as an error.
     #[arg(long)]
     strict: bool,
 
@@ -111,15 +111,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     deny: Vec<Names>,
 
-    /// Show at most N findings of each code in each file, and count the others; 0 shows all.
+    /// Show at most N diagnostics of each code in each file, and count the others; 0 shows all.
     ///
-    /// With --summary, the maximum number of rows in the tables of directories, properties and values. --json prints all findings.
+    /// With --summary, the maximum number of rows in the tables of directories, properties and values. --json prints all diagnostics.
     #[arg(long, value_name = "N", default_value_t = 10)]
     max: u64,
 
-    /// When to draw the board at findings about points, with the explanation of their code.
+    /// When to draw the board at diagnostics about points, with the explanation of their code.
     ///
-    /// `auto` draws it if standard output is a terminal. A mark is on the point of the finding.
+    /// `auto` draws it if standard output is a terminal. A mark is on the point of the diagnostic.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     boards: Boards,
 
@@ -154,7 +154,7 @@ impl Boards {
 }
 
 const MORE: &str = r#"Rules:
-  --only, --allow, --warn and --deny take the codes that findings show in
+  --only, --allow, --warn and --deny take the codes that diagnostics show in
   brackets after `error` or `warning`, or one of the groups all, syntax and
   style. Codes override groups; among codes, and among groups, --deny overrides
   --warn, and --warn overrides --allow. Style rules report legal but discouraged
@@ -201,7 +201,7 @@ JSON:
      "property":"W"}
 
   One object on each line. `property` is null for faults of syntax and
-  structure. `fixable` says whether the finding has a repair that loses nothing.
+  structure. `fixable` says whether the diagnostic has a repair that loses nothing.
   --fix makes it in files that it can rewrite, which archives, compressed files
   and files that are transcoded are not.
   If the name of the file is not UTF-8, `path_base64` has its bytes. The last
@@ -211,15 +211,15 @@ JSON:
 
   With --summary the last object is the only one, and has four more lists, most
   frequent first:
-    by_code       code, severity, findings, files, and the first finding as
+    by_code       code, severity, diagnostics, files, and the first diagnostic as
                   `example`
-    by_property   property, findings; the property of faults of syntax and
+    by_property   property, diagnostics; the property of faults of syntax and
                   structure is ""
-    by_directory  directory, findings, files; an archive counts as a directory
+    by_directory  directory, diagnostics, files; an archive counts as a directory
     values        property, game, type, values, strict, lenient, unread, and the
                   most frequent unread values as `samples`, a list of [value,
                   count]; game is null if the property is the same in all games
-  by_property and by_directory have at most 10,000 rows; findings beyond that
+  by_property and by_directory have at most 10,000 rows; diagnostics beyond that
   are counted in `dropped`.
 
 Values, with --summary:
@@ -239,7 +239,7 @@ Positions:
 Exit codes:
   0  no errors (with --fix: none are left); also if the reader of the output
      closes the pipe
-  1  there are findings of severity error
+  1  there are diagnostics of severity error
   2  wrong usage, or something could not be read or written (reported on
      standard error; everything else is still checked)"#;
 
@@ -279,7 +279,7 @@ struct Run<'a> {
     /// Number of files that --fix has refused.
     refused: u64,
     total: Summary,
-    /// Number of findings that `--fix` would repair, in files that it can rewrite.
+    /// Number of diagnostics that `--fix` would repair, in files that it can rewrite.
     repairable: u64,
     files: u64,
     /// Number of files that could not be read or written.

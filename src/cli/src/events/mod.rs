@@ -1,7 +1,7 @@
 //! `sgf events`: the events of one file, as JSON Lines.
 //!
 //! The file is cut into parts, whose lines are written on all cores ([`jobs`], [`work`]) and printed in order. Events
-//! and findings of a part come in order, and each becomes a line ([`lines`]) at once ([`print`]).
+//! and diagnostics of a part come in order, and each becomes a line ([`lines`]) at once ([`print`]).
 //!
 //! With `--utf8` the values are decoded too. Some files have to be transcoded before they are parsed
 //! ([`decoding`]), and some values need facts that come later in their game, so [`texts`] holds lines

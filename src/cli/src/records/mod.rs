@@ -92,16 +92,16 @@ pub(crate) struct Args {
     /// Read only the games whose heads lie in these bytes of the PATH.
     ///
     /// Ranges that cover a file, such as those of `sgf split`, have each of its games once: so programs and machines can
-    /// share a file. The PATH is an uncompressed file. `game` is null unless the range starts at 0, and lines of findings
+    /// share a file. The PATH is an uncompressed file. `game` is null unless the range starts at 0, and lines of diagnostics
     /// count from the first game of the range.
     #[arg(long, value_name = "START..END", value_parser = range::parse)]
     range: Option<Range<u64>>,
 
     /// How to report faulty games on standard error.
     ///
-    /// `auto` prints a summary if standard error is a terminal, and every finding otherwise. --quiet reports none.
+    /// `auto` prints a summary if standard error is a terminal, and every diagnostic otherwise. --quiet reports none.
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
-    findings: Findings,
+    diagnostics: Diagnostics,
 
     #[command(flatten)]
     charsets: Charsets,
@@ -113,25 +113,25 @@ pub(crate) struct Args {
     threads: Threads,
 }
 
-/// The ways to report findings.
+/// The ways to report diagnostics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Findings {
+enum Diagnostics {
     #[default]
     Auto,
-    /// One line for each finding.
+    /// One line for each diagnostic.
     All,
-    /// The count of each code, with the first finding.
+    /// The count of each code, with the first diagnostic.
     Summary,
 }
 
-impl Findings {
+impl Diagnostics {
     fn style(self, terminal: &Terminal) -> Style {
         match self {
             _ if terminal.is_quiet() => Style::Silent,
-            Findings::All => Style::Lines,
-            Findings::Summary => Style::Summary,
-            Findings::Auto if terminal.shows_messages() => Style::Summary,
-            Findings::Auto => Style::Lines,
+            Diagnostics::All => Style::Lines,
+            Diagnostics::Summary => Style::Summary,
+            Diagnostics::Auto if terminal.shows_messages() => Style::Summary,
+            Diagnostics::Auto => Style::Lines,
         }
     }
 }
@@ -400,7 +400,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut sink = Sink::open(format, out, &table, !args.no_header)?;
     // It may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
-    let reports = args.findings.style(terminal::get());
+    let reports = args.diagnostics.style(terminal::get());
     let (mut all, mut games) = (Reports::new(reports), GamesBefore::default());
     let (mut has_troubles, mut has_games, mut like_hex) = (false, false, 0);
     let buffers = Buffers::default();

@@ -14,10 +14,10 @@ use crate::input::Name;
 use crate::tables::{counted, grouped};
 use crate::visible::Visible;
 
-/// The ways to report findings.
+/// The ways to report diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// A line for each finding.
+    /// A line for each diagnostic.
     Lines,
     /// A count and the first line for each code.
     Summary,
@@ -25,7 +25,7 @@ pub(super) enum Style {
     Silent,
 }
 
-/// Collects the findings of the parser, and formats them.
+/// Collects the diagnostics of the parser, and formats them.
 pub(super) struct Reports {
     style: Style,
     diagnostics: Arc<Mutex<Diagnostics>>,
@@ -34,7 +34,7 @@ pub(super) struct Reports {
     has_errors: bool,
 }
 
-/// Lines of findings.
+/// Lines of diagnostics.
 #[derive(Default)]
 struct Lines {
     text: String,
@@ -48,11 +48,11 @@ impl Lines {
     }
 }
 
-/// Number of findings and first line for each code. (A few errors have no code; detected charsets have one of their
+/// Number of diagnostics and first line for each code. (A few errors have no code; detected charsets have one of their
 /// own.)
 type Sums = BTreeMap<Option<&'static str>, (u64, Lines)>;
 
-/// The first finding and the count for each code in the current game.
+/// The first diagnostic and the count for each code in the current game.
 type Diagnostics = BTreeMap<Code, (Diagnostic, u64)>;
 
 /// Returns whether a fault may cost a record some data. Other repairs of the grammar do not concern records.
@@ -91,7 +91,7 @@ impl Reports {
         })
     }
 
-    /// Reports the findings of a game. Returns false if it has lost data.
+    /// Reports the diagnostics of a game. Returns false if it has lost data.
     pub(super) fn is_whole(&mut self, place: PlaceInFile<'_>) -> bool {
         let diagnostics = mem::take(&mut *self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner));
         if diagnostics.is_empty() {
@@ -213,14 +213,14 @@ impl Reports {
             return String::new();
         }
         let mut text =
-            format!("sgf: {}; the first of each kind (--findings all prints every one):\n", counted(all, "finding"));
+            format!("sgf: {}; the first of each kind (--diagnostics all prints every one):\n", counted(all, "diagnostic"));
         for (count, line) in sums {
             text += &format!("{:>9}  {}", grouped(*count), line.text);
         }
         text
     }
 
-    /// Returns the lines of findings, and leaves none. `before` games of their file stand before them.
+    /// Returns the lines of diagnostics, and leaves none. `before` games of their file stand before them.
     pub(super) fn take_lines(&mut self, before: u64) -> String {
         mem::take(&mut self.lines).after(before).text
     }

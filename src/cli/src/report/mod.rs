@@ -114,7 +114,7 @@ JSON:
     players    players, players-over-time, against, same-person
     coverage   coverage
     charsets   charsets
-    findings   findings, findings-by-source, examples
+    diagnostics   diagnostics, diagnostics-by-source, examples
     copies     copies, copies-sizes
     programs   programs, programs-over-time, versions, games-by-kind,
                boards-of-go, boards-of-hex

@@ -1,11 +1,11 @@
 //! `sgf scan`: the statistics of an archive.
 //!
 //! The inputs are cut into parts, which are read on all cores ([`jobs`], [`work`]). [`statistics`] counts events,
-//! [`findings`] counts diagnostics. The results of the parts are added up in order. At the end they become a
+//! [`diagnostics`] counts diagnostics. The results of the parts are added up in order. At the end they become a
 //! [`report`], which is printed as JSON or, by [`text`], as tables. All data kept is bounded, whatever the archive.
 
 mod charsets;
-mod findings;
+mod diagnostics;
 mod report;
 mod statistics;
 mod text;
@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use self::findings::{Fault, Faults, Finding, Findings};
+use self::diagnostics::{Fault, Faults, Reported, Diagnostics};
 use self::report::{Record, Report};
 use self::statistics::Statistics;
 use self::text::Text;
@@ -139,7 +139,7 @@ struct Scan {
     bytes: u64,
     deepest: Record,
     longest: Record,
-    findings: Findings,
+    diagnostics: Diagnostics,
     faults: Faults,
 }
 
@@ -152,7 +152,7 @@ impl Scan {
             bytes: 0,
             deepest: Record::default(),
             longest: Record::default(),
-            findings: Findings::default(),
+            diagnostics: Diagnostics::default(),
             faults: Faults::new(max_errors),
         }
     }
@@ -164,13 +164,13 @@ impl Scan {
         self.longest.take(done.longest);
         self.statistics.add(done.statistics);
         let mut unreadable = Vec::new();
-        for Ended { name, finding, result } in done.ended {
-            let finding = Finding::more_severe(self.findings.take_first(), finding);
+        for Ended { name, reported, result } in done.ended {
+            let reported = Reported::more_severe(self.diagnostics.take_first(), reported);
             match result {
                 Ok(()) => {
                     self.files += 1;
-                    if let Some(finding) = finding {
-                        self.faults.add(Fault::found(name, &finding));
+                    if let Some(reported) = reported {
+                        self.faults.add(Fault::found(name, &reported));
                     }
                 }
                 Err(fault) => {
@@ -179,7 +179,7 @@ impl Scan {
                 }
             }
         }
-        self.findings.add(done.findings);
+        self.diagnostics.add(done.diagnostics);
         unreadable
     }
 
@@ -190,7 +190,7 @@ impl Scan {
             counts: self.statistics.finish(),
             deepest: self.deepest,
             longest: self.longest,
-            diagnostics: self.findings.counts(),
+            diagnostics: self.diagnostics.counts(),
             faults: self.faults,
             seconds: self.started.elapsed().as_secs_f64(),
         }

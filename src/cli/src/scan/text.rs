@@ -36,7 +36,7 @@ impl Text<'_> {
         let speed = self.report.bytes as f64 / 1e6 / self.report.seconds;
         let mut files = String::new();
         if faults.faulty() > 0 {
-            files = format!("{} with findings", grouped(faults.faulty()));
+            files = format!("{} with diagnostics", grouped(faults.faulty()));
         }
         if faults.unreadable() > 0 {
             let comma = if files.is_empty() { "" } else { "; " };
@@ -100,7 +100,7 @@ impl Text<'_> {
         if all == 0 {
             return Ok(());
         }
-        writeln!(f, "\nFaulty files, first finding (line:column)")?;
+        writeln!(f, "\nFaulty files, first reported (line:column)")?;
         for fault in listed {
             match fault.position {
                 Some(at) => writeln!(f, "  {}:{}:{}: {}", fault.file, at.line, at.column, Visible(&fault.message))?,

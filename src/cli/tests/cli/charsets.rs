@@ -268,7 +268,7 @@ fn all_commands_name_the_same_charsets_in_real_files() {
         all(&["check", "--json"]),
     );
     let (scan, report) = (all(&["scan", "--json"]).json(), all(&["report", "--json", "-"]).json());
-    // Findings about charsets, by file and offset.
+    // Diagnostics about charsets, by file and offset.
     let mut found = BTreeMap::<String, Vec<(u64, bool)>>::new();
     for line in check.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
         if let (Some(file), Some("charset-mismatch" | "bad-bytes" | "unknown-charset")) =
@@ -285,13 +285,13 @@ fn all_commands_name_the_same_charsets_in_real_files() {
         let ca = row["CA_raw"][0].as_str().unwrap_or_default().trim().to_owned();
         let charset = row["charset"].as_str().unwrap().to_owned();
         let (start, len) = (row["offset"].as_u64().unwrap(), row["length"].as_u64().unwrap());
-        let findings = found.get(&file).into_iter().flatten().filter(|(at, _)| (start..start + len).contains(at));
-        let findings: Vec<bool> = findings.map(|(_, is_whole)| *is_whole).collect();
+        let diagnostics = found.get(&file).into_iter().flatten().filter(|(at, _)| (start..start + len).contains(at));
+        let diagnostics: Vec<bool> = diagnostics.map(|(_, is_whole)| *is_whole).collect();
         let is_false = !ca.is_empty() && named(&ca) != Some(&charset);
         if is_false && !named(&ca).is_some_and(|name| name.starts_with("UTF-")) {
-            assert!(!findings.is_empty(), "check: {file}, {start}: {ca}, {charset}");
+            assert!(!diagnostics.is_empty(), "check: {file}, {start}: {ca}, {charset}");
         }
-        if findings.contains(&true) {
+        if diagnostics.contains(&true) {
             assert!(is_false && charset == "UTF-8", "check: {file}, {start}: {ca}, {charset}");
         }
         *games.entry((ca.clone(), charset.clone())).or_default() += 1;

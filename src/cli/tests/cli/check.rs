@@ -61,7 +61,7 @@ error[two-moves]: W: the node has a black move too
     assert_eq!((run.text(), run.stderr.as_str(), run.code), (drawn, "", Some(1)));
 }
 
-/// Law L5: findings of a node go out as they come, however many it has.
+/// Law L5: diagnostics of a node go out as they come, however many it has.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_faults_of_a_node() {
@@ -135,7 +135,7 @@ fn what_is_no_text_is_shown_without_harm() {
 }
 
 #[test]
-fn many_findings_of_a_kind_are_counted() {
+fn many_diagnostics_of_a_kind_are_counted() {
     let input = b"(;FF[4];TE[1])".repeat(25);
     let run = check(&input, &[]);
     assert_eq!(run.text().matches("error[annotation-without-move]").count(), 10);
@@ -150,11 +150,11 @@ fn many_findings_of_a_kind_are_counted() {
 fn json_has_a_line_a_finding_and_one_at_the_end() {
     let run = check(b"(;FF[4];B[dd]W[pp]\nKM[6.])", &["--json"]);
     let lines: Vec<Value> = run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let finding = serde_json::json!({
+    let diagnostic = serde_json::json!({
         "file": "-", "offset": 13, "len": 1, "line": 1, "column": 14, "severity": "error", "code": "two-moves",
         "message": "W: the node has a black move too", "fixable": false, "property": "W",
     });
-    assert_eq!(lines[0], finding);
+    assert_eq!(lines[0], diagnostic);
     assert_eq!(
         (&lines[1]["code"], &lines[1]["fixable"], &lines[1]["line"]),
         (&"sloppy-value".into(), &true.into(), &2.into())
@@ -362,13 +362,13 @@ error[two-moves]: B: the node has a white move too
 1 | (;FF[4];W[pp]XX[y]B[dd]TR[aa][aa]
   |                   ^
   |
-  = note: 8 findings in 3 files, of which this is the first
+  = note: 8 diagnostics in 3 files, of which this is the first
   = help: A node may have only one move; the order of two is unknown. Give each a node of its own.
 ";
     assert!(text.contains(first), "{text}");
     assert_eq!(text.matches("error[two-moves]").count(), 1, "{text}");
     let tables = "
-   findings    files  code
+   diagnostics    files  code
           8        3  two-moves (error)
 ";
     assert!(text.contains(tables), "{text}");
@@ -388,16 +388,16 @@ error[two-moves]: B: the node has a white move too
     let json = run(&["check", "--summary", "--json", str(&dir)]).json();
     let codes = json["by_code"].as_array().unwrap();
     assert_eq!(
-        (&codes[0]["code"], &codes[0]["findings"], &codes[0]["files"]),
+        (&codes[0]["code"], &codes[0]["diagnostics"], &codes[0]["files"]),
         (&"two-moves".into(), &8.into(), &3.into())
     );
     let example = &codes[0]["example"];
     assert_eq!((&example["line"], &example["column"], &example["property"]), (&1.into(), &19.into(), &"B".into()));
     assert_eq!(json["codes"]["two-moves"], 8);
     let properties = json["by_property"].as_array().unwrap();
-    assert!(properties.contains(&serde_json::json!({"property": "KM", "findings": 3})), "{json}");
+    assert!(properties.contains(&serde_json::json!({"property": "KM", "diagnostics": 3})), "{json}");
     let sum =
-        |list: &str| json[list].as_array().unwrap().iter().map(|row| row["findings"].as_u64().unwrap()).sum::<u64>();
+        |list: &str| json[list].as_array().unwrap().iter().map(|row| row["diagnostics"].as_u64().unwrap()).sum::<u64>();
     let all = json["errors"].as_u64().unwrap() + json["warnings"].as_u64().unwrap();
     assert_eq!([sum("by_code"), sum("by_property"), sum("by_directory")], [all; 3]);
     let directories: Vec<_> =
@@ -408,9 +408,9 @@ error[two-moves]: B: the node has a white move too
     assert_eq!((clean.text(), clean.code), ("nothing wrong with 1 game in 1 file\n", Some(0)));
 }
 
-/// What is kept does not grow with the findings.
+/// What is kept does not grow with the diagnostics.
 #[test]
-fn a_summary_of_many_findings_is_short() {
+fn a_summary_of_many_diagnostics_is_short() {
     let input: String =
         (0..20_000).map(|n| format!("(;FF[4]X{}[y];B[dd]W[pp]TE[3])", "ABCDEFGHIJ".get(n % 10..).unwrap())).collect();
     let run = check(input.as_bytes(), &["--summary"]);
@@ -477,7 +477,7 @@ fn the_ways_that_are_named_go_through() {
         assert!(input != b"hello" || !said.contains("--lossy"), "{said}");
         let (listed, _) = way(&["check", "--json"]);
         let fixable = listed.text().matches("\"fixable\":true").count() as u64;
-        assert!([0, fixable].contains(&promised), "{fixable} findings have a repair: {said}");
+        assert!([0, fixable].contains(&promised), "{fixable} diagnostics have a repair: {said}");
         let (fixed, fix_said) = way(&["check", "--fix", "--json"]);
         let end: Value = serde_json::from_str(fixed.lines().last().unwrap()).unwrap();
         let repaired: u64 = end["repaired"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
@@ -530,7 +530,7 @@ fn the_ways_that_are_named_go_through() {
 
 /// What else is in their game, or between games, does not matter. Nothing is said of files that nobody can rewrite.
 #[test]
-fn the_last_line_counts_the_findings_that_have_a_repair() {
+fn the_last_line_counts_the_diagnostics_that_have_a_repair() {
     let folder = directory("check-fixable");
     let path = |name: &str| folder.join(name);
     let games = "mail (;FF[4]SZ[9:9] junk KM[6.]\n;B[d d]P0[x](FF[4]KO;W[d d]))\n] (A[y]C[cut";
@@ -547,7 +547,7 @@ fn the_last_line_counts_the_findings_that_have_a_repair() {
         assert!(said(args).0.ends_with(&promise), "{fixable}: {}", said(args).0);
     }
     assert!(run_with(games.as_bytes(), &["check", "-"]).text().ends_with(&promise));
-    // A transcoded file and an archive have such findings, and stay as they are.
+    // A transcoded file and an archive have such diagnostics, and stay as they are.
     let wide: Vec<u8> = format!("\u{FEFF}{games}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     fs::write(path("wide.sgf"), wide).unwrap();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -625,7 +625,7 @@ fn what_explanations_say_of_repairs_is_so() {
 }
 
 #[test]
-fn findings_about_points_have_a_board() {
+fn diagnostics_about_points_have_a_board() {
     let game =
         "(;GM[1]FF[4]CA[UTF-8]AP[a:1]SZ[5];B[bb];W[cb];B[bb];W[aa])(;GM[1]FF[4]CA[UTF-8]AP[a:1]SZ[5];B[aa];W[aa])";
     let drawn = run_with(game.as_bytes(), &["check", "--boards", "always", "-"]);
@@ -687,7 +687,7 @@ fn a_first_game_of_three_bytes_is_repaired() {
 }
 
 #[test]
-fn files_with_findings_are_listed() {
+fn files_with_diagnostics_are_listed() {
     let top = super::directory("check/list");
     let names = ["a b.sgf", "bad.sgf", "clean.sgf", "cut.sgf"];
     for (name, game) in names.iter().zip(["(;FF[4]GM[1]KM[x])", "(;FF[4]GM[1]RE[x])", "(;FF[4]GM[1])", "(;FF[4]GM[1]"])

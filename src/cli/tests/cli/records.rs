@@ -526,26 +526,26 @@ fn over_the_corpus_every_game_is_a_record_or_reported_and_both_formats_agree() {
 }
 
 #[test]
-fn findings_are_summed_up_where_they_would_flood_a_terminal() {
+fn diagnostics_are_summed_up_where_they_would_flood_a_terminal() {
     let input =
         [&b"(;CA[nonsense]PB[a])\n"[..], b"(;RE[a][b])\n", b"(;RE[x\x1B][y])\n", b"(;PB[\xFF])(;PB[b])"].concat();
     let all = run_with(&input, &["records", "-"]);
-    let summary = run_with(&input, &["records", "--findings", "summary", "-"]);
+    let summary = run_with(&input, &["records", "--diagnostics", "summary", "-"]);
     assert_eq!((summary.code, &summary.stdout), (all.code, &all.stdout));
     let lines: Vec<&str> = all.stderr.lines().collect();
     let first = |code: &str| *lines.iter().find(|line| line.ends_with(code)).unwrap();
     let expected = format!(
-        "sgf: {} findings; the first of each kind (--findings all prints every one):\n        2  {}\n",
+        "sgf: {} diagnostics; the first of each kind (--diagnostics all prints every one):\n        2  {}\n",
         lines.len(),
         first("[extra-values]"),
     );
     assert!(summary.stderr.starts_with(&expected), "{}\n{}", summary.stderr, all.stderr);
     assert!(summary.stderr.contains(&format!("        1  {}\n", first("[unknown-charset]"))), "{}", summary.stderr);
-    assert_eq!(run_with(&input, &["records", "--findings", "all", "-"]).stderr, all.stderr);
-    let sound = run_with(b"(;PB[a])", &["records", "--findings", "summary", "-"]);
+    assert_eq!(run_with(&input, &["records", "--diagnostics", "all", "-"]).stderr, all.stderr);
+    let sound = run_with(b"(;PB[a])", &["records", "--diagnostics", "summary", "-"]);
     assert_eq!((sound.stderr.as_str(), sound.code), ("", Some(0)));
     // What could not be read is said at once, and errors are errors.
-    let missing = run(&["records", "--strict", "--findings", "summary", "tests/data/archive", "no-such-file"]);
+    let missing = run(&["records", "--strict", "--diagnostics", "summary", "tests/data/archive", "no-such-file"]);
     assert!(
         missing.stderr.contains("sgf: no-such-file: ") && missing.stderr.contains(" error: "),
         "{}",
@@ -655,11 +655,11 @@ fn games_are_numbered_whatever_part_they_are_in() {
                 }
             }
         }
-        let found = run(&[&["records", "--findings", "all"], more, &paths].concat());
+        let found = run(&[&["records", "--diagnostics", "all"], more, &paths].concat());
         let games: Vec<_> =
             found.stderr.lines().filter_map(|line| line.split("(game ").nth(1)?.split(',').next()).collect();
         assert_eq!(games, ["777", "1777", "2777", "777", "1777"], "{}", found.stderr);
-        let found = run(&[&["records", "--findings", "summary"], more, &paths[3..]].concat());
+        let found = run(&[&["records", "--diagnostics", "summary"], more, &paths[3..]].concat());
         assert!(found.stderr.contains("(game 777, byte "), "{}", found.stderr);
     }
 }

@@ -38,7 +38,7 @@ fn scan_json_in_full() {
 fn scan_prints_tables() {
     let run = run(&["scan", "--max-errors", "1", "tests/data/archive"]);
     for line in [
-        "files                          4  2 with findings",
+        "files                          4  2 with diagnostics",
         "games                         13",
         "moves                         71  5.5 a game",
         "deepest nesting                3  tests/data/archive/collection.sgf",

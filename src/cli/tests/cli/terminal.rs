@@ -108,7 +108,7 @@ fn quiet_leaves_results_and_what_could_not_be_done() {
     assert_eq!((checked.code, checked.stderr.as_str()), (Some(1), ""));
     assert_eq!(run_with(b"(;FF[4];B[dd])", &["-q", "check", "-"]).text(), "");
     let summary = run(&["check", "--quiet", "--summary", file]);
-    assert!(summary.text().contains("findings    files  code"), "{}", summary.text());
+    assert!(summary.text().contains("diagnostics    files  code"), "{}", summary.text());
 
     let all = run(&["records", "--strict", file]);
     let quiet = run(&["records", "--strict", "-q", file]);

@@ -25,7 +25,7 @@ fn texts(input: &[u8], args: &[&str]) -> Vec<Value> {
 }
 
 /// Code, offset, line and column of what was found.
-fn findings(lines: &[Value]) -> Vec<(String, u64, u64, u64)> {
+fn diagnostics(lines: &[Value]) -> Vec<(String, u64, u64, u64)> {
     let number = |value: &Value| value.as_u64().unwrap();
     let found = lines.iter().filter(|line| !line["code"].is_null());
     found
@@ -84,7 +84,7 @@ fn texts_are_decoded_by_the_charset_of_their_game() {
         .collect();
     // All games in one file: each has its own charset.
     let lines = events(&archive, &[]);
-    let found = findings(&lines);
+    let found = diagnostics(&lines);
     assert!(found.len() == 1 && found[0].0 == "charset-mismatch", "the last one: {found:?}");
     let expected: Vec<_> = families.iter().flat_map(|(ca, _, text)| [*ca, *text, *text]).collect();
     let found: Vec<_> = lines.iter().filter_map(|line| line["text"].as_str()).collect();
@@ -103,7 +103,7 @@ fn values_before_ca_are_held_back_and_right() {
     // In the order of the file, with the diagnostic among them.
     let offsets: Vec<_> = lines.iter().map(|line| line["offset"].as_u64().unwrap()).collect();
     assert!(offsets.is_sorted(), "{offsets:?}");
-    assert_eq!(findings(&lines), [("lowercase-in-ident".to_owned(), 26, 1, 27)]);
+    assert_eq!(diagnostics(&lines), [("lowercase-in-ident".to_owned(), 26, 1, 27)]);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn an_unknown_charset_is_latin_1_and_reported_before_its_value() {
     // Nobody asks for the charset, or somebody else has said it.
     assert_eq!(run_with(input, &["events", "--strict", "-"]).code, Some(0));
     assert_eq!(run_with(input, &["events", "--strict", "--utf8", "--charset", "latin1", "-"]).code, Some(0));
-    assert_eq!(findings(&events(b"\xEF\xBB\xBF(;CA[foo])", &[])), []);
+    assert_eq!(diagnostics(&events(b"\xEF\xBB\xBF(;CA[foo])", &[])), []);
 }
 
 #[test]
@@ -226,9 +226,9 @@ fn bad_bytes_are_reported_before_the_value_they_are_in() {
 fn the_first_fault_in_the_file_is_the_fatal_one() {
     // The parser is farther on than the texts are, when it finds that.
     let lines = events(b"(;C[\xFF]CA[UTF-8]b[cc])", &["--strict"]);
-    assert_eq!(findings(&lines), [("bad-bytes".to_owned(), 4, 1, 5)]);
+    assert_eq!(diagnostics(&lines), [("bad-bytes".to_owned(), 4, 1, 5)]);
     let lines = events(b"(;C[\xE9]b[cc])", &["--strict"]);
-    assert_eq!(findings(&lines), [("junk-in-tree".to_owned(), 6, 1, 7)]);
+    assert_eq!(diagnostics(&lines), [("junk-in-tree".to_owned(), 6, 1, 7)]);
     assert_eq!(lines[3]["text"], "é");
 }
 
@@ -247,7 +247,7 @@ fn places_are_right_in_files_of_many_chunks() {
         line += 2;
     }
     assert!(input.len() > 1_000_000);
-    let found = findings(&events(&input, &[]));
+    let found = diagnostics(&events(&input, &[]));
     let bad: Vec<_> = found.into_iter().filter(|found| found.0 == "bad-bytes").collect();
     assert_eq!(bad, expected);
 }
@@ -291,11 +291,11 @@ fn bad_bytes_of_a_transcoded_file_have_places_in_its_text() {
     }
     let lines = events(&input, &[]);
     let bad = |offset, line, column| ("bad-bytes".to_owned(), offset, line, column);
-    assert_eq!(findings(&lines), [bad(7, 2, 1), bad(11, 2, 5), bad(22, 2, 16)]);
+    assert_eq!(diagnostics(&lines), [bad(7, 2, 1), bad(11, 2, 5), bad(22, 2, 16)]);
     let text = "(;C[é\n\u{FFFD}x\u{FFFD}\u{FFFD}y];N[\u{FFFD}])";
     assert_eq!(&text[7..10], "\u{FFFD}");
     assert_eq!(texts(&input, &[]), ["é\n\u{FFFD}x\u{FFFD}\u{FFFD}y", "\u{FFFD}"]);
-    assert_eq!(findings(&events(&input, &["--strict"])), [bad(7, 2, 1)]);
+    assert_eq!(diagnostics(&events(&input, &["--strict"])), [bad(7, 2, 1)]);
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn a_ca_that_is_not_true_is_no_obstacle_for_any_command() {
     let input = FALSE_CA.as_bytes();
     let lines = events(input, &[]);
     assert!(lines.iter().any(|line| line["text"] == "안국현"));
-    let found = findings(&lines);
+    let found = diagnostics(&lines);
     assert_eq!(found.len(), 1, "once a game: {found:?}");
     assert_eq!((&*found[0].0, found[0].1), ("charset-mismatch", FALSE_CA.find("바둑:1").unwrap() as u64));
 

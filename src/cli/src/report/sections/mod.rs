@@ -3,7 +3,7 @@
 mod boards;
 mod copies;
 mod figures;
-mod findings;
+mod diagnostics;
 mod kinds;
 mod lengths;
 mod openings;
@@ -40,7 +40,7 @@ const SECTIONS: [fn(&Report) -> Section; 13] = [
     players::section,
     texts::coverage,
     texts::charsets,
-    findings::section,
+    diagnostics::section,
     copies::section,
     kinds::section,
 ];

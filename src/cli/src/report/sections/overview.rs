@@ -37,7 +37,7 @@ pub(super) fn section(report: &Report) -> Section {
         (
             part(total.clean, total.checked),
             "clean",
-            if total.checked == total.games { "games without a finding" } else { "of a sample of games" }.to_owned(),
+            if total.checked == total.games { "games without a diagnostic" } else { "of a sample of games" }.to_owned(),
         ),
         (part(copies, compared), "twice there", "games that are copies of another".to_owned()),
         (seconds(report.seconds), "to read it", "all cores".to_owned()),

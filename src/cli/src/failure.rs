@@ -13,11 +13,12 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::Command;
 use sgf_stream::{Position, Severity};
 
 use crate::input::Name;
-use crate::terminal;
 use crate::visible::Visible;
+use crate::{help, near, terminal};
 
 /// Exit code: something could not be read or written. (clap uses it for wrong usage too.)
 pub(crate) const TROUBLE: u8 = 2;
@@ -35,6 +36,13 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// Returns the failure of a command line with a wrong subcommand.
+    pub(crate) fn unknown_subcommand(name: &str) -> Failure {
+        let program = help::command();
+        let hint = near::hint(name, program.get_subcommands().filter(|known| !known.is_hide_set()).map(Command::get_name));
+        Failure::Usage(format!("unknown subcommand '{name}'{hint} (`sgf --help` lists all)"))
+    }
+
     pub(crate) fn input(name: &Name) -> impl FnOnce(io::Error) -> Failure {
         move |error| Failure::Input(name.clone(), error)
     }

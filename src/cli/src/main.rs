@@ -43,7 +43,7 @@ use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
 use sgf_input::{self as input, size, visible};
 use sgf_stream::SimdLevel;
@@ -96,6 +96,11 @@ enum Command {
 
 /// Prints what is wrong with the command line, or the help that was asked for.
 fn print(error: &clap::Error) -> Result<ExitCode, Failure> {
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    {
+        return Err(Failure::unknown_subcommand(name));
+    }
     if error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = write!(io::stderr(), "sgf: "); // before `error: `
     }

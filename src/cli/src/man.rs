@@ -6,9 +6,8 @@ use std::process::ExitCode;
 use clap::{Arg, Command};
 use clap_mangen::Man;
 
-use crate::failure::{Failure, TROUBLE, complain};
+use crate::failure::Failure;
 use crate::help::{is_limit, without_limits};
-use crate::near;
 
 /// Print a man page (roff).
 ///
@@ -33,11 +32,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Some(name) => program.find_subcommand(name),
     };
     let Some(command) = command else {
-        let names: Vec<_> = program.get_subcommands().map(Command::get_name).collect();
-        let name = args.subcommand.as_deref().unwrap_or_default();
-        let hint = near::hint(name, names.iter().copied());
-        complain(format_args!("unknown subcommand '{name}'{hint} (`sgf --help` lists all)"));
-        return Ok(ExitCode::from(TROUBLE));
+        return Err(Failure::unknown_subcommand(args.subcommand.as_deref().unwrap_or_default()));
     };
     // Into memory, so that the output is complete or missing.
     let mut text = Vec::new();

@@ -50,7 +50,7 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// Fails if it begins as a URL and is none.
+    /// Fails if it begins as a URL and is not one.
     pub(crate) fn parse(typed: &str) -> Result<Self> {
         let invalid = |why: String| DataFusionError::Plan(format!("{typed}: {why}"));
         let typed_here = typed.to_owned();
@@ -192,7 +192,7 @@ struct Walked {
 fn walk(typed: &str, options: &Options) -> Walked {
     let mut walked = Walked::default();
     if typed == "-" {
-        let why = "standard input can be read once only, and from its start: save it to a file";
+        let why = "standard input is not seekable; save it to a file first";
         walked.faults.push(Unreadable::new(typed, why));
     } else if typed.contains(['*', '?', '[']) && std::fs::symlink_metadata(typed).is_err() {
         match glob::glob_with(typed, PATTERNS) {
@@ -208,7 +208,7 @@ fn walk(typed: &str, options: &Options) -> Walked {
                     }
                 }
                 if !is_found {
-                    walked.faults.push(Unreadable::new(typed, "no file has a name like this"));
+                    walked.faults.push(Unreadable::new(typed, "no file matches this pattern"));
                 }
             }
             Err(error) => walked.faults.push(Unreadable::new(typed, error)),
@@ -246,7 +246,7 @@ impl Walked {
     fn add(&mut self, absolute: &FilePath, root: &FilePath, path: &FilePath) -> io::Result<()> {
         let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
-            return Err(io::Error::other("it is not a file, so it cannot be read at offsets: save it to one"));
+            return Err(io::Error::other("it is not a regular file, and not seekable; save it to a file first"));
         }
         let rest = path.strip_prefix(root).unwrap_or(FilePath::new(""));
         let path: PathBuf = if rest.as_os_str().is_empty() { absolute.to_owned() } else { absolute.join(rest) };

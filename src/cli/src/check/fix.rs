@@ -62,7 +62,7 @@ impl NewForm for Preview {
         let Preview { diff, pipe, checking, checked } = *self;
         drop(pipe.into_inner().map_err(io::IntoInnerError::into_error)?); // ends the stream
         diff.finish().map_err(Stop::Output)?;
-        let summary = checking.join().unwrap_or_else(|_| Err(io::Error::other("the checker has panicked")));
+        let summary = checking.join().unwrap_or_else(|_| Err(io::Error::other("the checker panicked")));
         *checked.0.borrow_mut() += summary?;
         Ok(())
     }

@@ -196,6 +196,8 @@ impl Show {
         match self.json {
             true => self.finish_json(files, unreadable, total, fixed)?,
             false if matches!(self.view, View::Totals | View::Files) => {}
+            // A wrong path alone needs no summary.
+            false if files == 0 && unreadable > 0 => {}
             false => self.finish_text(files, total, repairable)?,
         }
         self.out.flush()
@@ -228,7 +230,7 @@ impl Show {
         }
         let (games, of) = (counted(total.games, "game"), counted(files, "file"));
         if total.is_clean() {
-            return writeln!(self.out, "nothing wrong with {games} in {of}");
+            return writeln!(self.out, "no diagnostics in {games}, {of}");
         }
         let (errors, warnings) = (counted(total.errors, "error"), counted(total.warnings, "warning"));
         write!(self.out, "{errors}, {warnings} in {} of {of}, {games}", grouped(self.files_with_diagnostics))?;

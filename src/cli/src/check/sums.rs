@@ -1,7 +1,7 @@
-//! `--summary`: diagnostics by code, by property and by directory, with an example of each code, and counts of values.
+//! `--summary`: diagnostics per rule, property and directory, with an example of each rule, and counts of values.
 //!
-//! Memory does not grow with the input: there are as many codes as rules, and the tables of properties and
-//! directories are bounded.
+//! Memory does not grow with the input: the number of rules is fixed, and the tables of properties and directories are
+//! bounded.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ impl Count {
 }
 
 impl Sums {
-    /// Makes empty sums. The printed tables have at most `rows` rows, or all if it is 0.
+    /// Returns empty sums. The printed tables have at most `rows` rows, or all if it is 0.
     pub(super) fn new(rows: u64) -> Self {
         Sums {
             rows: if rows == 0 { usize::MAX } else { usize::try_from(rows).unwrap_or(usize::MAX) },
@@ -69,13 +69,13 @@ impl Sums {
         }
     }
 
-    /// Counts diagnostics by property, and values.
+    /// Counts diagnostics per property, and values.
     pub(super) fn count(&mut self, properties: Tally, values: Values) {
         self.properties.append(properties);
         self.values.append(values);
     }
 
-    /// Sets the example of a code: its first diagnostic.
+    /// Sets the example of a rule: its first diagnostic.
     pub(super) fn set_example(&mut self, file: &Name, shown: Shown) {
         let severity = shown.diagnostic.severity();
         let example = (file.clone(), shown);
@@ -102,7 +102,7 @@ impl Sums {
         self.directories.entry(directory).or_default().add(diagnostics);
     }
 
-    /// Returns the codes, most frequent first.
+    /// Returns the rules, most frequent first.
     fn codes(&self) -> Vec<(&Rule, &Code)> {
         let mut codes: Vec<_> = self.codes.iter().collect();
         codes.sort_by_key(|(_, code)| Reverse(code.count.diagnostics));
@@ -138,24 +138,24 @@ impl Sums {
         for (_, code) in &codes {
             let Count { diagnostics, files } = code.count;
             let note =
-                format!("{} in {}, of which this is the first", counted(diagnostics, "diagnostic"), counted(files, "file"));
+                format!("the first of {} in {}", counted(diagnostics, "diagnostic"), counted(files, "file"));
             let (file, example) = &code.example;
             let explains = !terminal::get().is_quiet();
             writeln!(out, "{}\n", drawer.draw(file, example, (diagnostics > 1).then_some(&note), explains))?;
         }
         let row = |Count { diagnostics, files }| format!("{:>11}{:>9}", grouped(diagnostics), grouped(files));
-        writeln!(out, "   diagnostics    files  code")?;
+        writeln!(out, "diagnostics    files  rule")?;
         for (rule, code) in &codes {
             writeln!(out, "{}  {rule} ({})", row(code.count), code.severity)?;
         }
         let directories = self.directories();
-        writeln!(out, "\n   diagnostics    files  directory")?;
+        writeln!(out, "\ndiagnostics    files  directory")?;
         for &(name, count) in directories.iter().take(self.rows) {
             writeln!(out, "{}  {name}", row(count))?;
         }
         more(out, directories.len().saturating_sub(self.rows), self.dropped)?;
         let properties = mem::take(&mut self.properties).into_table([]);
-        writeln!(out, "\n   diagnostics           property")?;
+        writeln!(out, "\ndiagnostics           property")?;
         for (name, diagnostics) in properties.rows.iter().take(self.rows) {
             let name = if name.is_empty() { "(none)" } else { name };
             writeln!(out, "{:>11}           {}", grouped(*diagnostics), Visible(name))?;

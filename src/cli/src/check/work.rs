@@ -1,9 +1,8 @@
 //! Checks the parts of files, on any thread.
 //!
-//! Diagnostics are made presentable here as far as possible, since drawing costs more than checking: a diagnostic becomes a
-//! line of JSON, or a drawing if its rule was explained before. What is not to be shown is only counted; which diagnostics
-//! that is depends on the parts before, so the one who takes the results ([`Show`](super::show::Show)) has the last
-//! word.
+//! Diagnostics are formatted here as far as possible, since drawing costs more than checking: a diagnostic becomes a
+//! line of JSON, or a drawing if its rule was explained before. Those that are not shown are only counted; which ones
+//! these are depends on the parts before, so [`Show`](super::show::Show), which takes the results, decides.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +29,7 @@ use crate::tally::Tally;
 const MANY_FINDINGS: usize = 2048;
 const STEP: usize = 2 << 20;
 
-/// The fate of diagnostics.
+/// How diagnostics are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
     /// They are counted (`--dry-run`).
@@ -41,7 +40,7 @@ pub(super) enum View {
     Files,
     /// Each is a line of JSON.
     Json,
-    /// Some of each rule in each file are drawn: so many, unless the limit is lifted.
+    /// At most so many per rule and file are drawn.
     Drawn { max: u64 },
 }
 
@@ -261,7 +260,7 @@ impl Work for Checking {
 
 impl Checking {
     fn checker<F: FnMut(&Diagnostic)>(&self, input: &Input, on_diagnostic: F) -> Checker<F> {
-        // The texts of a file that was transcoded are in UTF-8, whatever CA names.
+        // The texts of a transcoded file are in UTF-8, whatever its CA.
         let parser = if input.transcoded.is_some() { &Parser::new() } else { &input.parser };
         parser.checker(self.rules.clone(), on_diagnostic)
     }

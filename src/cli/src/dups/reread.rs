@@ -10,7 +10,7 @@ use sgf_stream::tree::GameTree;
 use super::games::{Game, Games, place};
 use super::only::Only;
 use super::work::{self, OfGame};
-use crate::failure::note;
+use crate::failure::warn;
 use crate::input::{Name, Paths};
 use crate::jobs::{self, Input, Reading, Steps, Work};
 use crate::progress::Progress;
@@ -77,7 +77,7 @@ where
         return Ok(());
     }
     let too_large = |place| {
-        progress.suspend(|| note(format_args!("{place}: it is not compared with its copies, and stays: {TOO_LARGE}")));
+        progress.suspend(|| warn(format_args!("{place}: kept, and not compared with its copies: {TOO_LARGE}")));
         Ok(())
     };
     jobs::run(Trees { places, make }, paths, progress, |done| {

@@ -174,7 +174,7 @@ impl Counting {
     }
 
     fn long(&self, input: &Input, game: Games<'_, '_>, done: &mut Gathered) {
-        // It is too long for memory, and read once: of its diagnostics only the faults of grammar are known.
+        // It is too long for memory, and read once: only its syntax errors are known.
         let faults = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&faults);
         let parser = input.parser.clone().on_diagnostic(move |fault| {

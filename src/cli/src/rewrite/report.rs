@@ -62,7 +62,7 @@ fn problem(code: Code) -> String {
         Code::ValueTooLong => "the value is",
         Code::NodeTooLong => "the node is",
         Code::GameTooLong => "the game is",
-        Code::NestingTooDeep => return "the tree is nested deeper than the limit".to_owned(),
+        Code::TreeTooDeep => return "the tree is nested deeper than the limit".to_owned(),
         code => return format!("expected {}", code.expected()),
     };
     format!("{what} longer than the limit")

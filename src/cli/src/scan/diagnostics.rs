@@ -1,4 +1,4 @@
-//! The diagnostics of the parser: counts by code, and the faulty files.
+//! The diagnostics of the parser: counts per rule, and the files that have any.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use sgf_stream::{Code, Diagnostic, Position};
 
 use crate::input::Name;
 
-/// Counts diagnostics by code, and keeps the first one in the current file.
+/// Counts diagnostics per rule, and keeps the first one in the current file.
 #[derive(Default)]
 pub(super) struct Diagnostics {
     /// By the index of the code in [`Code::ALL`].
@@ -14,11 +14,11 @@ pub(super) struct Diagnostics {
     first: Option<Reported>,
 }
 
-/// The one that represents a file.
+/// The diagnostic that represents a file.
 pub(super) struct Reported {
     position: Position,
     message: &'static str,
-    /// Whether it says that the file has no SGF data, which outranks any earlier reported.
+    /// Whether it says that the file has no SGF data, which outranks any earlier diagnostic.
     is_fatal: bool,
 }
 
@@ -33,7 +33,7 @@ impl Reported {
 }
 
 impl Diagnostics {
-    /// Counts a fault. `position` is called if it is the first one in the current file.
+    /// Counts a diagnostic. `position` is called if it is the first one in the current file.
     pub(super) fn fault(&mut self, fault: Diagnostic, position: impl FnOnce() -> Position) {
         self.counts[fault.code as usize] += 1;
         if self.first.is_none() {
@@ -66,7 +66,7 @@ impl Diagnostics {
     }
 }
 
-/// The fault that represents a file.
+/// A line about a file: its first diagnostic, or why it could not be read.
 #[derive(Clone)]
 pub(super) struct Fault {
     pub(super) file: Name,
@@ -85,7 +85,7 @@ impl Fault {
     }
 }
 
-/// The first faulty files, and the number of all.
+/// The first files with diagnostics, and the number of all.
 pub(super) struct Faults {
     max: usize,
     listed: Vec<Fault>,

@@ -127,7 +127,7 @@ fn position_in(part: &Part<'_>, offset: u64) -> Position {
     lines.position()
 }
 
-/// Counts events and faults. `HIGH` if values may tell their charset.
+/// Counts events and diagnostics. `HIGH` if the charset of values may be detected.
 struct Counting<'d, const HIGH: bool> {
     statistics: &'d mut Statistics,
     diagnostics: &'d mut Diagnostics,

@@ -75,7 +75,7 @@ impl Gallery {
     pub(super) fn new(directory: &Path, format: Format, title: String, inputs: &[PathBuf]) -> Result<Self, Failure> {
         let Some(old) = replaceable(directory).map_err(Failure::input(&Name::of(directory)))? else {
             return Err(Failure::Usage(format!(
-                "{}: the directory has other things in it than pictures of `sgf show`; name a new one",
+                "{}: the directory contains files that `sgf show` did not write; use a new one",
                 Name::of(directory)
             )));
         };
@@ -147,7 +147,7 @@ impl Gallery {
             true => Ok(()),
             false => Err(io::Error::new(
                 io::ErrorKind::AlreadyExists,
-                "it is no picture on the pages that are there, and is not overwritten",
+                "not overwritten, because it is not a picture from an earlier run",
             )),
         }
     }

@@ -77,7 +77,7 @@ fn memory_does_not_grow_with_the_faults_of_a_node() {
 #[test]
 fn nothing_wrong_is_said_so() {
     let run = check(b"(;FF[4];B[dd])(;)", &[]);
-    assert_eq!((run.text(), run.code), ("nothing wrong with 2 games in 1 file\n", Some(0)));
+    assert_eq!((run.text(), run.code), ("no diagnostics in 2 games, 1 file\n", Some(0)));
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn warnings_are_no_errors_unless_they_are_to_be() {
     assert_eq!(check(input, &["--strict", "--allow", "sloppy-value"]).code, Some(0));
     assert_eq!(check(input, &["--deny", "all", "--warn", "sloppy-value"]).code, Some(0));
     let quiet = check(input, &["--allow", "all"]);
-    assert_eq!((quiet.text(), quiet.code), ("nothing wrong with 1 game in 1 file\n", Some(0)));
+    assert_eq!((quiet.text(), quiet.code), ("no diagnostics in 1 game, 1 file\n", Some(0)));
     // Style is off unless it is named.
     let styled = check(b"(;B[dd])", &["--warn", "style"]);
     assert!(styled.text().contains("warning[move-in-root]") && styled.text().contains("missing-version"));
@@ -209,13 +209,13 @@ fn fix_repairs_files_and_tells_what_is_left() {
     assert!(fs::read_to_string(path("long.sgf")).unwrap() == expected);
     assert_eq!(fs::metadata(path("good.sgf")).unwrap().modified().unwrap(), before);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "nothing is left beside them");
-    let refused = "refused.sgf: not repaired: line 1, column 1 (byte 0): no SGF data: expected";
+    let refused = "refused.sgf: not repaired: no SGF data: expected";
     assert!(fixed.stderr.contains(refused), "{}", fixed.stderr);
     assert!(fixed.text().contains("error[two-moves]") && !fixed.text().contains("square-size"), "{}", fixed.text());
-    let summary = "sgf: repaired 5 faults in 2 files: 2 sloppy-value, 1 empty-value, 1 square-size, 1 unclosed-tree\n";
-    let left = format!("sgf: left 1 fault in 1 file: 1 value-too-long (first: {}:1:4)\n", str(&path("long.sgf")));
+    let summary = "sgf: 5 repairs in 2 files: 2 sloppy-value, 1 empty-value, 1 square-size, 1 unclosed-tree\n";
+    let left = format!("sgf: 1 diagnostic left in 1 file: 1 value-too-long (first: {}:1:4)\n", str(&path("long.sgf")));
     assert!(fixed.stderr.contains(&left), "{}", fixed.stderr);
-    assert!(fixed.stderr.contains(summary) && fixed.stderr.contains("sgf: refused 1 file\n"), "{}", fixed.stderr);
+    assert!(fixed.stderr.contains(summary) && fixed.stderr.contains("sgf: 1 file refused\n"), "{}", fixed.stderr);
     assert_eq!(fixed.code, Some(1));
 
     let again = run(&["check", "--fix", "--json", str(&path("sloppy.sgf"))]);
@@ -232,14 +232,14 @@ fn what_a_repair_would_lose_stays_and_is_told() {
     fs::write(&path, input).unwrap();
     let left = run(&["check", "--fix", str(&path)]);
     assert_eq!(fs::read_to_string(&path).unwrap(), input.replace("SZ[9:9]", "SZ[9]").replace("b b", "bb"));
-    let note = "= note: a repair would lose this, so it stays; --lossy drops it\n";
+    let note = "= note: left unchanged, because a repair would lose this; use --lossy to drop it\n";
     assert_eq!(left.text().matches(note).count(), 2, "{}", left.text());
-    assert!(!left.text().contains("nothing wrong") && !left.text().contains("(--fix repairs"), "{}", left.text());
+    assert!(!left.text().contains("no diagnostics") && !left.text().contains("(--fix repairs"), "{}", left.text());
     let shown = str(&path);
     let summary = format!(
         "\
-sgf: repaired 2 faults in 1 file: 1 sloppy-value, 1 square-size
-sgf: left 2 faults in 1 file: 1 junk-outside-tree (first: {shown}:1:1), \
+sgf: 2 repairs in 1 file: 1 sloppy-value, 1 square-size
+sgf: 2 diagnostics left in 1 file: 1 junk-outside-tree (first: {shown}:1:1), \
 1 value-without-ident (first: {shown}:3:15) (--lossy drops what a repair would lose)
 "
     );
@@ -253,13 +253,13 @@ sgf: left 2 faults in 1 file: 1 junk-outside-tree (first: {shown}:1:1), \
     assert_eq!(fs::read_to_string(&path).unwrap(), "\n\n(;FF[4];B[aa];;W[bb])\n(;FF[4]SZ[9])\n");
     let summary = format!(
         "\
-sgf: {shown}:1:1: dropped [junk-outside-tree]: From: a
-sgf: {shown}:3:15: dropped [value-without-ident]: [a precious comment]
-sgf: dropped 2 fragments in 1 file: 1 junk-outside-tree, 1 value-without-ident
+{shown}:1:1: warning: dropped [junk-outside-tree]: From: a
+{shown}:3:15: warning: dropped [value-without-ident]: [a precious comment]
+sgf: 2 fragments dropped in 1 file: 1 junk-outside-tree, 1 value-without-ident
 "
     );
     assert_eq!((lossy.stderr.as_str(), lossy.code), (&*summary, Some(0)));
-    assert_eq!(lossy.text(), "nothing wrong with 2 games in 1 file\n");
+    assert_eq!(lossy.text(), "no diagnostics in 2 games, 1 file\n");
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn a_dry_run_prints_a_diff_and_changes_nothing() {
     );
     assert_eq!(dry.text(), diff);
     assert_eq!(fs::read_to_string(&path).unwrap(), input);
-    assert!(dry.stderr.contains("sgf: repaired 5 faults in 1 file: "), "{}", dry.stderr);
+    assert!(dry.stderr.contains("sgf: 5 repairs in 1 file: "), "{}", dry.stderr);
     // A move that is cut off is no move: an error would be left.
     assert_eq!(dry.code, Some(1));
 
@@ -317,7 +317,7 @@ fn what_cannot_be_read_is_code_2_and_the_rest_is_checked() {
     let folder = directory("check-missing");
     fs::write(folder.join("a.sgf"), "(;FF[4];TE[1])").unwrap();
     let run_both = run(&["check", "no-such-file", str(&folder)]);
-    assert!(run_both.stderr.starts_with("sgf: no-such-file: "), "{}", run_both.stderr);
+    assert!(run_both.stderr.starts_with("sgf: error: no-such-file: "), "{}", run_both.stderr);
     assert!(run_both.text().contains("annotation-without-move"));
     assert_eq!(run_both.code, Some(2));
     assert_eq!(run(&["check"]).code, Some(2));
@@ -339,7 +339,7 @@ fn real_files_are_drawn() {
     let faults: Vec<&str> = run
         .stderr
         .lines()
-        .filter(|line| !line.contains(" names no charset before its texts, and is read as "))
+        .filter(|line| !line.contains(": no charset declared; decoding as "))
         .collect();
     assert_eq!((run.code, faults), (Some(1), vec![]));
     assert!(run.text().chars().all(|c| !c.is_control() || c == '\n'));
@@ -362,13 +362,13 @@ error[two-moves]: B: the node has a white move too
 1 | (;FF[4];W[pp]XX[y]B[dd]TR[aa][aa]
   |                   ^
   |
-  = note: 8 diagnostics in 3 files, of which this is the first
+  = note: the first of 8 diagnostics in 3 files
   = help: A node may have only one move; the order of two is unknown. Give each a node of its own.
 ";
     assert!(text.contains(first), "{text}");
     assert_eq!(text.matches("error[two-moves]").count(), 1, "{text}");
     let tables = "
-   diagnostics    files  code
+diagnostics    files  rule
           8        3  two-moves (error)
 ";
     assert!(text.contains(tables), "{text}");
@@ -405,7 +405,7 @@ error[two-moves]: B: the node has a white move too
     assert_eq!(directories, [format!("{}/x", str(&dir)), str(&dir).to_owned()]);
 
     let clean = check(b"(;FF[4];B[dd])", &["--summary"]);
-    assert_eq!((clean.text(), clean.code), ("nothing wrong with 1 game in 1 file\n", Some(0)));
+    assert_eq!((clean.text(), clean.code), ("no diagnostics in 1 game, 1 file\n", Some(0)));
 }
 
 /// What is kept does not grow with the diagnostics.
@@ -487,7 +487,7 @@ fn the_ways_that_are_named_go_through() {
         let makes_utf8 = fixed.stderr.contains("`sgf fmt` converts it to UTF-8");
         if fixed.stderr.contains("--lossy") {
             let (lossy, lossy_said) = way(&["check", "--fix", "--lossy"]);
-            assert!(!lossy.stderr.contains("sgf: left "), "{said}{lossy_said}");
+            assert!(!lossy.stderr.contains(" left in "), "{said}{lossy_said}");
         }
         for style in [&["fmt"][..], &["fmt", "--exact"]] {
             fs::write(&path, &input).unwrap();
@@ -557,7 +557,7 @@ fn the_last_line_counts_the_diagnostics_that_have_a_repair() {
     assert!(said(&[]).0.ends_with(&promise), "{}", said(&[]).0);
     // Nobody who has repaired his files is told to do it.
     let (text, repaired) = said(&["--fix"]);
-    assert!(!text.contains("(--fix repairs") && repaired.contains("sgf: repaired "), "{text}{repaired}");
+    assert!(!text.contains("(--fix repairs") && repaired.contains(" repairs in "), "{text}{repaired}");
 }
 
 /// The row of the rule decides that, and nothing else.
@@ -567,7 +567,7 @@ fn what_fix_keeps_says_so() {
     for (args, notes) in [(&["--fix"][..], 4), (&[], 0), (&["--fix", "--lossy"], 0)] {
         fs::write(&file, "mail (;FF[4]KM[6.] x KO;[y]B[zz])").unwrap();
         let run = run(&[&["check"], args, &[str(&file)]].concat());
-        let note = "  = note: a repair would lose this, so it stays; --lossy drops it\n";
+        let note = "  = note: left unchanged, because a repair would lose this; use --lossy to drop it\n";
         assert_eq!(run.text().matches(note).count(), notes, "{args:?}: {}", run.text());
     }
 }

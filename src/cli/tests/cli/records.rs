@@ -187,18 +187,18 @@ fn fields_come_in_the_order_of_the_list() {
 #[test]
 fn fields_that_are_none_are_wrong_usage() {
     for (fields, message) in [
-        ("pb", "\"pb\" is not a column of games"),
-        ("", "\"\" is not a column of games"),
-        ("PB,", "\"\" is not a column of games"),
-        ("$rest", "\"$rest\" is not a column of games"),
+        ("pb", "unknown column 'pb'"),
+        ("", "unknown column ''"),
+        ("PB,", "unknown column ''"),
+        ("$rest", "unknown column '$rest'"),
         ("PB,PW,PB", "PB is there twice"),
         (
             "blak",
-            "--columns: \"blak\" is not a column of games; did you mean \"black\"?; `sgf records --list-columns` prints all\n",
+            "--columns: unknown column 'blak'; did you mean 'black'? (`sgf records --list-columns` lists all)\n",
         ),
-        ("pb", "\"pb\" is not a column of games; did you mean \"PB\"?; `sgf records --list-columns` prints all\n"),
-        ("komi_txt", "; did you mean \"komi_text\"?;"),
-        ("xyzzy", "\"xyzzy\" is not a column of games; `sgf records --list-columns` prints all\n"),
+        ("pb", "unknown column 'pb'; did you mean 'PB'? (`sgf records --list-columns` lists all)\n"),
+        ("komi_txt", "; did you mean 'komi_text'? ("),
+        ("xyzzy", "unknown column 'xyzzy' (`sgf records --list-columns` lists all)\n"),
     ] {
         let run = run_with(b"(;)", &["records", "--fields", fields, "-"]);
         assert_eq!((run.code, run.text()), (Some(2), ""));
@@ -206,7 +206,8 @@ fn fields_that_are_none_are_wrong_usage() {
         assert!(run.stderr.len() < 200, "{}", run.stderr);
     }
     let run = run_with(b"(;)", &["records", "--table", "moves", "--columns", "colour", "-"]);
-    let message = "\"colour\" is not a column of moves; did you mean \"color\"?; `sgf records --table moves --list-columns` prints all\n";
+    let message =
+        "unknown column 'colour'; did you mean 'color'? (`sgf records --table moves --list-columns` lists all)\n";
     assert!(run.code == Some(2) && run.stderr.ends_with(message), "{}", run.stderr);
 }
 
@@ -427,7 +428,7 @@ fn files_directories_and_standard_input_are_read_and_what_cannot_be_is_told() {
 
     let unreadable = run(&["records", "--fields", "PB", str(&missing), str(&nothing), str(&dir.join("a.sgf"))]);
     assert_eq!((unreadable.text(), unreadable.code), ("{\"PB\":\"a\"}\n", Some(2)));
-    assert!(unreadable.stderr.starts_with(&format!("sgf: {}: ", missing.display())), "{}", unreadable.stderr);
+    assert!(unreadable.stderr.starts_with(&format!("sgf: error: {}: ", missing.display())), "{}", unreadable.stderr);
 }
 
 #[test]
@@ -535,7 +536,7 @@ fn diagnostics_are_summed_up_where_they_would_flood_a_terminal() {
     let lines: Vec<&str> = all.stderr.lines().collect();
     let first = |code: &str| *lines.iter().find(|line| line.ends_with(code)).unwrap();
     let expected = format!(
-        "sgf: {} diagnostics; the first of each kind (--diagnostics all prints every one):\n        2  {}\n",
+        "sgf: {} diagnostics; the first of each rule (--diagnostics all prints all):\n        2  {}\n",
         lines.len(),
         first("[extra-values]"),
     );
@@ -547,7 +548,7 @@ fn diagnostics_are_summed_up_where_they_would_flood_a_terminal() {
     // What could not be read is said at once, and errors are errors.
     let missing = run(&["records", "--strict", "--diagnostics", "summary", "tests/data/archive", "no-such-file"]);
     assert!(
-        missing.stderr.contains("sgf: no-such-file: ") && missing.stderr.contains(" error: "),
+        missing.stderr.contains("sgf: error: no-such-file: ") && missing.stderr.contains(" error: "),
         "{}",
         missing.stderr
     );
@@ -658,9 +659,9 @@ fn games_are_numbered_whatever_part_they_are_in() {
         let found = run(&[&["records", "--diagnostics", "all"], more, &paths].concat());
         let games: Vec<_> =
             found.stderr.lines().filter_map(|line| line.split("(game ").nth(1)?.split(',').next()).collect();
-        assert_eq!(games, ["777", "1777", "2777", "777", "1777"], "{}", found.stderr);
+        assert_eq!(games, ["778", "1778", "2778", "778", "1778"], "{}", found.stderr);
         let found = run(&[&["records", "--diagnostics", "summary"], more, &paths[3..]].concat());
-        assert!(found.stderr.contains("(game 777, byte "), "{}", found.stderr);
+        assert!(found.stderr.contains("(game 778, byte "), "{}", found.stderr);
     }
 }
 
@@ -682,7 +683,7 @@ fn an_output_is_no_input() {
         &["show", "-o", str(&picture), str(&picture)],
     ] {
         let run = run(args);
-        assert!(run.stderr.contains("it is an input, and is not overwritten"), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains("this file is an input; write to another one"), "{args:?}: {}", run.stderr);
         assert_ne!(run.code, Some(0), "{args:?}");
         assert!([&game, &picture].into_iter().all(|file| fs::read(file).unwrap() == TWO_GAMES), "{args:?}");
     }
@@ -767,7 +768,7 @@ fn a_full_disk_is_named() {
     }
     let run = run(&["records", "-o", "/dev/full", "tests/data/archive/collection.sgf"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.starts_with("sgf: /dev/full: "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("sgf: error: /dev/full: "), "{}", run.stderr);
 }
 
 #[test]
@@ -775,6 +776,6 @@ fn moves_are_a_column_of_games() {
     let run = run_with(TWO_GAMES, &["records", "--table", "moves", "--moves", "-"]);
     assert_eq!(
         (run.code, run.stderr.as_str()),
-        (Some(2), "sgf: --moves adds a column to rows of games: leave it out, or --table\n")
+        (Some(2), "sgf: error: --moves cannot be used with --table moves\n")
     );
 }

@@ -125,21 +125,21 @@ fn what_is_missing_is_said() {
         b"",
         &[
             ("games", none),
-            ("kinds", "There are no games of Go."),
+            ("kinds", "There are no Go games."),
             ("coverage", none),
-            ("diagnostics", "There are none: all games are clean."),
+            ("diagnostics", "No diagnostics: all games are clean."),
         ][..3],
     );
     missing(
         b"(;GM[11]FF[4]CA[UTF-8]AP[a:1]SZ[11]RE[W+];B[a1])",
         &[
-            ("games", "No game has a date (DT) that can be read."),
-            ("komi", "Fewer than 10 even games of Go have a winner (RE) and a komi (KM)."),
-            ("kinds", "There are no games of Go."),
+            ("games", "No game has a valid date (DT)."),
+            ("komi", "Fewer than 10 even Go games have a winner (RE) and a komi (KM)."),
+            ("kinds", "There are no Go games."),
             ("openings", "There are no even games of Go on 19×19 that Black begins."),
-            ("players", "No game names a player."),
-            ("diagnostics", "There are none: all games are clean."),
-            ("copies", "No game of Go or Hex has 20 moves."),
+            ("players", "No game has a player (PB, PW)."),
+            ("diagnostics", "No diagnostics: all games are clean."),
+            ("copies", "No Go or Hex game has 20 moves."),
         ],
     );
 }
@@ -232,7 +232,7 @@ fn troubles_are_told_and_on_the_page() {
     for (args, message) in [
         (&["report", "tests/data"][..], "--output"),
         (&["report", "tests/data", "-o", "-", "--json", "-"], "--output and --json name one file"),
-        (&["report", "tests/data", "-o", "none/report.html"], "its directory is not there"),
+        (&["report", "tests/data", "-o", "none/report.html"], "its directory does not exist"),
     ] {
         let run = super::run(args);
         assert_eq!(run.code, Some(2), "{args:?}");
@@ -426,7 +426,7 @@ fn games_of_hex_have_statistics_of_their_own() {
     for id in ["komi", "handicap", "wins-over-time", "kinds", "margins", "first", "all", "openings", "boards-of-go"] {
         assert!(!ids.contains(&id), "{id}");
     }
-    assert!(page.contains("Larger and darker points were played more often. Games of Hex only."));
+    assert!(page.contains("Larger and darker points were played more often. Hex games only."));
     assert!(drawn(&page, "first-hex-1").matches("<circle").count() == 5);
     // Beside games of Go, both are there, and sections of Go say how many of the games they are about.
     let both = hex_archive() + &"(;GM[1]SZ[19]RE[B+2.5];B[dd];W[pp])".repeat(30);
@@ -445,7 +445,7 @@ fn games_of_hex_have_statistics_of_their_own() {
         assert!(titles.contains(&title), "{title}: {titles:?}");
     }
     assert!(page.contains("Margins and winners: games of Go only: 30 of 70 games."));
-    assert!(page.contains("Games of Go and Hex only."));
+    assert!(page.contains("Go and Hex games only."));
 }
 
 #[test]
@@ -456,7 +456,7 @@ fn games_without_points_have_lengths_and_results() {
     assert_eq!(rows(&json, "kinds-other-1"), json!([["points", 24, 1.0]]));
     assert_eq!(rows(&json, "length-1"), json!([["0", 24]]));
     assert_eq!(figure(&json, "length-1")["title"], "Moves of Othello");
-    assert!(page.contains("Games of Go only; there are none."));
+    assert!(page.contains("Go games only; there are none."));
 }
 
 /// Chromium, or another program of its kind, where there is one.

@@ -11,7 +11,7 @@ use super::{run, run_with, str};
 fn events(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["events", "--utf8"], args, &["-"]].concat());
     assert!(
-        run.stderr.lines().all(|line| line.contains(" names no charset before its texts, and is read as ")),
+        run.stderr.lines().all(|line| line.contains(": no charset declared; decoding as ")),
         "{}",
         run.stderr
     );
@@ -387,7 +387,7 @@ fn fix_mends_a_ca_that_is_not_true_and_nothing_else() {
     let allowed = "--allow=sloppy-value,bad-game-info";
     let fixed = run(&["check", "--fix", allowed, str(&path)]);
     assert_eq!(fs::read_to_string(&path).unwrap(), FALSE_CA.replace("ISO-2022-KR", "UTF-8"));
-    let said = "sgf: repaired 1 fault in 1 file: 1 charset-mismatch\n";
+    let said = "sgf: 1 repair in 1 file: 1 charset-mismatch\n";
     assert_eq!((fixed.stderr.as_str(), fixed.code), (said, Some(0)), "{}", fixed.text());
 
     // A file that has to be transcoded: what is named as the way out is one.
@@ -447,7 +447,7 @@ fn a_charset_that_is_detected_or_given_is_stepped_over_and_named() {
         }
         let quiet = run_with(&input, &[args, &["--quiet", "-"]].concat());
         assert_eq!(quiet.stderr, "", "{args:?} --quiet");
-        let tells = found.stderr.contains("names no charset before its texts, and is read as Shift_JIS");
+        let tells = found.stderr.contains("no charset declared; decoding as Shift_JIS");
         assert_eq!(tells, args[0] != "scan", "{args:?}: {}", found.stderr);
         if args[0] != "scan" {
             let given = run_with(&input, &[args, &["--charset", "sjis", "-"]].concat());

@@ -40,7 +40,7 @@ pub(super) struct Gathered {
     pub(super) examples: Examples,
     pub(super) kinds: Kinds,
     pub(super) inputs: u64,
-    /// Games that are too long for memory: of their diagnostics only faults of grammar are known.
+    /// Games that are too long for memory: only their syntax errors are known.
     pub(super) long_games: u64,
     /// Games without GM that look like Hex.
     pub(super) like_hex: u64,

@@ -22,15 +22,15 @@ const MOST: usize = 15;
 const OPEN: usize = 3;
 
 pub(super) fn section(report: &Report) -> Section {
-    let lead = "Faults that sgf check finds by its default rules: errors, which programs understand differently or not at all, and \
-        warnings, which have one obvious meaning. Many of them can be repaired without loss by sgf check --fix.";
+    let lead = "Diagnostics of sgf check with its default rules: errors, which programs understand differently or not at all, \
+        and warnings, which have one obvious meaning. sgf check --fix repairs many of them without loss.";
     let mut section = Section::new("diagnostics", "Diagnostics", lead);
     let sources = report.sums.sources.sorted();
     let total = report.sums.sources.total();
     let mut rules: Vec<(Rule, u64)> = total.diagnostics.iter().map(|(rule, count)| (*rule, *count)).collect();
     rules.sort_by_key(|(rule, count)| (std::cmp::Reverse(*count), *rule));
     if rules.is_empty() {
-        let why = if total.games == 0 { "There are no games." } else { "There are none: all games are clean." };
+        let why = if total.games == 0 { "There are no games." } else { "No diagnostics: all games are clean." };
         section.missing("diagnostics", "By rule", why);
         return section;
     }
@@ -49,7 +49,7 @@ pub(super) fn section(report: &Report) -> Section {
     }
     let notes = bars.add(&mut section, "diagnostics", "By rule");
     notes.push(
-        "Bars are as long as the square roots of their numbers, so that rare ones can be seen. Errors are red, warnings yellow."
+        "The length of a bar is the square root of its number, so that rare rules are visible. Errors are red, warnings yellow."
             .to_owned(),
     );
     if rules.len() > MOST {
@@ -57,11 +57,11 @@ pub(super) fn section(report: &Report) -> Section {
     }
     if report.sums.long_games > 0 {
         let games = counted(report.sums.long_games, "game");
-        notes.push(format!("{games} longer than 1 MiB: of these only faults of grammar are counted."));
+        notes.push(format!("{games} longer than 1 MiB: only their syntax errors are counted."));
     }
     if total.checked < total.games {
         notes.push(format!(
-            "Checked were {} of {}: a sample of one part in {SAMPLE} of large archives. --check-all checks all of them.",
+            "{} of {} were checked: one part in {SAMPLE} of large files. --check-all checks all of them.",
             grouped(total.checked),
             counted(total.games, "game")
         ));
@@ -82,17 +82,17 @@ pub(super) fn section(report: &Report) -> Section {
             (explained(*rule, *count, report.sums.examples.0.get(rule), n < OPEN))
         }
     };
-    section.chart("examples", "What they mean, with the first of each", picture, table);
+    section.chart("examples", "Explanations, with the first diagnostic of each rule", picture, table);
     section
 }
 
-/// Diagnostics for 100 games of each source.
+/// Diagnostics per 100 games of each source.
 fn by_source(section: &mut Section, report: &Report) {
     let sources = report.sums.sources.sorted();
     if sources.len() < 2 {
         return;
     }
-    let columns = ["source", "checked games", "diagnostics", "diagnostics for 100 games", "clean games"];
+    let columns = ["source", "checked games", "diagnostics", "diagnostics per 100 games", "clean games"];
     let mut bars = Bars::new(columns, 20);
     for (name, source) in &sources {
         let diagnostics: u64 = source.diagnostics.values().sum();

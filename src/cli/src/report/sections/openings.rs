@@ -78,7 +78,7 @@ pub(super) fn section(report: &Report) -> Section {
              opening."
         ));
         if tree.ground.game == Game::Hex {
-            notes.push("A board and the one turned by 180° are one. After swap-pieces the stone has the other color, and is reflected in the long diagonal.".to_owned());
+            notes.push("A board and its rotation by 180° count as one. After swap-pieces the stone has the other color, and is reflected in the long diagonal.".to_owned());
         }
         notes.extend(openings.limit("openings"));
     }

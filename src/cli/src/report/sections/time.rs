@@ -10,14 +10,14 @@ use crate::tables::{counted, grouped};
 
 pub(super) fn section(report: &Report) -> Section {
     let mut section =
-        Section::new("time", "Games over time", "When the games were played, by the property DT, and where they are.");
+        Section::new("time", "Games over time", "When the games were played, according to DT, and in which source they are.");
     let sources = report.sums.sources.sorted();
     let total = report.sums.sources.total();
     let years = || total.years.iter().map(|(year, games)| (*year, *games));
     match Buckets::of(years()) {
         None if total.games == 0 => section.missing("games", "Games", "There are no games."),
         None => {
-            let why = strange(&total).unwrap_or_else(|| "No game has a date (DT) that can be read.".to_owned());
+            let why = strange(&total).unwrap_or_else(|| "No game has a valid date (DT).".to_owned());
             section.missing("games", "Games", why);
         }
         Some(buckets) => games(&mut section, buckets, &sources, &total),
@@ -57,7 +57,7 @@ fn strange(total: &Source) -> Option<String> {
     let years: Vec<_> = years.iter().take(3).map(|(year, _)| year.to_string()).collect();
     (odd > 0).then(|| {
         format!(
-            "{} of years that are long before the first records of games, or in the future ({}{more}): counted as without a date.",
+            "{} from years long before the first game records, or in the future ({}{more}): counted as undated.",
             counted(odd, "game"),
             years.join(", ")
         )

@@ -27,7 +27,9 @@ impl FromStr for Pattern {
         let is_path = named.contains('/');
         let anchored = named.strip_prefix("./").unwrap_or(named).trim_start_matches('/');
         if anchored.is_empty() {
-            return Err("the pattern is empty; use names of files or directories, such as '*.old.sgf' or drafts".to_owned());
+            return Err(
+                "the pattern is empty; use names of files or directories, such as '*.old.sgf' or drafts".to_owned()
+            );
         }
         match GlobBuilder::new(anchored).literal_separator(true).build() {
             Ok(glob) => Ok(Pattern { text: text.to_owned(), glob, is_path }),
@@ -54,6 +56,8 @@ struct Globs {
 }
 
 impl Exclude {
+    /// Creates a matcher for some patterns.
+    ///
     /// # Errors
     ///
     /// Fails if the patterns are too large together.
@@ -78,7 +82,7 @@ impl Exclude {
         path.file_name().is_some_and(|name| names.is_match(name)) || paths.is_match(path)
     }
 
-    /// Returns whether a member of an archive, or a directory that it is in, is excluded.
+    /// Returns whether a member of an archive is excluded, alone or with its directory.
     pub fn has_member(&self, path: &[u8]) -> bool {
         let Some(Globs { names, paths }) = self.0.as_deref() else { return false };
         let path = in_archive(path);

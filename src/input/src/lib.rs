@@ -83,7 +83,9 @@ pub use self::select::{HOW, INPUTS, Selection};
 use self::unpack::{Format, Unpacked};
 pub use self::walk::{files, has_packed_name, has_plain_name, has_wanted_name, is_stdin};
 
-/// Returns whether a file is compressed, an archive, or in an unsupported format, according to its first bytes.
+/// Returns whether a file is compressed, an archive, or in an unsupported format.
+///
+/// The first bytes decide.
 pub fn is_packed(head: &[u8], name: &Name) -> bool {
     Kind::of(head).is_some() || foreign::what(head, name).is_some()
 }
@@ -206,7 +208,9 @@ pub fn open_for_offsets(path: &Path) -> io::Result<File> {
     }
     match std::fs::metadata(path)? {
         found if found.is_dir() => return unfit("it is a directory; use one of the files in it"),
-        found if !found.is_file() => return unfit("it is not a regular file, and not seekable; save it to a file first"),
+        found if !found.is_file() => {
+            return unfit("it is not a regular file, and not seekable; save it to a file first");
+        }
         _ => {}
     }
     let file = File::open(path)?;

@@ -3,7 +3,7 @@
 /// Most names in a hint.
 const MOST: usize = 3;
 
-/// Returns the names that are most like a name; all of them are as like it.
+/// Returns the names that are most like a name.
 pub fn names<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
     let ranked = ranked(name, known);
     let least = ranked.first().map(|(distance, _)| *distance);
@@ -18,7 +18,7 @@ pub fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String 
     certain_hint(name, None, known)
 }
 
-/// Returns a [`hint`] with a name that is certainly meant before those that are like it.
+/// Returns a [`hint`] that starts with a name that is certainly meant.
 pub fn certain_hint<'n>(name: &str, certain: Option<&str>, known: impl IntoIterator<Item = &'n str>) -> String {
     let quoted = |name: &str| format!("'{name}'");
     question(certain.map(quoted).into_iter().chain(names(name, known).into_iter().map(quoted)))
@@ -50,4 +50,3 @@ fn ranked<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<(usiz
     near.dedup();
     near
 }
-

@@ -20,9 +20,8 @@ pub fn parse(text: &str) -> Result<u64, String> {
     if shift == 64 {
         return Err("not a size; use a number, optionally followed by K, M, G or T".to_owned());
     }
-    let number: u64 = digits.parse().map_err(|_| {
-        "not a size; use a number, optionally followed by K, M, G or T".to_owned()
-    })?;
+    let number: u64 =
+        digits.parse().map_err(|_| "not a size; use a number, optionally followed by K, M, G or T".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "the size does not fit into 64 bits".to_owned())
 }
 

@@ -14,7 +14,7 @@ pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Returns the files of a path: itself, standard input, or the files in a directory, sorted.
+/// Returns the files of a path: itself, or the files in a directory, sorted.
 ///
 /// Excluded files are skipped. Symbolic links in a directory are followed only if that is wanted. A missing file or an
 /// unreadable directory is an error.

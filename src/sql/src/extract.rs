@@ -79,7 +79,9 @@ impl SgfTable {
                 })?;
             }
             match wanted.files.into_keys().chain(wanted.archives.into_keys()).next() {
-                Some(file) => Err(ReadError::external(&file, io::Error::other("the file was removed while the query ran"))),
+                Some(file) => {
+                    Err(ReadError::external(&file, io::Error::other("the file was removed while the query ran")))
+                }
                 None => Ok(out),
             }
         };

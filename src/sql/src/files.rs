@@ -1,7 +1,7 @@
 //! The files that paths and URLs name.
 //!
-//! On disk the rules are those of the binary `sgf`: a file that is named is read whatever its name is; in directories,
-//! files are selected by their names. So they are in stores. Files that are excluded are not listed.
+//! On disk and in stores the rules are those of `sgf`: a file that is named is read regardless of its extension; in
+//! directories, files are selected by extension. Files that are excluded are not listed.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -272,7 +272,7 @@ pub(crate) fn groups(files: Vec<ObjectMeta>, partitions: usize, is_cut: bool) ->
     let total: u64 = files.iter().map(|file| file.size).sum();
     let partitions = partitions.max(1);
     let piece = (total / (partitions as u64 * PIECES_EACH)).clamp(*PIECES.start(), *PIECES.end());
-    // A small archive is cut, too, if there are cores that have nothing to do.
+    // A small archive is also cut if there are cores that have nothing to do.
     let piece = if files.len() < partitions { piece.min((total / partitions as u64).max(1 << 20)) } else { piece };
     let mut groups: Vec<Vec<PartitionedFile>> = Vec::new();
     let mut before = 0u64;
@@ -285,7 +285,7 @@ pub(crate) fn groups(files: Vec<ObjectMeta>, partitions: usize, is_cut: bool) ->
         let length = file.size.div_ceil(pieces);
         for n in 0..pieces {
             let (start, end) = (n * length, file.size.min((n + 1) * length));
-            // Files cost something, too, however short they are.
+            // Even the shortest files cost something.
             let done = (u128::from(before + start) + (at as u128) * 4096) * partitions as u128;
             let group = (done / (u128::from(total) + u128::from(count) * 4096).max(1)) as usize;
             groups.resize_with(groups.len().max(group.min(partitions - 1) + 1), Vec::new);

@@ -38,7 +38,7 @@ impl Progress {
         self.games.fetch_add(games, Ordering::Relaxed);
     }
 
-    /// Returns the number of games of which at least the start was examined.
+    /// Returns the number of games whose start was examined.
     pub fn games(&self) -> u64 {
         self.games.load(Ordering::Relaxed)
     }

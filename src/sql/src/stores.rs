@@ -89,5 +89,7 @@ fn make(url: &Url) -> Result<Arc<dyn ObjectStore>> {
             )));
         }
     };
-    Err(DataFusionError::Plan(format!("{url}: this build has no support for this store; reinstall with `--features {feature}`")))
+    Err(DataFusionError::Plan(format!(
+        "{url}: this build has no support for this store; reinstall with `--features {feature}`"
+    )))
 }

@@ -216,7 +216,8 @@ impl SgfTableFactory {
 #[async_trait]
 impl TableProviderFactory for SgfTableFactory {
     async fn create(&self, session: &dyn Session, statement: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
-        let unsupported = |what: &str| Err(DataFusionError::Plan(format!("a table of SGF files does not support {what}")));
+        let unsupported =
+            |what: &str| Err(DataFusionError::Plan(format!("a table of SGF files does not support {what}")));
         if !statement.schema.fields().is_empty() {
             return unsupported("a list of columns; use the options `table` and `columns`");
         }

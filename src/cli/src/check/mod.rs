@@ -112,7 +112,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     deny: Vec<Names>,
 
-    /// Show at most N diagnostics per rule and file, and count the rest; 0 shows all.
+    /// Show at most N diagnostics per rule and file; 0 shows all. The rest is counted.
     ///
     /// With --summary, the maximum number of rows in the tables of directories, properties and values. --json prints all
     /// diagnostics.

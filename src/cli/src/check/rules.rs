@@ -28,7 +28,10 @@ impl Names {
             "syntax" => Ok(Name::Syntax),
             "style" => Ok(Name::Style),
             name => name.parse().map(Name::One).map_err(|_: UnknownRule| {
-                format!("unknown rule '{name}'{} (`sgf check --explain all` lists all)", near::hint(name, names::rules()))
+                format!(
+                    "unknown rule '{name}'{} (`sgf check --explain all` lists all)",
+                    near::hint(name, names::rules())
+                )
             }),
         };
         list.split(',').map(name).collect::<Result<_, _>>().map(Names)
@@ -88,7 +91,7 @@ pub(super) fn explain(names: &Names) -> io::Result<ExitCode> {
         if n > 0 {
             writeln!(out)?;
         }
-        let off = if rule.is_style() { ", off by default" } else { "" };
+        let off = if rule.is_style() { ", a style rule" } else { "" };
         write!(out, "{rule} ({}{off}", rule.severity())?;
         for (n, number) in rule.sgfc().iter().enumerate() {
             write!(out, "{}{number}", if n == 0 { "; SGFC " } else { ", " })?;

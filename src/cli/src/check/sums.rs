@@ -137,8 +137,7 @@ impl Sums {
         let codes = self.codes();
         for (_, code) in &codes {
             let Count { diagnostics, files } = code.count;
-            let note =
-                format!("the first of {} in {}", counted(diagnostics, "diagnostic"), counted(files, "file"));
+            let note = format!("the first of {} in {}", counted(diagnostics, "diagnostic"), counted(files, "file"));
             let (file, example) = &code.example;
             let explains = !terminal::get().is_quiet();
             writeln!(out, "{}\n", drawer.draw(file, example, (diagnostics > 1).then_some(&note), explains))?;
@@ -188,7 +187,8 @@ impl Sums {
         let directories = directories.collect();
         let full = self.dropped;
         let properties = self.properties.into_table([]);
-        let rows = properties.rows.iter().map(|(name, diagnostics)| json!({ "property": name, "diagnostics": diagnostics }));
+        let rows =
+            properties.rows.iter().map(|(name, diagnostics)| json!({ "property": name, "diagnostics": diagnostics }));
         let mut lists = vec![("by_code", codes), ("by_property", rows.collect()), ("by_directory", directories)];
         let mut dropped = serde_json::Map::new();
         for (list, count) in [("by_property", properties.dropped), ("by_directory", full)] {

@@ -98,10 +98,10 @@ pub(crate) struct Args {
 }
 
 const MORE: &str = r#"Which copy is best:
-  Copies are ranked by --prefer, then by stones in the main line, then by values
-  of game information (PB, DT, EV and so on), then by comments, marks, times and
-  variations, then by fewest repaired syntax errors, then by input order. The
-  best copy has the reason beside it.
+  Copies are ranked according to --prefer, then stones in the main line, then
+  values of game information (PB, DT, EV and so on), then comments, marks, times
+  and variations, then fewest repaired syntax errors, then input order. The best
+  copy has the reason beside it.
 
 Which copies are redundant:
   Those marked "copy". A game is redundant only if a game that is not contains

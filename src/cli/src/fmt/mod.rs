@@ -70,9 +70,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
     default_charset: Option<Charset>,
 
-    /// Convert games with a missing, unknown or wrong CA from their most likely charset to UTF-8.
+    /// Convert games with a missing, unknown or wrong CA to UTF-8.
     ///
-    /// Without this option the texts of such games are left unchanged, unless they are in UTF-8: the guess may be wrong.
+    /// They are decoded in their most likely charset. Without this option the texts of such games are left unchanged, unless they are in UTF-8: the guess may be wrong.
     #[arg(long, conflicts_with = "exact")]
     guess_charset: bool,
 
@@ -149,7 +149,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if !args.check && !args.write {
         return match args.paths.is_one_file() {
             true => print(args, &paths[0]),
-            false => Ok(wrong_usage("several inputs need --write or --check; without them, one file is written to standard output")),
+            false => Ok(wrong_usage(
+                "several inputs need --write or --check; without them, one file is written to standard output",
+            )),
         };
     }
     if args.write && paths.iter().any(|path| is_stdin(path)) {

@@ -275,11 +275,7 @@ fn list_columns(table: Table, out: &mut impl Write) -> io::Result<()> {
     if table != Table::Games {
         return Ok(());
     }
-    writeln!(
-        out,
-        "{:<18} {:<11} Any root property, in canonical form if it can be parsed.",
-        "PB, KM, XX, …", "text"
-    )?;
+    writeln!(out, "{:<18} {:<11} Any root property, in canonical form if it can be parsed.", "PB, KM, XX, …", "text")?;
     writeln!(out, "{:<18} {:<11} The raw values of any root property.", "PB_raw, …", "raw values")?;
     writeln!(
         out,

@@ -52,8 +52,8 @@ impl Lines {
 /// Number of diagnostics and first line per rule. (A few errors have no rule; detected charsets have one of their own.)
 type Sums = BTreeMap<Option<&'static str>, (u64, Lines)>;
 
-/// The first diagnostic and the count per rule in the current game.
-type Diagnostics = BTreeMap<Code, (Diagnostic, u64)>;
+/// The first diagnostic and the count per rule in the current game. Those with a detail, such as the property, are apart.
+type Diagnostics = BTreeMap<(Code, Option<String>), (Diagnostic, u64)>;
 
 /// Returns whether a diagnostic may cost a row some data. Other repairs of the grammar do not concern rows.
 fn concerns_records(code: Code) -> bool {
@@ -87,7 +87,8 @@ impl Reports {
                 return;
             }
             let mut diagnostics = diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
-            diagnostics.entry(found.code).or_insert_with(|| (found.clone(), 0)).1 += 1;
+            let key = (found.code, found.detail().map(str::to_owned));
+            diagnostics.entry(key).or_insert_with(|| (found.clone(), 0)).1 += 1;
         })
     }
 
@@ -98,9 +99,14 @@ impl Reports {
             return true;
         }
         for (found, times) in diagnostics.values() {
-            self.line(place, Some(found.position), None, found.severity(), &Times(found.message(), *times), found.code);
+            let said = match (found.code, found.detail()) {
+                (Code::ExtraValues, Some(detail)) => format!("{detail}; using the first"),
+                (_, Some(detail)) => format!("{}; {detail}", found.message()),
+                (_, None) => found.message().to_owned(),
+            };
+            self.line(place, Some(found.position), None, found.severity(), &Times(&said, *times), found.code);
         }
-        let is_whole = diagnostics.keys().all(|code| code.severity() != Severity::Error);
+        let is_whole = diagnostics.keys().all(|(code, _)| code.severity() != Severity::Error);
         self.has_errors |= !is_whole;
         is_whole
     }
@@ -234,9 +240,9 @@ impl Reports {
 }
 
 /// A sentence with the number of times that it applies.
-struct Times(&'static str, u64);
+struct Times<'a>(&'a str, u64);
 
-impl fmt::Display for Times {
+impl fmt::Display for Times<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.1 {
             1 => f.write_str(self.0),

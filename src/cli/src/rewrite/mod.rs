@@ -84,7 +84,9 @@ pub(crate) enum Outcome {
     Unchanged,
     /// It is left unchanged, for this reason.
     Refused(String),
-    /// It cannot be rewritten in place, regardless of its content: exit code 2, as for files that cannot be written.
+    /// It cannot be rewritten in place, regardless of its content.
+    ///
+    /// The exit code is 2, as for files that cannot be written.
     NoPlace(String),
     Unreadable(io::Error),
     /// It cannot be replaced.

@@ -239,9 +239,9 @@ mod unfinished {
     /// The users that may read a temporary file.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub(super) enum Access {
-        /// Its owner alone, since it is the new content of a file that not everyone may be able to read.
+        /// Its owner alone, since not everyone may be able to read the old file.
         Owner,
-        /// Those that may read any file that this user makes.
+        /// Those that may read any file that this user creates.
         Default,
     }
 
@@ -278,7 +278,7 @@ mod unfinished {
                     }
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < MAX_NAMES => tried += 1,
                     Err(error) => {
-                        let message = format!("no temporary file can be made beside it: {error}");
+                        let message = format!("no temporary file can be created beside it: {error}");
                         return Err(io::Error::new(error.kind(), message));
                     }
                 }

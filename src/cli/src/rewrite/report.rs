@@ -43,7 +43,9 @@ impl Said {
             (None, Some(known), Fate::Repaired) => format!("{} [{code}]", known.message()),
             (None, None, Fate::Repaired) => format!("repaired [{code}]"),
             (None, _, Fate::Dropped) => format!("dropped [{code}]: {}", excerpt(note, source, offset)),
-            (None, Some(Code::JunkOutsideTree), _) => format!("text outside of games was left unchanged{hint} [{code}]"),
+            (None, Some(Code::JunkOutsideTree), _) => {
+                format!("text outside of games was left unchanged{hint} [{code}]")
+            }
             (None, Some(known), _) => {
                 let what = if is_error { "the game" } else { "this" };
                 format!("{}; {what} was left unchanged{hint} [{code}]", problem(known))
@@ -89,7 +91,7 @@ pub(crate) enum Manner {
     Lines,
     /// A line for each kind of diagnostics in all files, at the end.
     Sums,
-    /// A line for each thing that was dropped, up to some number per kind and file; and a summary at the end.
+    /// A line for each fragment that was dropped, up to a limit; and a summary.
     Summary { most: u64, progress: Arc<Progress> },
 }
 

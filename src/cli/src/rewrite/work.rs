@@ -194,7 +194,8 @@ impl Work for Rewriting {
     }
 
     fn reading(&self) -> Reading {
-        let unsound = || io::Error::other(Refusal::Content("contains bytes that are invalid in its charset".to_owned()));
+        let unsound =
+            || io::Error::other(Refusal::Content("contains bytes that are invalid in its charset".to_owned()));
         let transcoding = if self.transcoded.is_some() { Transcoding::Sound(unsound) } else { Transcoding::Unchanged };
         Reading {
             transcoding,

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use self::diagnostics::{Fault, Faults, Reported, Diagnostics};
+use self::diagnostics::{Diagnostics, Fault, Faults, Reported};
 use self::report::{Record, Report};
 use self::statistics::Statistics;
 use self::text::Text;

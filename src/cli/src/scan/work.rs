@@ -9,7 +9,7 @@ use sgf_stream::node::Moves;
 use sgf_stream::parts::Part;
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Parser, Position};
 
-use super::diagnostics::{Fault, Reported, Diagnostics};
+use super::diagnostics::{Diagnostics, Fault, Reported};
 use super::report::Record;
 use super::statistics::Statistics;
 use crate::input::Name;

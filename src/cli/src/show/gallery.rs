@@ -1,6 +1,6 @@
 //! Pictures of many games in a directory, and pages of thumbnails.
 //!
-//! The pictures are the thumbnails, too: browsers scale them, and load those that come into view. A page has [`PER_PAGE`] of
+//! The pictures are also the thumbnails: browsers scale them, and load those that come into view. A page has [`PER_PAGE`] of
 //! them. It is written when it is full, so memory does not grow with the number of games, but for the names of files.
 
 use std::collections::HashSet;

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Write a picture to this file, `.svg` or `.png`, or pictures of all games to DIR/.
+    /// Write a picture to FILE, `.svg` or `.png`, or of each game to DIR/.
     ///
     /// The name of a directory ends in /. It gets a picture of each game, named after the file and the number of the game,
     /// counted from 1, and pages of thumbnails that start with index.html. A directory that has other files but no such

@@ -14,7 +14,9 @@ pub(crate) struct Path(Vec<usize>);
 /// Reads the value of `--path`: numbers from 1, with dots between them.
 pub(super) fn path(text: &str) -> Result<Path, String> {
     let number = |text: &str| match text.parse() {
-        Ok(0) | Err(_) => Err(format!("{text:?} is not a number from 1; use numbers with dots between them, as in 3.1.2")),
+        Ok(0) | Err(_) => {
+            Err(format!("{text:?} is not a number from 1; use numbers with dots between them, as in 3.1.2"))
+        }
         Ok(number) => Ok(number),
     };
     text.split('.').map(number).collect::<Result<_, _>>().map(Path)

@@ -100,7 +100,7 @@ pub(super) fn parse(pattern: &str) -> Result<Pattern, String> {
     let is_component = |component: &str| !matches!(component, "" | "." | "..");
     if !literal.split('/').all(is_component) {
         return Err(
-            "the pattern must name a file below --to: no `..`, no empty components, no leading or trailing `/`".into()
+            "the pattern must name a file below --to: no `..`, no empty components, no leading or trailing `/`".into(),
         );
     }
     let in_directories = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains('/'));

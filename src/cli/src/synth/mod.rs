@@ -30,7 +30,7 @@ use crate::size;
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Args {
-    /// Size of the output: a number, optionally with K, M, G or T, in units of 1024.
+    /// Size of the output: bytes, or a number with K, M, G or T.
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     bytes: u64,
 

@@ -1,4 +1,4 @@
-//! The charsets of games, as all commands name them. The last test goes through `../shared`, where it is there.
+//! The charsets of games, as all commands name them. The last test goes through `../shared`, where it exists.
 
 use std::collections::BTreeMap;
 use std::fs;

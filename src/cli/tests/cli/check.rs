@@ -1,4 +1,4 @@
-//! `sgf check`. The last goes through `../shared/corpus`, where it is there.
+//! `sgf check`. The last goes through `../shared/corpus`, where it exists.
 
 use std::fs;
 
@@ -298,7 +298,7 @@ fn a_dry_run_prints_a_diff_and_changes_nothing() {
     assert_eq!(dry.text(), diff);
     assert_eq!(fs::read_to_string(&path).unwrap(), input);
     assert!(dry.stderr.contains("sgf: 5 repairs in 1 file: "), "{}", dry.stderr);
-    // A move that is cut off is no move: an error would be left.
+    // A truncated move is not a move: an error would be left.
     assert_eq!(dry.code, Some(1));
 
     // What the diff says is what --fix does.
@@ -336,11 +336,8 @@ fn a_closed_pipe_ends_quietly() {
 fn real_files_are_drawn() {
     let Some(corpus) = shared::path("corpus/permissive") else { return };
     let run = run(&["check", "--max", "1", "--strict", str(&corpus)]);
-    let faults: Vec<&str> = run
-        .stderr
-        .lines()
-        .filter(|line| !line.contains(": no charset declared; decoding as "))
-        .collect();
+    let faults: Vec<&str> =
+        run.stderr.lines().filter(|line| !line.contains(": no charset declared; decoding as ")).collect();
     assert_eq!((run.code, faults), (Some(1), vec![]));
     assert!(run.text().chars().all(|c| !c.is_control() || c == '\n'));
 }

@@ -12,7 +12,7 @@ fn letter(n: usize) -> char {
     char::from(b'a' + n as u8)
 }
 
-/// A game whose stones stand on these points.
+/// A game with stones on these points.
 fn game(root: &str, points: impl Iterator<Item = (usize, usize)>) -> String {
     let moves = points.zip(["B", "W"].into_iter().cycle());
     let moves = moves.map(|((x, y), color)| format!(";{color}[{}{}]", letter(x), letter(y)));

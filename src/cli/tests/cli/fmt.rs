@@ -1,4 +1,4 @@
-//! `sgf fmt`. The last two go through `../shared/corpus`, where it is there.
+//! `sgf fmt`. The last two go through `../shared/corpus`, where it exists.
 
 use std::fs;
 use std::io::Read;
@@ -65,7 +65,7 @@ fn a_game_that_cannot_be_converted_says_utf8_in_place_of_the_mark() {
         assert_eq!(code, Some(0));
         assert_eq!(fmt(&written, &[]).0.escape_ascii().to_string(), output.escape_ascii().to_string());
     }
-    // The label is no part of what follows it.
+    // The label is not part of what follows it.
     let (written, ..) = fmt(b"\xEF\xBB\xBF(;\xC3\xA9]B[aa])", &[]);
     assert_eq!(written.escape_ascii().to_string(), "(;CA[UTF-8]\\n\\xc3\\xa9]B[aa])\\n");
     // Without the mark, these bytes would be one.
@@ -101,10 +101,7 @@ fn one_game_does_not_become_two() {
 fn repairs_are_reported() {
     let (written, said, code) = fmt(b"(;B[aa]\n(;W[bb])", &[]);
     assert_eq!((&*written, code), (&b"(;FF[4]B[aa](;W[bb]))\n"[..], Some(0)));
-    assert_eq!(
-        said,
-        "-:2:9: warning: the input ends inside a tree, which was closed [unclosed-tree]\n"
-    );
+    assert_eq!(said, "-:2:9: warning: the input ends inside a tree, which was closed [unclosed-tree]\n");
 
     let (_, said, _) = fmt(&b"(;FF[4]PB[a]b]))".repeat(30), &[]);
     assert_eq!(said.lines().count(), 21, "{said}");
@@ -164,7 +161,7 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     }
 }
 
-/// Nothing of it can be repaired in place, and what would be read as bytes is no SGF.
+/// Nothing of it can be repaired in place, and what would be read as bytes is not SGF.
 #[test]
 fn exact_style_leaves_a_file_as_it_is_that_would_have_to_be_transcoded() {
     let text = "\u{FEFF}(;FF[4]PB[\u{E9}];B[dd]";
@@ -232,7 +229,7 @@ fn the_charset_that_is_given_or_found_tells_values_apart() {
     }
 }
 
-/// A byte-order mark overrules the default charset: `\x83]` is no character of Shift_JIS then, wherever a game is read.
+/// A byte-order mark overrules the default charset: `\x83]` is not a character of Shift_JIS then, wherever a game is read.
 #[test]
 fn a_mark_overrules_the_default_charset_in_a_game_that_is_repaired() {
     let input = b"\xEF\xBB\xBF(;C[\x83];B[dd](;C[\x83];W[pp]";
@@ -268,7 +265,7 @@ fn what_is_too_much_for_a_parser_stays_as_it_is_and_is_an_error() {
             let (written, said, code) = fmt(&[game, &b"(;FF[4]C[a])\n"[..]].concat(), args);
             assert!(written == [game, &b"(;FF[4]C[a])\n"[..]].concat(), "{args:?} {what}");
             assert!(said.contains(what), "{said}");
-            // The deep one is too long to be held, too.
+            // The deep one is also too long to be held.
             assert!(said.lines().count() <= 2, "{said}");
             assert_eq!(code, Some(1));
         }
@@ -297,7 +294,7 @@ const LOSSES: &[Loss] = &[
         b"(;B[aa]) (;)",
         "junk-outside-tree",
     ),
-    // Junk in a tree: a word, conflict markers, what stood after a bracket that was meant as text.
+    // Junk in a tree: a word, conflict markers, what came after a bracket that was meant as text.
     (
         b"(;B[aa])\n(; well ;W[bb])\n(;B[cc])",
         b"(;FF[4]B[aa])\n(; well ;W[bb])\n(;FF[4]B[cc])\n",
@@ -468,7 +465,7 @@ fn what_is_too_long_to_be_held_stays_as_it_is() {
     let (written, _, code) = fmt(&input, &["--exact"]);
     assert!(written == input);
     assert_eq!(code, Some(1));
-    // What lies between games is not held either.
+    // Text between games is not held either.
     let junk = "junk (of some kind)\n".repeat(500_000);
     let blank = " \n".repeat(1_000_000);
     let input = format!("{junk}(;B[aa]){blank}(;){blank}{junk}(;)");
@@ -528,7 +525,7 @@ fn a_vertical_tab_is_white_space() {
         assert_eq!(fmt(input.as_bytes(), &["--lossy"]).0, b"(;FF[4]AB[aa])\n", "{white:?}");
         let (exact, ..) = fmt(input.as_bytes(), &["--exact", "--lossy"]);
         assert_eq!(exact, format!("(;AB[aa]{white})").as_bytes(), "{white:?}");
-        // The `;` of the second game is there.
+        // The `;` of the second game occurs.
         let input = format!("(;x C[x])](\x0B;{white}B[aa]");
         let expected = format!("(;x C[x])](\x0B;{white}B[aa])");
         assert_eq!(
@@ -588,7 +585,11 @@ fn check_lists_what_would_change() {
     let path = |name: &str| str(&folder.join(name)).to_owned();
     let checked = run(&["fmt", "--check", str(&folder)]);
     assert_eq!(checked.text(), format!("{}\n", path("other.SGF")));
-    assert!(checked.stderr.contains("refused.sgf: contains bytes that are invalid in its charset"), "{}", checked.stderr);
+    assert!(
+        checked.stderr.contains("refused.sgf: contains bytes that are invalid in its charset"),
+        "{}",
+        checked.stderr
+    );
     assert_eq!(checked.code, Some(1));
     assert_eq!(fs::read(path("other.SGF")).unwrap(), b"(;B[aa])");
 

@@ -103,8 +103,7 @@ fn what_stands_after_the_end_is_an_error() {
     }
     let archive = tar(&[("a.sgf", TWO)]);
     let (found, code, stderr) = records("after", &[&archive[..], &archive].concat(), &[]);
-    let expected =
-        "sgf: error: @: tar: there is more data after the end of the archive, which is not read (byte 1536 of the archive)\n";
+    let expected = "sgf: error: @: tar: there is more data after the end of the archive, which is not read (byte 1536 of the archive)\n";
     assert_eq!((found, code, stderr.as_str()), (names(&[("@!/a.sgf", 2)]), Some(2), expected));
 }
 
@@ -303,7 +302,8 @@ fn a_zip_from_a_pipe_needs_lengths_or_deflate() {
         let run = run_with(&archive, &["records", "-"]);
         assert_eq!((games(&run), run.code), (names(&[("-!/a.sgf", 2)]), Some(2)));
         let rest = "the rest of the archive cannot be read as a stream";
-        let expected = format!("sgf: error: -!/b.sgf: zip: {what}; and its length is not stored before it, so {rest}\n");
+        let expected =
+            format!("sgf: error: -!/b.sgf: zip: {what}; and its length is not stored before it, so {rest}\n");
         assert_eq!(run.stderr, expected);
     }
     // A file has a directory, which says all.
@@ -452,7 +452,7 @@ fn a_bomb_is_met_early_and_other_members_are_read() {
 fn members_that_lie_in_each_other_are_a_bomb_too() {
     let text = ONE.repeat(30_000);
     let mut archive = zip(&[Zipped { method: 0, ..zipped("a.sgf", &text) }]);
-    // The directory says a thousand times that a member is there.
+    // The directory lists a member a thousand times.
     let start = archive.len() - 22 - (46 + 5);
     let entry = archive[start..archive.len() - 22].to_owned();
     let mut end = archive.split_off(archive.len() - 22);
@@ -544,7 +544,11 @@ fn every_command_reads_them() {
     for command in ["events", "fmt"] {
         let run = run(&[command, archive]);
         assert_eq!(run.code, Some(2));
-        assert!(run.stderr.starts_with(&format!("sgf: error: {archive}: the archive contains several SGF files; ")), "{}", run.stderr);
+        assert!(
+            run.stderr.starts_with(&format!("sgf: error: {archive}: the archive contains several SGF files; ")),
+            "{}",
+            run.stderr
+        );
         let none = run_with(&tar(&[("README", b"")]), &[command, "-"]);
         assert_eq!((none.code, none.stderr.as_str()), (Some(1), "sgf: error: -: the archive contains no SGF file\n"));
     }

@@ -180,7 +180,7 @@ fn fields_come_in_the_order_of_the_list() {
     let rows = csv(game, &["--fields", "PW, XX, P0, game, PB, RE, file"]);
     assert_eq!(rows, [["PW", "XX", "P0", "game", "PB", "RE", "file"], ["w", "x", "zero", "0", "b", "", "-"]]);
     assert_eq!(csv(b"(;)(;)", &["--fields", "PB"]), [["PB"], [""], [""]]);
-    // The names are there without a record too.
+    // The names are printed even without a row.
     assert_eq!(run_with(b"", &["records", "--format", "csv", "--fields", "PB", "-"]).text(), "PB\n");
 }
 
@@ -192,10 +192,7 @@ fn fields_that_are_none_are_wrong_usage() {
         ("PB,", "unknown column ''"),
         ("$rest", "unknown column '$rest'"),
         ("PB,PW,PB", "PB is there twice"),
-        (
-            "blak",
-            "--columns: unknown column 'blak'; did you mean 'black'? (`sgf records --list-columns` lists all)\n",
-        ),
+        ("blak", "--columns: unknown column 'blak'; did you mean 'black'? (`sgf records --list-columns` lists all)\n"),
         ("pb", "unknown column 'pb'; did you mean 'PB'? (`sgf records --list-columns` lists all)\n"),
         ("komi_txt", "; did you mean 'komi_text'? ("),
         ("xyzzy", "unknown column 'xyzzy' (`sgf records --list-columns` lists all)\n"),
@@ -228,7 +225,7 @@ fn moves_are_those_of_the_main_line_as_they_are_written() {
         ),
         ("(;GM[11];B[a1];W[swap-pieces])", json!([["B", "a1"], ["W", "swap-pieces"]]), "B[a1] W[swap-pieces]"),
         ("(;Black[tt];W[a\\]])", json!([["B", "tt"], ["W", "a\\]"]]), "B[tt] W[a\\]]"),
-        // Setup is no move.
+        // Setup is not a move.
         ("(;AB[dd];AW[pp];PL[B])", json!([]), ""),
     ] {
         let game = game.as_bytes();
@@ -283,7 +280,7 @@ fn faulty_games_are_reported_and_skipped() {
     assert_eq!(lines.len(), 2, "{}", run.stderr);
     assert!(lines[0].starts_with("-:3:"), "{}", lines[0]);
     assert!(
-        lines[0].contains(": error: the value is longer than the limit and was dropped (game 2, byte ")
+        lines[0].contains(": error: the value is longer than the limit and was dropped (game 3, byte ")
             && lines[0].ends_with(") [value-too-long]"),
         "{}",
         lines[0]
@@ -291,7 +288,7 @@ fn faulty_games_are_reported_and_skipped() {
     let end = input.len();
     assert_eq!(
         lines[1],
-        format!("-:5:7: warning: the input ends inside a tree, which was closed (game 3, byte {end}) [unclosed-tree]")
+        format!("-:5:7: warning: the input ends inside a tree, which was closed (game 4, byte {end}) [unclosed-tree]")
     );
     assert_eq!(run.code, Some(1));
 
@@ -348,9 +345,9 @@ fn what_a_record_has_not_is_a_warning() {
     assert_eq!(
         run.stderr.lines().collect::<Vec<_>>(),
         [
-            "-:1:2: warning: the property has several values, of which the first was taken (2 times) (game 0, byte 1) [extra-values]",
-            "-:1:21: warning: bytes that are not in the charset of the text were replaced by U+FFFD (2 times) (game 1, byte 20) [bad-bytes]",
-            "-:1:44: warning: the charset is unknown; Latin-1 was assumed (game 2, byte 43) [unknown-charset]",
+            "-:1:2: warning: the property has several values, of which the first was taken (2 times) (game 1, byte 1) [extra-values]",
+            "-:1:21: warning: bytes that are not in the charset of the text were replaced by U+FFFD (2 times) (game 2, byte 20) [bad-bytes]",
+            "-:1:44: warning: the charset is unknown; Latin-1 was assumed (game 3, byte 43) [unknown-charset]",
         ]
     );
     assert_eq!(run.code, Some(0));
@@ -610,7 +607,7 @@ fn a_range_is_one_of_a_file_that_can_be_read_at_offsets() {
     }
 }
 
-/// The threads that read the parts of a file do not know how many games stand before theirs.
+/// The threads that read the parts of a file do not know how many games come before theirs.
 #[test]
 fn games_are_numbered_whatever_part_they_are_in() {
     let folder = directory("numbers");
@@ -665,7 +662,7 @@ fn games_are_numbered_whatever_part_they_are_in() {
     }
 }
 
-/// `--output` and its like never cost a file that is read, nor one that is there before there is something for it.
+/// `--output` and its like never cost a file that is read, nor an existing one before there is something for it.
 #[test]
 fn an_output_is_no_input() {
     let folder = directory("records/output-is-input");
@@ -774,8 +771,5 @@ fn a_full_disk_is_named() {
 #[test]
 fn moves_are_a_column_of_games() {
     let run = run_with(TWO_GAMES, &["records", "--table", "moves", "--moves", "-"]);
-    assert_eq!(
-        (run.code, run.stderr.as_str()),
-        (Some(2), "sgf: error: --moves cannot be used with --table moves\n")
-    );
+    assert_eq!((run.code, run.stderr.as_str()), (Some(2), "sgf: error: --moves cannot be used with --table moves\n"));
 }

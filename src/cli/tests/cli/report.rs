@@ -428,7 +428,7 @@ fn games_of_hex_have_statistics_of_their_own() {
     }
     assert!(page.contains("Larger and darker points were played more often. Hex games only."));
     assert!(drawn(&page, "first-hex-1").matches("<circle").count() == 5);
-    // Beside games of Go, both are there, and sections of Go say how many of the games they are about.
+    // With Go games, both are shown, and sections on Go say how many of the games they cover.
     let both = hex_archive() + &"(;GM[1]SZ[19]RE[B+2.5];B[dd];W[pp])".repeat(30);
     let (json, page, _) = report(&["-"], both.as_bytes(), &dir);
     let titles: Vec<&str> = figures(&json).map(|figure| figure["title"].as_str().unwrap()).collect();

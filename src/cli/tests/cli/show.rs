@@ -142,7 +142,7 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     assert_eq!(listed(&to), pictures);
     assert!(fs::read_to_string(to.join("a.svg")).unwrap().starts_with("<svg"));
     assert!(!fs::read_to_string(to.join("index.html")).unwrap().contains("Corner"));
-    // An input that is there, under the name of a picture.
+    // An existing input with the name of a picture.
     fs::write(to.join("b.svg"), GAME).unwrap();
     let own = run(&["show", str(&to.join("b.svg")), "-o", str(&to)]);
     assert_eq!(own.code, Some(0), "{}", own.stderr);

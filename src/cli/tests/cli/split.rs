@@ -207,7 +207,10 @@ fn splitting_games_says_what_is_wrong() {
     let to = str(&dir).to_owned();
     for (args, message) in [
         (&["--games", "-"][..], "--to"),
-        (&["--games", "--name", "{datum}.sgf", "--to", &to, "-"], "unknown column {datum}; did you mean {date} or {dates}?"),
+        (
+            &["--games", "--name", "{datum}.sgf", "--to", &to, "-"],
+            "unknown column {datum}; did you mean {date} or {dates}?",
+        ),
         (&["--games", "--name", "../{n}", "--to", &to, "-"], "the pattern must name a file below --to"),
         (&["--parts", "2", "a.sgf", "b.sgf"], "--parts and --bytes take exactly one file"),
         (&["--games", "--to", &to, "none.sgf"], "No such file"),

@@ -122,7 +122,7 @@ fn quiet_leaves_results_and_what_could_not_be_done() {
     }
 }
 
-/// A name that is no UTF-8 can be had from JSON all the same.
+/// JSON also has names that are not UTF-8.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_not_utf8_are_exact_in_json() {

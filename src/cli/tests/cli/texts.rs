@@ -10,11 +10,7 @@ use super::{run, run_with, str};
 /// The lines, as JSON.
 fn events(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["events", "--utf8"], args, &["-"]].concat());
-    assert!(
-        run.stderr.lines().all(|line| line.contains(": no charset declared; decoding as ")),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.lines().all(|line| line.contains(": no charset declared; decoding as ")), "{}", run.stderr);
     run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -146,7 +142,7 @@ fn texts_are_read_by_the_type_of_their_property() {
         ("FG[]", json!("")),
         ("SZ[19:17]", json!(["19", "17"])),
         ("SZ[19]", json!("19")),
-        // As they stand.
+        // Unchanged.
         ("B[d\n\\d]", json!("d\n\\d")),
         ("AB[aa:cc]", json!("aa:cc")),
         ("KM[6.5\t]", json!("6.5\t")),
@@ -285,7 +281,7 @@ fn files_that_are_not_made_of_ascii_are_transcoded_as_a_whole() {
 #[test]
 fn bad_bytes_of_a_transcoded_file_have_places_in_its_text() {
     let mut input = utf16("(;C[é\n?x?\u{FFFD}y];N[?])", u16::to_le_bytes);
-    // A lone half of a pair is bad; the U+FFFD that stands there is not.
+    // A lone half of a pair is bad; the U+FFFD in the file is not.
     for unit in input.chunks_exact_mut(2).filter(|unit| unit == b"?\0") {
         unit.copy_from_slice(&0xD800_u16.to_le_bytes());
     }
@@ -317,7 +313,7 @@ fn the_command_line_can_say_the_charset() {
 #[test]
 fn texts_are_all_that_the_option_adds() {
     let ours = ["broken", "collection"].map(|name| format!("tests/data/archive/{name}.sgf"));
-    // Some real ones in many charsets, if they are there; but those that are transcoded are in
+    // Some real ones in many charsets, if they exist; but those that are transcoded are in
     // other places.
     let corpus = Path::new(crate::PROJECT).join("../shared/corpus/permissive/herzbube+libsgfcplusplus/test/test-files");
     let theirs = fs::read_dir(corpus).into_iter().flatten().map(|entry| str(&entry.unwrap().path()).to_owned());

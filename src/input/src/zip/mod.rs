@@ -148,7 +148,12 @@ impl Member {
 
     fn plain<E>(&self, visit: &mut Visit<'_, E>, data: &mut dyn Read, buffer: &mut [u8], depth: u32) -> Result<(), E> {
         let mut checked = Checked { inner: data, sum: Summed::default(), expected: self.expected };
-        visit.content(&self.name, &mut Buffered::new(&mut checked as &mut dyn Read, buffer), depth, Err(crate::IN_ARCHIVE))
+        visit.content(
+            &self.name,
+            &mut Buffered::new(&mut checked as &mut dyn Read, buffer),
+            depth,
+            Err(crate::IN_ARCHIVE),
+        )
     }
 }
 

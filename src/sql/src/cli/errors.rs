@@ -238,7 +238,10 @@ mod tests {
         let many: Vec<String> = (0..99).map(|n| format!("column {n}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         let message = hint("zzz", "zzz", &many);
-        assert!(message.starts_with("; the columns are column 0, ") && message.ends_with(", column 11, …"), "{message}");
+        assert!(
+            message.starts_with("; the columns are column 0, ") && message.ends_with(", column 11, …"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -86,7 +86,9 @@ impl Target {
         }
         let is_binary = matches!(format, Format::Parquet | Format::Arrow);
         if is_binary && self.output.is_none() && io::stdout().is_terminal() {
-            return Err(Failure::Usage("refusing to write a binary format to a terminal; use --output FILE or a pipe".to_owned()));
+            return Err(Failure::Usage(
+                "refusing to write a binary format to a terminal; use --output FILE or a pipe".to_owned(),
+            ));
         }
         Ok(())
     }

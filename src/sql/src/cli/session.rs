@@ -93,7 +93,9 @@ pub(super) struct Machines {
     #[arg(long, value_name = "HOST:PORT")]
     cluster: Option<String>,
 
-    /// Number of partitions on a cluster; several times the number of slots of all executors works well.
+    /// Number of partitions on a cluster.
+    ///
+    /// Several times the number of slots of all executors works well.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     partitions: u32,
 

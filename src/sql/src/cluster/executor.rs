@@ -162,7 +162,7 @@ impl Executor {
             })),
             override_logical_codec: Some(Arc::new(SgfLogicalCodec::default())),
             override_physical_codec: Some(Arc::new(SgfPhysicalCodec::new(self.progress.clone()))),
-            // The socket is there already: whoever learns of the port can connect.
+            // The socket exists already: others can connect as soon as they know the port.
             override_arrow_flight_service: Some(Arc::new(move |work_dir, address, mut shutdown, grpc| {
                 let incoming = incoming.lock().unwrap_or_else(PoisonError::into_inner).take();
                 tokio::spawn(async move {

@@ -78,7 +78,10 @@ fn errors_point_at_the_query() {
             "sgf-sql: error: Expected: end of statement, found: games (line 1, column 18)\n  \
              1 | SELECT black FRM games\n    |                  ^\n",
         ),
-        ("SELECT yeer(date) FROM games", "sgf-sql: error: Invalid function 'yeer'.\nDid you mean 'year'? (line 1, column 8)"),
+        (
+            "SELECT yeer(date) FROM games",
+            "sgf-sql: error: Invalid function 'yeer'.\nDid you mean 'year'? (line 1, column 8)",
+        ),
         (
             "SELECT black\nFROM games WHERE date > 1960",
             "sgf-sql: error: date is a date, and 1960 is a number; write year(date) > 1960, or a day as in '1960-12-31' \
@@ -101,7 +104,10 @@ fn errors_point_at_the_query() {
             "SELECT has_moves(black) FROM games",
             "sgf-sql: error: has_moves has 2 arguments, not 1; write has_moves(sgf_moves, 'qdqc')\n",
         ),
-        ("SELECT * FROM moes", "sgf-sql: error: unknown table \"moes\"; did you mean \"moves\"? (add PATHs after the query"),
+        (
+            "SELECT * FROM moes",
+            "sgf-sql: error: unknown table \"moes\"; did you mean \"moves\"? (add PATHs after the query",
+        ),
     ] {
         let output = run(&path, &["sql", query, "a.sgf"], "");
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -175,7 +181,10 @@ fn words_of_the_shell_are_commands() {
     let output = run(&path, &["sql", "a.sgf"], "SELECT 1 AS\nexit\n;\nSELECT 2\n\\q\n");
     let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(stdout.starts_with("exit") && stdout.matches("row)").count() == 1, "{stdout}");
-    assert!(stderr.starts_with("sgf-sql: error: the statement before \"exit\" is incomplete; end it with `;`"), "{stderr}");
+    assert!(
+        stderr.starts_with("sgf-sql: error: the statement before \"exit\" is incomplete; end it with `;`"),
+        "{stderr}"
+    );
 }
 
 /// What `sgf records` and `sgf sql` write, by its extension.
@@ -365,7 +374,8 @@ fn files_directories_and_members_can_be_excluded() {
                  SELECT DISTINCT file FROM t ORDER BY 1";
     let files = output(&path, &["sql", query, "--exclude", "a-*", "--format", "csv", "--no-header"]);
     assert_eq!(files, "./a.sgf\n./new/y.tar!/a.sgf\n");
-    for (option, message) in [("exclude '[a'", "exclude: \"[a\": unclosed"), ("follow 'yes'", "follow: \"yes\" is neither")]
+    for (option, message) in
+        [("exclude '[a'", "exclude: \"[a\": unclosed"), ("follow 'yes'", "follow: \"yes\" is neither")]
     {
         let query = format!("CREATE EXTERNAL TABLE t STORED AS SGF LOCATION '.' OPTIONS ({option})");
         let stderr = String::from_utf8(run(&path, &["sql", &query], "").stderr).unwrap();
@@ -404,7 +414,8 @@ fn csv_has_a_header_line_or_not() {
     for (args, format) in [(&[][..], "table"), (&["--format", "json"], "json"), (&["-o", "o.parquet"], "parquet")] {
         for query in [&[query][..], &[]] {
             let output = run(&path, &[&["sql"], query, &["a.sgf", "--no-header"], args].concat(), "");
-            let expected = format!("sgf-sql: error: --no-header is about CSV, and the format is {format}; say --format csv\n");
+            let expected =
+                format!("sgf-sql: error: --no-header is about CSV, and the format is {format}; say --format csv\n");
             assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
             assert_eq!(output.status.code(), Some(2));
         }

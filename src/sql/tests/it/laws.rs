@@ -123,7 +123,7 @@ pub(crate) fn sorted(text: &str) -> Vec<&str> {
     lines
 }
 
-/// Files of the real world, if they are there.
+/// Files of the real world, if they exist.
 #[test]
 fn the_rows_of_the_corpus_do_not_depend_on_partitions() {
     let corpus = Path::new("../../../shared/corpus");

@@ -36,7 +36,10 @@ async fn wrong_options_are_errors() {
             "g STORED AS SGF LOCATION 'x' OPTIONS (tabel 'moves')",
             "unknown option 'tabel'; did you mean 'table'? (table, columns, charset,",
         ),
-        ("g STORED AS SGF LOCATION 'x' OPTIONS (table 'move')", "unknown table 'move'; did you mean 'moves'? (games, moves or properties)"),
+        (
+            "g STORED AS SGF LOCATION 'x' OPTIONS (table 'move')",
+            "unknown table 'move'; did you mean 'moves'? (games, moves or properties)",
+        ),
         ("g STORED AS SGF LOCATION 'x' OPTIONS (columns 'kk')", "unknown column 'kk' in table games"),
         (
             "g STORED AS SGF LOCATION 'x' OPTIONS (columns 'blak')",

@@ -110,7 +110,7 @@ fn by_source(section: &mut Section, report: &Report) {
             Bar { label: (*name).to_owned(), value: clean.unwrap_or(0.0), text, color: n.min(OTHERS) }
         });
     }
-    bars.add_of(section, "diagnostics-by-source", "Share of clean games by source", Some(1.0));
+    bars.add_of(section, "diagnostics-by-source", "Share of clean games per source", Some(1.0));
 }
 
 fn explained(rule: Rule, count: u64, example: Option<&Example>, is_open: bool) -> Markup {

@@ -53,7 +53,7 @@ fn programs(section: &mut Section, report: &Report) {
         }
         None => section.missing("programs-over-time", title, "All games with AP and a date (DT) are of one program."),
         Some((buckets, series)) => {
-            let title = format!("Programs by {} of the game", buckets.unit());
+            let title = format!("Programs per {} of the game", buckets.unit());
             let table = figures::table(buckets, &series, None);
             let notes = figures::stacked(section, ("programs-over-time", title), buckets, series, table);
             notes.push("The date is that of the game, which may be long before the file was written.".to_owned());
@@ -76,7 +76,7 @@ fn versions(section: &mut Section, report: &Report) {
             section.missing("versions", "Versions over time", "No program has several versions in games with a date.")
         }
         Some((name, (buckets, series))) => {
-            let title = format!("Versions by {} of the game", buckets.unit());
+            let title = format!("Versions per {} of the game", buckets.unit());
             let table = figures::table(buckets, &series, None);
             let notes = figures::stacked(section, ("versions", title), buckets, series, table);
             notes.push(format!(

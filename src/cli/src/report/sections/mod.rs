@@ -2,8 +2,8 @@
 
 mod boards;
 mod copies;
-mod figures;
 mod diagnostics;
+mod figures;
 mod kinds;
 mod lengths;
 mod openings;

@@ -95,7 +95,7 @@ fn years(section: &mut Section, report: &Report) {
             div .strip .ends { span {} span { (buckets.name(0)) } span { (buckets.name(buckets.len - 1)) } }
         }
     };
-    section.chart("players-over-time", format!("Their games by {}", buckets.unit()), picture, table);
+    section.chart("players-over-time", format!("Their games per {}", buckets.unit()), picture, table);
 }
 
 /// Results against each other.

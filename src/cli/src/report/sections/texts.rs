@@ -105,10 +105,7 @@ pub(super) fn charsets(report: &Report) -> Section {
     let more = bars.more();
     let notes = bars.add(&mut section, "charsets", "Declared → decoded as");
     if sorted.len() > 1 {
-        notes.push(
-            "Brown: decoded in another charset than CA declares, or CA is unknown. Gray: no CA."
-                .to_owned(),
-        );
+        notes.push("Brown: decoded in another charset than CA declares, or CA is unknown. Gray: no CA.".to_owned());
     }
     if more > 0 {
         notes.push(format!("{more} more are in the table."));

@@ -9,8 +9,11 @@ use crate::report::view::{Section, Value};
 use crate::tables::{counted, grouped};
 
 pub(super) fn section(report: &Report) -> Section {
-    let mut section =
-        Section::new("time", "Games over time", "When the games were played, according to DT, and in which source they are.");
+    let mut section = Section::new(
+        "time",
+        "Games over time",
+        "When the games were played, according to DT, and in which source they are.",
+    );
     let sources = report.sums.sources.sorted();
     let total = report.sums.sources.total();
     let years = || total.years.iter().map(|(year, games)| (*year, *games));
@@ -38,7 +41,7 @@ fn games(section: &mut Section, buckets: Buckets, sources: &[(&str, &Source)], t
     let by_source: Vec<_> = sources.iter().map(|(name, source)| (*name, &source.years)).collect();
     let series = figures::series(buckets, &by_source);
     let table = figures::table(buckets, &series, Some("all"));
-    let title = format!("Games by {}", buckets.unit());
+    let title = format!("Games per {}", buckets.unit());
     let notes = figures::stacked(section, ("games", title), buckets, series, table);
     let odd: u64 = total.odd_years.values().sum();
     let undated = total.games - dated - odd;
@@ -77,7 +80,7 @@ fn by_source(section: &mut Section, sources: &[(&str, &Source)]) {
         });
     }
     let more = bars.more();
-    let notes = bars.add(section, "sources", "Games by source");
+    let notes = bars.add(section, "sources", "Games per source");
     if more > 0 {
         notes.push(format!("{more} more sources are in the table."));
     }

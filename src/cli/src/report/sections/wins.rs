@@ -1,4 +1,4 @@
-//! Wins by komi and handicap, and the kinds of results.
+//! Wins for each komi and handicap, and the kinds of results.
 
 use std::collections::BTreeMap;
 
@@ -189,7 +189,7 @@ pub(super) fn results(report: &Report) -> Section {
     let last = results.margins.iter().rposition(|games| *games > 0).unwrap_or(0);
     let label = |points: usize| if points == MOST_MARGIN { format!("≥ {points}") } else { points.to_string() };
     let games = results.margins[..=last].iter().enumerate().map(|(points, games)| (label(points), *games)).collect();
-    let title = "Margins of games won by points".to_owned();
+    let title = "Margins in points".to_owned();
     let notes = figures::histogram(&mut section, ("margins", title), "points", games, "less than one point");
     notes.push("Half points are rounded down: 0.5 counts as 0, and 7.5 as 7.".to_owned());
     by_time(&mut section, report);
@@ -235,7 +235,7 @@ fn by_time(section: &mut Section, report: &Report) {
         Series { name: "draw".to_owned(), color: DRAW, values: of(|wins| wins.draws) },
     ];
     let table = figures::table(buckets, &series, None);
-    let title = format!("Winners by {}, even games on 19×19", buckets.unit());
+    let title = format!("Winners per {}, even games on 19×19", buckets.unit());
     if games.iter().all(|games| *games < LEAST) {
         return section.missing("winners", title, format!("No {} has {LEAST} of these games.", buckets.unit()));
     }

@@ -175,28 +175,29 @@ const MORE: &str = r#"Rules:
 With --fix:
   Repaired: missing brackets and semicolons; unescaped brackets in texts;
   superfluous brackets; values truncated at the end of the file or at the next
-  game, which are closed; values with one obvious meaning; square boards given as
-  two numbers; empty properties; split lists; duplicates; lower-case letters in
-  the identifiers of FF[4].
+  game, which are closed; values with one obvious meaning; square boards given
+  as two numbers; empty properties; split lists; duplicates; lower-case letters
+  in the identifiers of FF[4].
+
   Left unchanged: what cannot be repaired without loss of content. This is text
   outside of games, text among properties, a value without an identifier, an
   identifier without a value, a truncated value that is empty and would be read
   as a pass or an empty list and, in FF[4], a property with digits in its
   identifier. The rest of its game is repaired. --lossy drops such content, and
-  reports what it drops.
-  A repair is not applied if it would change how the rest is read, or which
-  charset is detected; in the latter case, use --charset. A game that exceeds a
-  limit of the parser, or 16 MiB, is left unchanged, even with --lossy: exit code
-  1.
+  reports what it drops. A repair is not applied if it would change how the rest
+  is read, or which charset is detected; in the latter case, use --charset. A
+  game that exceeds a limit of the parser, or 16 MiB, is left unchanged, even
+  with --lossy (exit code 1).
+
   Refused: a file in UTF-16, UTF-32, HZ or ISO-2022-*, or without SGF data.
 
   All other bytes are kept, and a file that needs no repair is not written. A
   second run changes nothing. A file is rewritten as a whole or not at all: the
-  result is written beside it and then replaces it. Compressed files and files in
-  archives are checked but not repaired: a message says so, and the exit code is
-  2. At the end, standard error lists what was repaired, left and dropped.
-  --dry-run prints a unified diff instead, which `patch -p0` accepts.
-  The guide's page on repairs compares this with `sgf fmt`.
+  result is written beside it and then replaces it. Compressed files and files
+  in archives are checked but not repaired: a message says so, and the exit code
+  is 2. At the end, standard error lists what was repaired, left and dropped.
+  --dry-run prints a unified diff instead, which `patch -p0` accepts. The
+  guide's page on repairs compares this with `sgf fmt`.
 
 JSON:
     {"file":"a.sgf","offset":18,"len":1,"line":1,"column":19,
@@ -233,8 +234,8 @@ Values, with --summary:
   unread    all others; the table shows the most frequent ones
   The table has the properties with values that are not strict. Any text is
   strict, including RO, for which FF[4] only recommends a form. A rank (BR, WR)
-  is unread if it is not a kyu or a dan, such as a rating. One row counts unknown
-  identifiers; in JSON it is the last, and its property is null.
+  is unread if it is not a kyu or a dan, such as a rating. One row counts
+  unknown identifiers; in JSON it is the last, and its property is null.
 
 Positions:
   Offsets are in bytes, from 0. Lines and columns count from 1; columns are in

@@ -112,8 +112,8 @@ Which copies are redundant:
   properties that describe the file: AP, CA, FF, GM, ST, SZ. If the board is
   turned or mirrored, marks, variations and unknown properties are never the
   same. Text that the parser drops is in no other game: a game is not redundant
-  if such text is in it, before it, or after it at the end of a file. Copies that
-  are not redundant are marked "keep", with what the best one lacks. With
+  if such text is in it, before it, or after it at the end of a file. Copies
+  that are not redundant are marked "keep", with what the best one lacks. With
   --lossy they are redundant.
 
 How a game is a copy of the best one:
@@ -125,11 +125,11 @@ How a game is a copy of the best one:
   problem than White to play. Other games are compared as they are written.
 
 Limits:
-  A game whose tree would exceed 32 MiB is never redundant, only its main line is
-  compared, and it is not merged; in standard input it is skipped. Standard input
-  is read once, so truncated games in it are not found and not merged. Memory: 32
-  bytes per game, the names of the files, and 8 bytes per property (except moves)
-  of the games in groups.
+  A game whose tree would exceed 32 MiB is never redundant, only its main line
+  is compared, and it is not merged; in standard input it is skipped. Standard
+  input is read once, so truncated games in it are not found and not merged.
+  Memory: 32 bytes per game, the names of the files, and 8 bytes per property
+  (except moves) of the games in groups.
 
 JSON:
   games groups copies   numbers of games read, groups of copies, and redundant
@@ -140,15 +140,15 @@ JSON:
                         says_more}. `information` and `others` count the content
                         of a game. `kinds` is a list of turned, mirrored, colors
                         exchanged and truncated. `kept` is the index of a game
-                        that contains everything in this one, so that this one is
-                        redundant, or null. `says_more` lists what the best one
-                        lacks. At most 65,535 stones and 15 syntax errors are
-                        counted. If a name is not UTF-8, path_base64 has its
+                        that contains everything in this one, so that this one
+                        is redundant, or null. `says_more` lists what the best
+                        one lacks. At most 65,535 stones and 15 syntax errors
+                        are counted. If a name is not UTF-8, path_base64 has its
                         bytes.
                         With --merge also `taken`: the properties that the best
                         game takes over, with their values; and `different`: a
-                        list of {game, property, values} that it does not. Games
-                        are indexes from 0
+                        list of {game, property, values} that it does not.
+                        Games are indexes from 0
   unreadable            a list of {file, message}
 
 Exit codes:

@@ -65,8 +65,8 @@ const MORE: &str = r#"Output:
   the file. `raw` is the text between the brackets, still escaped; if it is not
   UTF-8, it is replaced with `raw_base64`.
 
-  A repair is reported with its location. Lines and columns count from 1; columns
-  are in bytes. `code` is the name of the rule:
+  A repair is reported with its location. Lines and columns count from 1;
+  columns are in bytes. `code` is the name of the rule:
 
     {"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning",
      "code":"missing-semicolon","message":"a missing \";\" was assumed"}

@@ -88,11 +88,11 @@ Charsets:
   Texts are converted to UTF-8, and CA is set to it, if CA or a byte-order mark
   declares their charset, or if they are already UTF-8. A game keeps its charset
   and its CA if some of its bytes are invalid in that charset (even with
-  --lossy), if the charset is unknown, or if CA is missing: no charset is guessed
-  without --guess-charset. With it, a game that keeps its form gets a CA with its
-  most likely charset. UTF-16, UTF-32, HZ and ISO-2022-* are detected without a
-  declaration. A file that is most likely in Shift_JIS, Big5 or GBK is parsed in
-  that charset, and stays in it without the option.
+  --lossy), if the charset is unknown, or if CA is missing: no charset is
+  guessed without --guess-charset. With it, a game that keeps its form gets a CA
+  with its most likely charset. UTF-16, UTF-32, HZ and ISO-2022-* are detected
+  without a declaration. A file that is most likely in Shift_JIS, Big5 or GBK is
+  parsed in that charset, and stays in it without the option.
 
 With --exact:
   The output is an exact copy of the input, except that syntax errors are
@@ -107,16 +107,18 @@ What is left unchanged:
   outside of games or among properties, a value without an identifier, an
   identifier without a value, and a truncated value that is empty and would be
   read as a pass or an empty list.
+
   A game that contains such text keeps its form and is only repaired. The same
   holds for a game that would lose something in canonical form: properties with
   digits in their identifiers (P0), which FF[4] does not allow, an unknown
   identifier with lower-case letters, or words in FF. With --lossy these are
   dropped and reported.
+
   A repair is not applied if it would change how the rest is read, or which
   charset is detected; in the latter case, use --charset. A game that exceeds a
-  limit of the parser, or 16 MiB, is left unchanged, even with --lossy: exit code
-  1. A second run changes nothing. The guide's page on repairs compares this with
-  `sgf check --fix`.
+  limit of the parser, or 16 MiB, is left unchanged, even with --lossy (exit
+  code 1). A second run changes nothing. The guide's page on repairs compares
+  this with `sgf check --fix`.
 
 With --check and --write of many files, standard error has one line per kind of
 diagnostic, with the location of the first one. For a single file it has one

@@ -285,8 +285,8 @@ fn list_columns(table: Table, out: &mut impl Write) -> io::Result<()> {
 }
 
 const MORE: &str = r#"Columns (--list-columns prints all, with their types):
-  file         the PATH; in an archive, `archive.zip!/dir/game.sgf`; for standard
-               input, `-`. If it is not UTF-8, JSON Lines have its bytes as
+  file         the PATH; in an archive, `archive.zip!/dir/game.sgf`; `-` for
+               standard input. If it is not UTF-8, JSON Lines have its bytes as
                path_base64
   game         the number of the game in the file, from 0; games with errors
                count
@@ -321,15 +321,16 @@ const MORE: &str = r#"Columns (--list-columns prints all, with their types):
   it is missing from the row.
 
   Texts are printed in UTF-8. The charset of a game is, in this order: that of
-  the byte-order mark of the file; the one that CA declares; the most likely one.
+  the byte-order mark of the file; the one that CA declares; the most likely
+  one.
 
 JSON Lines:
     {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","SZ":"19","RE":"B+2"}
 
   A key has one type in all rows, so that data frames can read them. A property
-  that the root does not have is missing; an empty one is "", or [] for a list of
-  points. A number (KM, HA, TM, …) is a JSON number, and missing if it cannot be
-  parsed. SZ is a string, "19" or "19:13": the columns size_x and size_y are
+  that the root does not have is missing; an empty one is "", or [] for a list
+  of points. A number (KM, HA, TM, …) is a JSON number, and missing if it cannot
+  be parsed. SZ is a string, "19" or "19:13": the columns size_x and size_y are
   numbers. Lists are arrays of strings; in lists of points, rectangles are
   expanded. A property that is a list in any kind of game, or that is not in the
   specification, is an array of strings. Moves are pairs:
@@ -363,13 +364,13 @@ Errors and warnings:
   have rows: a truncated game has the properties read so far; a property with
   several values where one is allowed has the first; bytes that are invalid in
   the charset of the game become U+FFFD; if CA declares an unknown charset, the
-  game is decoded as Latin-1. If none of the texts is valid in the charset of CA,
-  and all are valid in the most likely one, they are decoded in that, unless it
-  is a single-byte charset.
+  game is decoded as Latin-1. If none of the texts is valid in the charset of
+  CA, and all are valid in the most likely one, they are decoded in that, unless
+  it is a single-byte charset.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
-  parsed: offsets and lines are those of the file in UTF-8, and invalid bytes are
-  reported once for the whole file.
+  parsed: offsets and lines are those of the file in UTF-8, and invalid bytes
+  are reported once for the whole file.
 
 Exit codes:
   0  every game has a row; also if the reader of the output closes the pipe

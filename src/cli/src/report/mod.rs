@@ -83,23 +83,23 @@ Numbers:
   property.
 
   Axes of years start with the first games. A few games far from all others (one
-  in 100 at each end) share a column, such as "before 1600". Years before 100 and
-  in the future count as no date, and the report says how many there are.
+  in 100 at each end) share a column, such as "before 1600". Years before 100
+  and in the future count as no date, and the report says how many there are.
 
   Memory is bounded: only the most frequent players, pairs of players, openings
   and programs are kept, and of more than 400,000 different games a sample is
-  compared for copies. If the files have more than 256 MiB on disk, one part in 4
-  is checked, and one in 4 of standard input after 256 MiB. The report says so
+  compared for copies. If the files have more than 256 MiB on disk, one part in
+  4 is checked, and one in 4 of standard input after 256 MiB. The report says so
   where it matters.
 
 JSON:
   version      the version of `sgf`
   seconds      the time that reading took
   sections     a list of {id, title, figures}, in the order of the report;
-               figures are {id, title, notes, columns, rows}: `rows` are lists of
-               cells in the order of `columns`, as text, numbers, shares of 1, or
-               null. If the data is missing, a figure is {id, title, missing},
-               where `missing` says why
+               figures are {id, title, notes, columns, rows}: `rows` are lists
+               of cells in the order of `columns`, as text, numbers, shares of
+               1, or null. If the data is missing, a figure is {id, title,
+               missing}, where `missing` says why
 
   The ids of the figures in each section:
     overview     tiles

@@ -103,11 +103,11 @@ Names of files, with --name:
   {stem}       the name of the source file, without its extension
   {dir}        the directory of the source file, as given, without `..` and a
                leading `/`; for a file in an archive: `games.zip!/dir`
-  {n:6}        the game's number among all games read, from 1, zero-padded to six
-               digits; {n} without padding
+  {n:6}        the game's number among all games read, from 1, zero-padded to
+               six digits; {n} without padding
   {{ and }}    { and }
-  /            starts a directory in DIR; a `/` in a value becomes `_`, except in
-               {dir}
+  /            starts a directory in DIR; a `/` in a value becomes `_`, except
+               in {dir}
 
   A game that has none of the values in its pattern is named after its source
   file: the problems in `tsumego.sgf` become `tsumego.sgf`, `tsumego-2.sgf` and
@@ -120,16 +120,16 @@ Names of files, with --name:
 
 Parts, with --parts and --bytes:
   A part starts at a game start: a `(;` with a root property, such as `(;FF[4]`.
-  If there is none within 1 MiB of the wanted offset, it starts at the end of the
-  first game after that offset. Text between two games belongs to the part of the
-  first one. The first part starts at 0, each part starts where the previous one
-  ends, and the last one ends with the file. Each part has at least one game; a
-  file without games is one part.
+  If there is none within 1 MiB of the wanted offset, it starts at the end of
+  the first game after that offset. Text between two games belongs to the part
+  of the first one. The first part starts at 0, each part starts where the
+  previous one ends, and the last one ends with the file. Each part has at least
+  one game; a file without games is one part.
 
-  Reading all parts gives the same games as reading the whole file; offsets count
-  from the start of the part. A byte-order mark at the start of the file, which
-  means that all texts are UTF-8 regardless of CA, is in the first part only:
-  pass --charset UTF-8 to programs that read the other parts.
+  Reading all parts gives the same games as reading the whole file; offsets
+  count from the start of the part. A byte-order mark at the start of the file,
+  which means that all texts are UTF-8 regardless of CA, is in the first part
+  only: pass --charset UTF-8 to programs that read the other parts.
 
   Only a few KiB per part are read.
 

@@ -1,4 +1,4 @@
-//! `sgf`: SGF archives on the command line.
+//! `sgf`: SGF files on the command line.
 //!
 //! Each subcommand is a file or folder with its `Args`, whose doc comments are its `--help`, and a `run` that
 //! returns the exit code. The other modules serve several subcommands: the package `sgf-input` finds, decompresses and opens

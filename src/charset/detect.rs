@@ -234,7 +234,7 @@ mod tests {
             (Charset::EUC_JP, "囲碁は古代のゲームであり、中国で起こった"),
             (Charset::EUC_KR, "바둑은 두 사람이 흑돌과 백돌을 번갈아 놓는 놀이이다"),
             (Charset::WINDOWS_1252, "Schöner Zug, aber zu spät für Weiß"),
-            (Charset::for_label(b"windows-1251").unwrap(), "Это абстрактная настольная игра"),
+            (Charset::for_name(b"windows-1251").unwrap(), "Это абстрактная настольная игра"),
             (Charset::ISO_2022_JP, "囲碁"),
         ] {
             let bytes = charset.encoding().unwrap().encode(text).0;

@@ -208,7 +208,7 @@ impl Decoding {
     ///
     /// # Errors
     ///
-    /// [`CharsetError::UnknownLabel`], if only [known labels](Self::known_labels_only) are allowed.
+    /// [`CharsetError::UnknownName`], if only [known names](Self::known_names_only) are allowed.
     pub fn game_charset(
         &self,
         bom: Option<Charset>,
@@ -251,7 +251,7 @@ fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
         return GameCharset { is_ascii: true, ..game(charset, false) };
     }
     match tree.source {
-        CharsetSource::Declared | CharsetSource::UnknownLabel => {}
+        CharsetSource::Declared | CharsetSource::UnknownName => {}
         CharsetSource::Detected => {
             let is_guess = tree.charset != Charset::UTF_8 && !texts.speak_against(tree.charset);
             return game(tree.charset, is_guess);
@@ -268,7 +268,7 @@ fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
     if !texts.bytes.is_ascii() && texts.iter().all(is_utf8) && !texts.iter().all(is_believed) {
         return game(Charset::UTF_8, false);
     }
-    let is_unknown = tree.source == CharsetSource::UnknownLabel;
+    let is_unknown = tree.source == CharsetSource::UnknownName;
     let mut high = texts.iter().filter(|text| !text.as_bytes().is_ascii()).peekable();
     let is_false = high.peek().is_some() && high.all(|text| !texts.is_sound(text, tree.charset_of(text)));
     if is_unknown || is_false {

@@ -16,7 +16,7 @@ use crate::raw::two_byte::TwoByte;
 /// ```
 /// use sgf_stream::charset::Charset;
 ///
-/// let charset = Charset::for_label(b"GB2312").unwrap();
+/// let charset = Charset::for_name(b"GB2312").unwrap();
 /// assert_eq!(charset, Charset::GBK);
 /// assert_eq!(charset.to_string(), "GBK");
 /// assert_eq!(charset.decode(b"\xCE\xA7\xC6\xE5").text(), "围棋");
@@ -89,11 +89,11 @@ impl Charset {
     /// ```
     /// use sgf_stream::charset::Charset;
     ///
-    /// assert_eq!(Charset::for_label(b" gb 18030\n"), Some(Charset::GB18030));
-    /// assert_eq!(Charset::for_label(b"ISO8859_1"), Some(Charset::WINDOWS_1252));
-    /// assert_eq!(Charset::for_label(b"foo"), None);
+    /// assert_eq!(Charset::for_name(b" gb 18030\n"), Some(Charset::GB18030));
+    /// assert_eq!(Charset::for_name(b"ISO8859_1"), Some(Charset::WINDOWS_1252));
+    /// assert_eq!(Charset::for_name(b"foo"), None);
     /// ```
-    pub fn for_label(label: &[u8]) -> Option<Charset> {
+    pub fn for_name(label: &[u8]) -> Option<Charset> {
         names::find(label)
     }
 

@@ -57,4 +57,4 @@ pub use opened::{Opened, Whole};
 pub use policy::{BadBytes, CharsetError, CharsetSource, Decoding, TreeCharset};
 pub use reader::DecodingReader;
 pub(crate) use sniff::GameSniffer;
-pub use tree::{TextFinding, TreeDecoder};
+pub use tree::{TextDiagnostic, TreeDecoder};

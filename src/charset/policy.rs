@@ -39,7 +39,7 @@ pub struct Decoding {
     pub(super) forced: Option<Charset>,
     pub(super) default: Option<Charset>,
     pub(super) bad_bytes: BadBytes,
-    pub(super) known_labels_only: bool,
+    pub(super) known_names_only: bool,
     pub(super) without_sniffing: bool,
     pub(super) trusts_ca: bool,
     /// The charset from which the bytes were transcoded to UTF-8.
@@ -96,8 +96,8 @@ impl Decoding {
     /// Sets whether an unknown or blank `CA` is an error. Otherwise an unknown one is read as Latin-1, and a blank
     /// one is ignored. Default: no.
     #[must_use]
-    pub fn known_labels_only(mut self, on: bool) -> Self {
-        self.known_labels_only = on;
+    pub fn known_names_only(mut self, on: bool) -> Self {
+        self.known_names_only = on;
         self
     }
 
@@ -143,7 +143,7 @@ impl Decoding {
     ///
     /// # Errors
     ///
-    /// [`CharsetError::UnknownLabel`], if only [known labels](Self::known_labels_only) are allowed.
+    /// [`CharsetError::UnknownName`], if only [known names](Self::known_names_only) are allowed.
     pub fn decide<'a>(
         &self,
         bom: Option<Charset>,
@@ -197,15 +197,15 @@ impl Decoding {
         let label = ca.simple_text_bytes();
         let label = label.trim_ascii();
         let may_be_name = ca.as_bytes().len() <= MAX_LABEL;
-        match Charset::for_label(label).filter(|_| may_be_name) {
+        match Charset::for_name(label).filter(|_| may_be_name) {
             Some(charset) => Ok(Some(self.tree(charset, CharsetSource::Declared))),
-            None if label.is_empty() && may_be_name && !self.known_labels_only => Ok(None),
-            None if self.known_labels_only => {
+            None if label.is_empty() && may_be_name && !self.known_names_only => Ok(None),
+            None if self.known_names_only => {
                 // Truncated to keep the error message short.
-                let label = String::from_utf8_lossy(&label[..label.len().min(MAX_LABEL)]).into_owned();
-                Err(CharsetError::UnknownLabel { label, offset: None })
+                let name = String::from_utf8_lossy(&label[..label.len().min(MAX_LABEL)]).into_owned();
+                Err(CharsetError::UnknownName { name, offset: None })
             }
-            None => Ok(Some(self.tree(Charset::WINDOWS_1252, CharsetSource::UnknownLabel))),
+            None => Ok(Some(self.tree(Charset::WINDOWS_1252, CharsetSource::UnknownName))),
         }
     }
 
@@ -238,7 +238,7 @@ pub enum CharsetSource {
     /// There is no `CA`, and detection found it most likely.
     Detected,
     /// `CA` names an unknown charset; Latin-1 is used.
-    UnknownLabel,
+    UnknownName,
 }
 
 impl TreeCharset {
@@ -279,7 +279,7 @@ impl TreeCharset {
     pub fn charset_of(self, value: RawValue<'_>) -> Charset {
         let (charset, raw) = (self.charset, value.as_bytes());
         let may_be_false =
-            !self.trusts_ca && matches!(self.source, CharsetSource::Declared | CharsetSource::UnknownLabel);
+            !self.trusts_ca && matches!(self.source, CharsetSource::Declared | CharsetSource::UnknownName);
         if !may_be_false || raw.is_ascii() && !charset.is_wide() {
             return charset;
         }
@@ -362,10 +362,10 @@ fn only_pairs(utf8: &[u8]) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CharsetError {
-    /// `CA` names an unknown charset: see [`Decoding::known_labels_only`].
-    UnknownLabel {
+    /// `CA` names an unknown charset: see [`Decoding::known_names_only`].
+    UnknownName {
         /// The name, cut after 64 bytes.
-        label: String,
+        name: String,
         /// The byte offset of the name in the stream. `None` if the value was judged alone.
         offset: Option<u64>,
     },
@@ -382,7 +382,7 @@ impl CharsetError {
     /// Returns the code of the fault.
     pub fn code(&self) -> Code {
         match self {
-            CharsetError::UnknownLabel { .. } => Code::UnknownCharset,
+            CharsetError::UnknownName { .. } => Code::UnknownCharset,
             CharsetError::BadBytes { .. } => Code::BadBytes,
         }
     }
@@ -390,7 +390,7 @@ impl CharsetError {
     /// Returns the byte offset of the fault in the stream, if known.
     pub fn offset(&self) -> Option<u64> {
         match self {
-            CharsetError::UnknownLabel { offset, .. } => *offset,
+            CharsetError::UnknownName { offset, .. } => *offset,
             CharsetError::BadBytes { offset, .. } => Some(*offset),
         }
     }
@@ -402,7 +402,7 @@ impl fmt::Display for CharsetError {
             write!(f, "byte {offset}: ")?;
         }
         match self {
-            CharsetError::UnknownLabel { label, .. } => write!(f, "no charset is called {label:?}")?,
+            CharsetError::UnknownName { name, .. } => write!(f, "unknown charset name {name:?}")?,
             CharsetError::BadBytes { charset, .. } => write!(f, "expected text in {charset}")?,
         }
         write!(f, " [{}]", self.code())

@@ -178,7 +178,7 @@ impl GameSniffer {
             return None;
         }
         let game = &start[..end.unwrap_or(start.len())];
-        let named = labels_anywhere(game).filter_map(Charset::for_label).find(|named| named.has_bracket_trails());
+        let named = labels_anywhere(game).filter_map(Charset::for_name).find(|named| named.has_bracket_trails());
         if named.is_some() {
             return Some(named);
         }

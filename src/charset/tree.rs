@@ -11,7 +11,7 @@ use crate::{Code, Event, RawValue};
 /// A fault of a text that was repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct TextFinding {
+pub struct TextDiagnostic {
     /// [`Code::BadBytes`], [`Code::UnknownCharset`] or [`Code::CharsetMismatch`].
     pub code: Code,
     /// The byte offset in the stream: of the first bad byte, of the charset name, or of the first text
@@ -64,11 +64,11 @@ pub struct TreeDecoder {
     detector: Detector,
     /// The detector's result, until the detector gets more text.
     guess: Option<TreeCharset>,
-    findings: Findings,
+    diagnostics: Diagnostics,
 }
 
 impl TreeDecoder {
-    /// Maximum number of findings kept between two calls of [`take_findings`](Self::take_findings).
+    /// Maximum number of diagnostics kept between two calls of [`take_diagnostics`](Self::take_diagnostics).
     pub const MAX_FINDINGS: usize = 1024;
 
     /// Creates a decoder for one stream.
@@ -80,7 +80,7 @@ impl TreeDecoder {
             declared: None,
             detector: Detector::default(),
             guess: None,
-            findings: Findings::default(),
+            diagnostics: Diagnostics::default(),
         }
     }
 
@@ -118,15 +118,15 @@ impl TreeDecoder {
         self.declared = None;
         self.detector = Detector::default();
         self.guess = None;
-        self.findings.reported.clear();
-        self.findings.has_mismatch = false;
+        self.diagnostics.reported.clear();
+        self.diagnostics.has_mismatch = false;
     }
 
     /// Returns the charset of the open game, as far as known.
     ///
     /// # Errors
     ///
-    /// [`CharsetError::UnknownLabel`], if only known labels are allowed.
+    /// [`CharsetError::UnknownName`], if only known names are allowed.
     pub fn tree_charset(&mut self) -> Result<TreeCharset, CharsetError> {
         if let Some(given) = self.given {
             return Ok(given);
@@ -172,32 +172,32 @@ impl TreeDecoder {
         self.checked(tree, value, tree.simple_text(value), offset)
     }
 
-    /// Returns the findings since the last call.
+    /// Returns the diagnostics since the last call.
     ///
     /// An unknown name and a contradicted `CA` are reported once a game, and each run of bad bytes once, however
     /// often its value is decoded, unless 1024 other values with bad bytes came in between.
-    pub fn take_findings(&mut self) -> Vec<TextFinding> {
-        self.findings.dropped = 0;
-        std::mem::take(&mut self.findings.kept)
+    pub fn take_diagnostics(&mut self) -> Vec<TextDiagnostic> {
+        self.diagnostics.dropped = 0;
+        std::mem::take(&mut self.diagnostics.kept)
     }
 
-    /// Returns the number of findings dropped since [`take_findings`](Self::take_findings) because
+    /// Returns the number of diagnostics dropped since [`take_diagnostics`](Self::take_diagnostics) because
     /// there were more than [`MAX_FINDINGS`](Self::MAX_FINDINGS).
-    pub fn dropped_findings(&self) -> u64 {
-        self.findings.dropped
+    pub fn dropped_diagnostics(&self) -> u64 {
+        self.diagnostics.dropped
     }
 
     fn declare(&mut self, ca: RawValue<'_>, offset: u64) {
         // The event's offset is that of the bracket.
         let offset = offset + 1;
         let mut declared = self.decoding.declared(ca);
-        if let Err(CharsetError::UnknownLabel { offset: at, .. }) = &mut declared {
+        if let Err(CharsetError::UnknownName { offset: at, .. }) = &mut declared {
             *at = Some(offset);
         }
         self.declared = declared.transpose();
-        let is_unknown = matches!(&self.declared, Some(Ok(tree)) if tree.source == CharsetSource::UnknownLabel);
+        let is_unknown = matches!(&self.declared, Some(Ok(tree)) if tree.source == CharsetSource::UnknownName);
         if is_unknown && self.given.is_none() {
-            self.findings.push(TextFinding { code: Code::UnknownCharset, offset, len: ca.as_bytes().len() });
+            self.diagnostics.push(TextDiagnostic { code: Code::UnknownCharset, offset, len: ca.as_bytes().len() });
         }
     }
 
@@ -219,9 +219,9 @@ impl TreeDecoder {
         decoded: Decoded<'a>,
         offset: u64,
     ) -> Result<Cow<'a, str>, CharsetError> {
-        if !self.findings.has_mismatch && tree.is_contradicted_by(value) {
-            self.findings.has_mismatch = true;
-            self.findings.push(TextFinding {
+        if !self.diagnostics.has_mismatch && tree.is_contradicted_by(value) {
+            self.diagnostics.has_mismatch = true;
+            self.diagnostics.push(TextDiagnostic {
                 code: Code::CharsetMismatch,
                 offset: offset + 1,
                 len: value.as_bytes().len(),
@@ -232,15 +232,15 @@ impl TreeDecoder {
             if self.decoding.bad_bytes == BadBytes::Error {
                 return Err(CharsetError::BadBytes { charset: tree.charset, offset: offset + 1 + first as u64 });
             }
-            self.findings.bad_bytes(&decoded, offset + 1);
+            self.diagnostics.bad_bytes(&decoded, offset + 1);
         }
         Ok(decoded.into_text())
     }
 }
 
 #[derive(Debug, Default)]
-struct Findings {
-    kept: Vec<TextFinding>,
+struct Diagnostics {
+    kept: Vec<TextDiagnostic>,
     dropped: u64,
     /// Offsets of the last values of this game whose bad bytes have been reported.
     reported: BTreeSet<u64>,
@@ -248,7 +248,7 @@ struct Findings {
     has_mismatch: bool,
 }
 
-impl Findings {
+impl Diagnostics {
     fn bad_bytes(&mut self, decoded: &Decoded<'_>, offset: u64) {
         if !self.reported.insert(offset) {
             return;
@@ -258,13 +258,13 @@ impl Findings {
             self.reported.pop_first();
         }
         for run in decoded.bad_runs() {
-            self.push(TextFinding { code: Code::BadBytes, offset: offset + run.start as u64, len: run.len() });
+            self.push(TextDiagnostic { code: Code::BadBytes, offset: offset + run.start as u64, len: run.len() });
         }
     }
 
-    fn push(&mut self, finding: TextFinding) {
+    fn push(&mut self, diagnostic: TextDiagnostic) {
         if self.kept.len() < TreeDecoder::MAX_FINDINGS {
-            self.kept.push(finding);
+            self.kept.push(diagnostic);
         } else {
             self.dropped += 1;
         }

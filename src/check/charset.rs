@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Rule;
-use super::finding::{Edit, Site};
+use super::diagnostic::{Edit, Site};
 use super::report::{Report, To};
 use crate::charset::{CharsetSource, TreeCharset};
 use crate::syntax::diagnostic::{Code, Position};
@@ -58,7 +58,7 @@ impl Declared {
         let (Some(place), 1..) = (found, in_utf8) else { return };
         let Some(charset) = report.texts.charset else { return };
         let name = match charset.source() {
-            CharsetSource::UnknownLabel => "an unknown charset".to_owned(),
+            CharsetSource::UnknownName => "an unknown charset".to_owned(),
             _ => charset.charset().to_string(),
         };
         let (message, edits) = match others {

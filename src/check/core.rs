@@ -1,7 +1,7 @@
 //! The checker's core: takes events and passes each to the rules that it concerns.
 //!
 //! [`state`](super::state) holds the state of the open game, path and node, and [`report`](super::report) the
-//! findings. Each group of rules is a file, and gets both as arguments:
+//! diagnostics. Each group of rules is a file, and gets both as arguments:
 //!
 //! | file | rules about |
 //! |---|---|
@@ -22,7 +22,7 @@
 //! only for the first 1,024 nested variations.
 
 use super::Rules;
-use super::finding::Summary;
+use super::diagnostic::Summary;
 use super::go::GoPosition;
 use super::lists::Lists;
 use super::part::{FirstGame, StreamStart};

@@ -1,6 +1,6 @@
 //! Repairs: the stream unchanged, except for what can be put right without loss.
 //!
-//! [`write::Rewriter`](crate::write::Rewriter) repairs the syntax of a piece; the edits of the rules' findings are then made pass
+//! [`write::Rewriter`](crate::write::Rewriter) repairs the syntax of a piece; the edits of the rules' diagnostics are then made pass
 //! by pass, since one can make room for another.
 
 use std::cell::Cell;
@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use super::Rules;
 use super::core::Core;
-use super::finding::Finding;
+use super::diagnostic::Diagnostic;
 use super::report::To;
 use crate::node::Moves;
 use crate::read::parser::Parser;
 use crate::read::parts::Part;
 use crate::read::push::PushParser;
 use crate::read::sink::EventSink;
-use crate::syntax::diagnostic::{Code, Diagnostic};
+use crate::syntax::diagnostic::Code;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
@@ -30,13 +30,13 @@ use crate::write::rewrite::piece::Context;
 use crate::write::rewrite::{Look, Plan, Watch, watch_with};
 use crate::write::{RewriteError, Rewriter, Rewritten};
 
-/// The highest number of findings that are repaired at once: the others follow in the next pass.
+/// The highest number of diagnostics that are repaired at once: the others follow in the next pass.
 const MOST_FIXES: usize = 1 << 16;
 
-/// The plan that repairs the findings of rules.
+/// The plan that repairs the diagnostics of rules.
 #[derive(Debug)]
-struct FindingsPlan {
-    /// Those whose findings can have a repair.
+struct RepairPlan {
+    /// Those whose diagnostics can have a repair.
     rules: Rules,
 }
 
@@ -61,11 +61,11 @@ impl Parser {
     /// assert!(fixed.dropped().eq([("junk-outside-tree", 1), ("value-without-ident", 1)]));
     /// ```
     pub fn fixer(&self, rules: Rules) -> Rewriter {
-        Rewriter::with(self, Arc::new(FindingsPlan { rules: rules.fixable() }))
+        Rewriter::with(self, Arc::new(RepairPlan { rules: rules.fixable() }))
     }
 }
 
-impl FindingsPlan {
+impl RepairPlan {
     fn core(&self, context: &Context<'_>) -> Core {
         let mut core = Core::new(self.rules.clone(), context.parser);
         core.set_bom(context.has_bom);
@@ -73,7 +73,7 @@ impl FindingsPlan {
     }
 }
 
-impl Plan for FindingsPlan {
+impl Plan for RepairPlan {
     fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError> {
         let start = part.span().start;
         let mut places = Vec::new();
@@ -99,16 +99,16 @@ impl Plan for FindingsPlan {
     fn fixes(&self, context: &Context<'_>, bytes: &[u8]) -> Vec<Fix> {
         let mut fixes = Vec::new();
         let on = |seen: Seen<'_>| {
-            if let Seen::Finding(finding) = seen
-                && !finding.edits.is_empty()
+            if let Seen::Diagnostic(diagnostic) = seen
+                && !diagnostic.edits.is_empty()
                 && fixes.len() < MOST_FIXES
             {
-                let edit = |edit: &super::finding::Edit| Edit {
+                let edit = |edit: &super::diagnostic::Edit| Edit {
                     range: edit.range.start as usize..edit.range.end as usize,
                     with: edit.with.to_vec(),
                 };
-                let edits = finding.edits.iter().map(edit).collect();
-                fixes.push(Fix { code: finding.rule.as_str(), is_of_rule: true, cost: Cost::Nothing, edits });
+                let edits = diagnostic.edits.iter().map(edit).collect();
+                fixes.push(Fix { code: diagnostic.rule.as_str(), is_of_rule: true, cost: Cost::Nothing, edits });
             }
         };
         let parsed = context.parser.parse_into(bytes, &mut Checking { core: self.core(context), depth: 0, on });
@@ -137,9 +137,9 @@ fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
     document.games.iter().filter_map(fix).collect()
 }
 
-/// A finding or a fault of a stream.
+/// A diagnostic or a fault of a stream.
 enum Seen<'s> {
-    Finding(&'s Finding),
+    Diagnostic(&'s Diagnostic),
     /// A fault of syntax, at this offset.
     Fault(u64),
 }
@@ -148,7 +148,7 @@ impl Seen<'_> {
     /// Its offset, if it has a repair.
     fn repairable(self) -> Option<u64> {
         match self {
-            Seen::Finding(finding) => (!finding.edits.is_empty()).then_some(finding.span.start),
+            Seen::Diagnostic(diagnostic) => (!diagnostic.edits.is_empty()).then_some(diagnostic.span.start),
             Seen::Fault(at) => Some(at),
         }
     }
@@ -165,7 +165,7 @@ struct Checking<F> {
 impl<F: FnMut(Seen<'_>)> EventSink for Checking<F> {
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
         let Checking { core, depth, on } = self;
-        let to: To<'_> = &mut |finding| on(Seen::Finding(finding));
+        let to: To<'_> = &mut |diagnostic| on(Seen::Diagnostic(diagnostic));
         match event {
             Event::Property(ident) => core.property(ident, at, to),
             Event::Value(value) => core.value(value, at, to),
@@ -189,7 +189,7 @@ impl<F: FnMut(Seen<'_>)> EventSink for Checking<F> {
         Flow::Continue
     }
 
-    fn fault(&mut self, fault: Diagnostic) {
+    fn fault(&mut self, fault: crate::Diagnostic) {
         // The spelling of identifiers is a matter of rules; digits are one of a game's version.
         if fault.code != Code::LowercaseInIdent {
             (self.on)(Seen::Fault(fault.position.offset));
@@ -197,7 +197,7 @@ impl<F: FnMut(Seen<'_>)> EventSink for Checking<F> {
     }
 
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
-        self.core.moves(moves, &mut |finding| (self.on)(Seen::Finding(finding)));
+        self.core.moves(moves, &mut |diagnostic| (self.on)(Seen::Diagnostic(diagnostic)));
         Some(Flow::Continue)
     }
 }

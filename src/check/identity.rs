@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Rule;
-use super::finding::{Edit, Texts};
+use super::diagnostic::{Edit, Texts};
 use super::report::Report;
 use super::state::{GameState, Node, is_standard};
 use crate::Game;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::Rule;
-use super::finding::Edit;
+use super::diagnostic::Edit;
 use super::points::{Area, Points};
 use super::report::Report;
 use super::state::{Bits, GameState, Group, NOWHERE, Node};

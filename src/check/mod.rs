@@ -2,14 +2,14 @@
 //!
 //! A file can be sound for every parser and still be wrong: root properties in the middle of a game, two moves in a
 //! node, a point off the board, a result that no program can read. [`Checker`] finds such faults while the games
-//! stream by, in memory that is bounded by the depth of the variations. Each finding gives the place, the fault,
+//! stream by, in memory that is bounded by the depth of the variations. Each diagnostic gives the place, the fault,
 //! its severity, and what to do about it.
 //!
 //! ```
 //! use sgf_stream::check;
 //!
 //! let report = check::check_slice(b"(;FF[4]SZ[9];B[dd]W[jj]\n;RE[Someone wins]C[a comment])");
-//! let found: Vec<_> = report.findings().iter().map(ToString::to_string).collect();
+//! let found: Vec<_> = report.diagnostics().iter().map(ToString::to_string).collect();
 //! assert_eq!(found, [
 //!     "line 1, column 19 (byte 18): W: the node has a black move too [two-moves]",
 //!     "line 1, column 20 (byte 19): W[jj] is not on the board, which is 9x9 [point-off-board]",
@@ -29,7 +29,7 @@
 //! | a file to be repaired | [`fix_slice`], [`fix`] |
 //!
 //! The first two also report faults of syntax ([`Rule::Syntax`]), with lines and columns. A visitor sees events,
-//! not bytes, so its findings have offsets only; faults of syntax go to the parser's own listener there
+//! not bytes, so its diagnostics have offsets only; faults of syntax go to the parser's own listener there
 //! ([`Parser::on_diagnostic`](crate::Parser::on_diagnostic)).
 //!
 //! ```
@@ -40,13 +40,13 @@
 //! let archive = &b"(;FF[4]B[dd])\n(;FF[4];AB[aa][aa])"[..];
 //! let rules = Rules::new().warn(Rule::MoveInRoot).allow(Rule::UnknownProperty);
 //! let mut found = Vec::new();
-//! let mut checker = Checker::with_rules(rules, |finding| found.push((finding.rule(), finding.position().unwrap().line)));
+//! let mut checker = Checker::with_rules(rules, |diagnostic| found.push((diagnostic.rule(), diagnostic.position().unwrap().line)));
 //! let summary = checker.check(archive)?;
 //! assert_eq!((summary.games, summary.errors, summary.warnings), (2, 1, 1));
 //! assert_eq!(found, [(Rule::MoveInRoot, 1), (Rule::DuplicatePoint, 2)]);
 //!
 //! // Game by game, with any front end.
-//! let mut checker = Checker::new(|finding| println!("{finding}"));
+//! let mut checker = Checker::new(|diagnostic| println!("{diagnostic}"));
 //! let mut reader = Parser::new().reader(archive);
 //! while let Some(summary) = reader.read_game(&mut checker.visitor())? {
 //!     println!("{} errors", summary.errors);
@@ -78,7 +78,7 @@
 //!
 //! The checker keeps about twenty bytes for each variation on the current path, and the position of Go for the
 //! first 1,024 nested ones. It keeps the properties and points of the current node, and up to four megabytes of a
-//! root, since the properties that say how to read the game may come last in it. Findings are passed to the handler
+//! root, since the properties that say how to read the game may come last in it. Diagnostics are passed to the handler
 //! node by node and not kept.
 //!
 //! # Repairs
@@ -109,14 +109,14 @@
 //!
 //! No pass and no empty list is invented: a cut `W[` stays, since `W[]` would be a pass, and so does `DD[`; lossy repairs drop
 //! them. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing,
-//! except for syntax. [`Finding::is_fixable`] returns whether a finding has a repair that keeps all content, and
-//! [`Summary::fixable`] counts the findings that have one.
+//! except for syntax. [`Diagnostic::is_fixable`] returns whether a diagnostic has a repair that keeps all content, and
+//! [`Summary::fixable`] counts the diagnostics that have one.
 
 mod board;
 #[cfg(feature = "charset")]
 mod charset;
 mod core;
-mod finding;
+mod diagnostic;
 mod fix;
 mod glance;
 mod go;
@@ -134,7 +134,7 @@ mod structure;
 mod value;
 mod window;
 
-pub use finding::{Finding, Summary};
+pub use diagnostic::{Diagnostic, Summary};
 pub use fix::{fix, fix_slice};
 pub use part::StreamStart;
 pub use rule::{Rule, UnknownRule};
@@ -151,7 +151,7 @@ use crate::read::listener::Listener;
 use crate::read::parser::Parser;
 use crate::read::push::PushParser;
 use crate::read::visit::{Skip, Variation, Visitor};
-use crate::syntax::diagnostic::{Diagnostic, Position};
+use crate::syntax::diagnostic::Position;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::fault::Code;
 use crate::syntax::flow::Flow;
@@ -162,26 +162,26 @@ impl Parser {
     /// Makes a checker with these rules: see [`check`](crate::check).
     ///
     /// It reads streams with the limits and the charsets (`Parser::charset`) of this parser. Faults of syntax are
-    /// findings, also where the parser is strict.
+    /// diagnostics, also where the parser is strict.
     ///
     /// ```
     /// use sgf_stream::Parser;
     /// use sgf_stream::check::Rules;
     ///
     /// let mut found = Vec::new();
-    /// let mut checker = Parser::new().max_value_len(8).checker(Rules::new(), |finding| found.push(finding.rule().as_str()));
+    /// let mut checker = Parser::new().max_value_len(8).checker(Rules::new(), |diagnostic| found.push(diagnostic.rule().as_str()));
     /// checker.check(&b"(;FF[4]C[longer than eight bytes])"[..])?;
     /// assert_eq!(found, ["value-too-long"]);
     /// # Ok::<(), sgf_stream::Error>(())
     /// ```
-    pub fn checker<F: FnMut(&Finding)>(&self, rules: Rules, handler: F) -> Checker<F> {
+    pub fn checker<F: FnMut(&Diagnostic)>(&self, rules: Rules, handler: F) -> Checker<F> {
         Checker::with(self, rules, handler)
     }
 }
 
 /// Checks games as they stream by: see the [module](self).
 ///
-/// It calls a handler with every [`Finding`], in the order of the stream.
+/// It calls a handler with every [`Diagnostic`], in the order of the stream.
 pub struct Checker<F> {
     parser: Parser,
     listener: Listener,
@@ -193,7 +193,7 @@ pub struct Checker<F> {
     detected: Option<crate::charset::Charset>,
 }
 
-impl<F: FnMut(&Finding)> Checker<F> {
+impl<F: FnMut(&Diagnostic)> Checker<F> {
     /// Makes a checker with the default rules.
     pub fn new(handler: F) -> Self {
         Checker::with_rules(Rules::new(), handler)
@@ -225,7 +225,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
 
     /// Checks a stream to its end: all games, and the syntax inside and between them.
     ///
-    /// Where the [parser](Parser::checker) has charsets (`Parser::charset`), findings show decoded texts, and texts
+    /// Where the [parser](Parser::checker) has charsets (`Parser::charset`), diagnostics show decoded texts, and texts
     /// that do not fit the charset named by `CA`, or an unknown charset there, are reported:
     /// [`BadBytes`](crate::Code::BadBytes), [`CharsetMismatch`](crate::Code::CharsetMismatch),
     /// [`UnknownCharset`](crate::Code::UnknownCharset). By default texts are bytes.
@@ -238,7 +238,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     ///
     /// let mut found = Vec::new();
     /// let parser = Parser::new().charset(Decoding::new());
-    /// let mut checker = parser.checker(Rules::new(), |finding| found.push(finding.message().to_owned()));
+    /// let mut checker = parser.checker(Rules::new(), |diagnostic| found.push(diagnostic.message().to_owned()));
     /// checker.check(&b"(;FF[4]CA[UTF-8]PB[\xE9])"[..])?;
     /// assert_eq!(found, ["PB: the text is not in UTF-8"]);
     /// # }
@@ -247,7 +247,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     ///
     /// # Errors
     ///
-    /// Returns an error if reading fails. A stream without games is a finding
+    /// Returns an error if reading fails. A stream without games is a diagnostic
     /// ([`NoSgfData`](crate::Code::NoSgfData)).
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
         let mut parser = self.parser.push();
@@ -324,13 +324,13 @@ impl<F: FnMut(&Finding)> Checker<F> {
     }
 }
 
-/// The most bytes that are parsed at a time. The checker keeps them for its findings.
+/// The most bytes that are parsed at a time. The checker keeps them for its diagnostics.
 const CHUNK: usize = 64 * 1024;
 
 /// A sink that passes the events and faults of a stream to a checker.
 struct Checking<'c, F>(&'c mut Checker<F>);
 
-impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
+impl<F: FnMut(&Diagnostic)> Sink for Checking<'_, F> {
     #[inline]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
         self.0.event(event, at);
@@ -344,7 +344,7 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
     }
 
     #[cold]
-    fn fault(&mut self, fault: Diagnostic) {
+    fn fault(&mut self, fault: crate::Diagnostic) {
         self.0.listener.report(fault.clone());
         // Whether lower-case letters are a fault depends on the root's FF, so the checker reports them itself.
         if fault.code != Code::LowercaseInIdent {
@@ -359,7 +359,7 @@ struct Visiting<'c, F> {
     handler: &'c mut F,
 }
 
-impl<F: FnMut(&Finding)> Visitor for Visiting<'_, F> {
+impl<F: FnMut(&Diagnostic)> Visitor for Visiting<'_, F> {
     type Game = ();
     type Output = Summary;
 
@@ -421,23 +421,23 @@ impl<F> fmt::Debug for Checker<F> {
     }
 }
 
-/// The findings of a slice: see [`check_slice`].
+/// The diagnostics of a slice: see [`check_slice`].
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Report {
-    findings: Vec<Finding>,
+    diagnostics: Vec<Diagnostic>,
     summary: Summary,
 }
 
 impl Report {
-    /// Maximum number of findings in a report, 10,000. Further ones are only counted.
-    pub const MAX_FINDINGS: usize = 10_000;
+    /// Maximum number of diagnostics in a report, 10,000. Further ones are only counted.
+    pub const MAX_DIAGNOSTICS: usize = 10_000;
 
-    /// Returns the findings, in the order of the stream.
-    pub fn findings(&self) -> &[Finding] {
-        &self.findings
+    /// Returns the diagnostics, in the order of the stream.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
     }
 
-    /// Returns the number of findings, including those that were not kept.
+    /// Returns the number of diagnostics, including those that were not kept.
     pub fn summary(&self) -> Summary {
         self.summary
     }
@@ -449,7 +449,7 @@ impl Report {
 /// use sgf_stream::check::{Rule, check_slice};
 ///
 /// let report = check_slice(b"(;FF[4]PB[Shusaku];TE[1])");
-/// assert_eq!(report.findings()[0].rule(), Rule::AnnotationWithoutMove);
+/// assert_eq!(report.diagnostics()[0].rule(), Rule::AnnotationWithoutMove);
 /// assert!(check_slice(b"(;FF[4]PB[Shusaku];B[qd]TE[1])").summary().is_clean());
 /// ```
 pub fn check_slice(bytes: &[u8]) -> Report {
@@ -458,13 +458,13 @@ pub fn check_slice(bytes: &[u8]) -> Report {
 
 /// Checks the games and the syntax of a slice by the given rules.
 pub fn check_slice_with(rules: Rules, bytes: &[u8]) -> Report {
-    let mut findings = Vec::new();
-    let mut checker = Checker::with_rules(rules, |finding: &Finding| {
-        if findings.len() < Report::MAX_FINDINGS {
-            findings.push(finding.clone());
+    let mut diagnostics = Vec::new();
+    let mut checker = Checker::with_rules(rules, |diagnostic: &Diagnostic| {
+        if diagnostics.len() < Report::MAX_DIAGNOSTICS {
+            diagnostics.push(diagnostic.clone());
         }
     });
     let summary = checker.check(bytes).expect("reading a slice does not fail");
     drop(checker);
-    Report { findings, summary }
+    Report { diagnostics, summary }
 }

@@ -5,7 +5,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::{CHUNK, Checker, Finding, Summary};
+use super::{CHUNK, Checker, Diagnostic, Summary};
 use crate::Game;
 use crate::node::RootFacts;
 use crate::raw::BOM;
@@ -54,10 +54,10 @@ impl StreamStart {
     }
 }
 
-impl<F: FnMut(&Finding)> Checker<F> {
+impl<F: FnMut(&Diagnostic)> Checker<F> {
     /// Checks a part of a stream, so that streams can be checked on all cores.
     ///
-    /// The findings of the parts, in order, are those of [`check`](Self::check), and so is the sum of their summaries; but that the stream has no game
+    /// The diagnostics of the parts, in order, are those of [`check`](Self::check), and so is the sum of their summaries; but that the stream has no game
     /// ([`NoSgfData`](crate::Code::NoSgfData)) is found in the last part. `start` must have noted the parts of the stream up
     /// to this one or to the first game.
     ///
@@ -72,7 +72,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     ///     let part = part?;
     ///     start.note(&parser, &part);
     ///     // ... from here on any thread:
-    ///     let mut checker = parser.checker(Rules::new(), |finding| lines.push(finding.position().unwrap().line));
+    ///     let mut checker = parser.checker(Rules::new(), |diagnostic| lines.push(diagnostic.position().unwrap().line));
     ///     summary += checker.check_part(&start, &part);
     /// }
     /// assert_eq!((summary.games, summary.errors, lines), (2, 2, vec![1, 2]));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::finding::Edit;
+use super::diagnostic::Edit;
 use super::lists::{Lists, group_of};
 use super::report::Report;
 use super::state::{Again, Bits, GameState, Group, NOWHERE, Node, Path, Seen, is_standard, key};

@@ -1,32 +1,32 @@
-//! Reporting: collects findings, and passes them to the handler in order.
+//! Reporting: collects diagnostics, and passes them to the handler in order.
 //!
-//! Findings are reported node by node, sorted by offset; a node with more than [`BATCH`] findings is reported in
+//! Diagnostics are reported node by node, sorted by offset; a node with more than [`BATCH`] diagnostics is reported in
 //! several batches.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::finding::{Edit, Finding, Site, Summary, Texts};
+use super::diagnostic::{Diagnostic, Edit, Site, Summary, Texts};
 use super::state::{Node, key};
 use super::window::Window;
 use super::{Rule, Rules};
 use crate::raw::trim_end;
 use crate::read::parser::Parser;
-use crate::syntax::diagnostic::{Code, Diagnostic, Position};
+use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::Ident;
 
-/// Maximum number of findings that are sorted at once.
+/// Maximum number of diagnostics that are sorted at once.
 const BATCH: usize = 1024;
 
 /// Maximum number of names that are reported once a game. Further ones are reported every time.
 const MAX_REPORTED: usize = 1024;
 
-/// Maximum bytes of a property name in a finding.
+/// Maximum bytes of a property name in a diagnostic.
 const MAX_NAME: u64 = 32;
 
-/// The handler of findings.
-pub(super) type To<'t> = &'t mut dyn FnMut(&Finding);
+/// The handler of diagnostics.
+pub(super) type To<'t> = &'t mut dyn FnMut(&Diagnostic);
 
 #[derive(Debug)]
 pub(super) struct Report {
@@ -37,10 +37,10 @@ pub(super) struct Report {
     pub(super) texts: Texts,
     /// Recent bytes of a stream that the checker reads itself.
     pub(super) window: Option<Window>,
-    /// Findings since the last batch, and complete batches, in order.
-    pending: Vec<Finding>,
-    ready: Vec<Finding>,
-    /// The games and findings of the stream, or of the game that a visitor is reading.
+    /// Diagnostics since the last batch, and complete batches, in order.
+    pending: Vec<Diagnostic>,
+    ready: Vec<Diagnostic>,
+    /// The games and diagnostics of the stream, or of the game that a visitor is reading.
     pub(super) summary: Summary,
     /// Hashes of the names that were reported in this game.
     reported: HashSet<u64>,
@@ -98,12 +98,12 @@ impl Report {
         self.window.as_mut().and_then(|window| window.locate(at))
     }
 
-    /// Reports a finding in a node.
+    /// Reports a diagnostic in a node.
     pub(super) fn find(&mut self, node: &Node, rule: Rule, span: Range<u64>, message: impl Into<Cow<'static, str>>) {
         self.find_fixable(node, rule, span, message, Vec::new());
     }
 
-    /// Reports a finding in a node, with the edits that repair it, if any.
+    /// Reports a diagnostic in a node, with the edits that repair it, if any.
     #[cold]
     pub(super) fn find_fixable(
         &mut self,
@@ -125,13 +125,13 @@ impl Report {
         Site { span, position, property }
     }
 
-    /// Reports a finding at a site.
+    /// Reports a diagnostic at a site.
     pub(super) fn find_at(&mut self, rule: Rule, site: Site, message: impl Into<Cow<'static, str>>, edits: Vec<Edit>) {
         let Some(severity) = self.rules.severity(rule) else { return };
         let is_fixable = !edits.is_empty();
         debug_assert!(!is_fixable || rule.is_fixable(), "the row of {rule} says that it has repairs");
         let (Site { span, position, property }, message, texts) = (site, message.into(), self.texts);
-        self.keep(Finding { rule, severity, span, position, property, message, edits, is_fixable, texts });
+        self.keep(Diagnostic { rule, severity, span, position, property, message, edits, is_fixable, texts });
     }
 
     /// Returns the name of the property whose identifier or value is at this offset.
@@ -164,18 +164,18 @@ impl Report {
         }
     }
 
-    /// Returns whether no finding is waiting.
+    /// Returns whether no diagnostic is waiting.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.pending.is_empty() && self.ready.is_empty()
     }
 
     /// Reports a fault that the parser has found.
-    pub(super) fn syntax(&mut self, fault: Diagnostic) {
+    pub(super) fn syntax(&mut self, fault: crate::Diagnostic) {
         let rule = Rule::Syntax(fault.code);
         let Some(severity) = self.rules.severity(rule) else { return };
         let at = fault.position.offset;
-        self.keep(Finding {
+        self.keep(Diagnostic {
             rule,
             severity,
             span: at..at + 1,
@@ -188,12 +188,12 @@ impl Report {
         });
     }
 
-    fn keep(&mut self, finding: Finding) {
-        self.summary.count(&finding);
-        self.pending.push(finding);
-        // Only the number of findings ends a batch, so the order does not depend on the chunks.
+    fn keep(&mut self, diagnostic: Diagnostic) {
+        self.summary.count(&diagnostic);
+        self.pending.push(diagnostic);
+        // Only the number of diagnostics ends a batch, so the order does not depend on the chunks.
         if self.pending.len() >= BATCH {
-            self.pending.sort_by_key(|finding| finding.span.start);
+            self.pending.sort_by_key(|diagnostic| diagnostic.span.start);
             self.ready.append(&mut self.pending);
         }
     }
@@ -207,11 +207,11 @@ impl Report {
     }
 
     fn hand_on_ready(&mut self, to: To<'_>) {
-        self.ready.drain(..).for_each(|finding| to(&finding));
+        self.ready.drain(..).for_each(|diagnostic| to(&diagnostic));
         self.ready.shrink_to(BATCH);
     }
 
-    /// Passes all waiting findings to the handler, in the order of the file.
+    /// Passes all waiting diagnostics to the handler, in the order of the file.
     #[inline]
     pub(super) fn flush(&mut self, to: To<'_>) {
         if !self.is_empty() {
@@ -221,8 +221,8 @@ impl Report {
 
     fn flush_all(&mut self, to: To<'_>) {
         self.hand_on(to);
-        self.pending.sort_by_key(|finding| finding.span.start);
-        self.pending.drain(..).for_each(|finding| to(&finding));
+        self.pending.sort_by_key(|diagnostic| diagnostic.span.start);
+        self.pending.drain(..).for_each(|diagnostic| to(&diagnostic));
         self.pending.shrink_to(BATCH);
     }
 
@@ -232,7 +232,7 @@ impl Report {
         if let Some(severity) = self.rules.severity(rule) {
             let (span, message) = (0..0, Cow::Borrowed(Code::NoSgfData.message()));
             let position = Some(Position::START);
-            self.keep(Finding {
+            self.keep(Diagnostic {
                 rule,
                 severity,
                 span,

@@ -458,7 +458,7 @@ impl Rule {
         self.row().name
     }
 
-    /// Returns the default severity of its findings.
+    /// Returns the default severity of its diagnostics.
     ///
     /// An *error* is a contradiction, lost data, or a value that even lenient reading cannot read: two programs will
     /// understand it differently, or not at all. A *warning* is a fault with one obvious meaning.
@@ -474,12 +474,12 @@ impl Rule {
         matches!(self.row().level, Level::Style)
     }
 
-    /// Returns whether its findings have a repair by [`fix`](super::fix), and whether the repair drops content.
+    /// Returns whether its diagnostics have a repair by [`fix`](super::fix), and whether the repair drops content.
     pub const fn repair(self) -> Repair {
         self.row().repair
     }
 
-    /// Returns whether its findings may have a repair that keeps all content.
+    /// Returns whether its diagnostics may have a repair that keeps all content.
     pub const fn is_fixable(self) -> bool {
         matches!(self.repair(), Repair::Keeps)
     }

@@ -28,7 +28,7 @@ impl Rules {
         Rules::of(|rule| (!rule.is_style()).then_some(rule.severity()))
     }
 
-    /// Returns every rule, those of style included, with all findings as errors.
+    /// Returns every rule, those of style included, with all diagnostics as errors.
     pub fn strict() -> Self {
         Rules::of(|_| Some(Severity::Error))
     }
@@ -44,7 +44,7 @@ impl Rules {
         rules
     }
 
-    /// Returns these without the rules whose findings have no repair.
+    /// Returns these without the rules whose diagnostics have no repair.
     pub(super) fn fixable(&self) -> Self {
         Rules::of(|rule| self.severity(rule).filter(|_| rule.is_fixable()))
     }
@@ -55,13 +55,13 @@ impl Rules {
         self.set(rule, None)
     }
 
-    /// Turns a rule on, with its findings as warnings.
+    /// Turns a rule on, with its diagnostics as warnings.
     #[must_use]
     pub fn warn(self, rule: Rule) -> Self {
         self.set(rule, Some(Severity::Warning))
     }
 
-    /// Turns a rule on, with its findings as errors.
+    /// Turns a rule on, with its diagnostics as errors.
     #[must_use]
     pub fn deny(self, rule: Rule) -> Self {
         self.set(rule, Some(Severity::Error))
@@ -72,7 +72,7 @@ impl Rules {
         self
     }
 
-    /// Returns the severity of the findings of a rule; `None` if it is off.
+    /// Returns the severity of the diagnostics of a rule; `None` if it is off.
     pub fn severity(&self, rule: Rule) -> Option<Severity> {
         self.severities[rule.index()]
     }

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
 use super::Rule;
-use super::finding::Site;
+use super::diagnostic::Site;
 use crate::Game;
 use crate::property::{Context, Origin, Property, ValueType};
 use crate::value::Color;
@@ -86,7 +86,7 @@ pub(super) struct Node {
     pub(super) waiting: Vec<Waiting>,
 }
 
-/// A finding about a value whose canonical form depends on other properties of its node: at most one for each property.
+/// A diagnostic about a value whose canonical form depends on other properties of its node: at most one for each property.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) rule: Rule,
@@ -290,7 +290,7 @@ impl Node {
 }
 
 /// Returns a name as a number: its letters, if there are at most seven, else a hash. Two long names with one hash
-/// are taken for one property, which at worst causes a wrong finding.
+/// are taken for one property, which at worst causes a wrong diagnostic.
 pub(super) fn key(name: &[u8]) -> u64 {
     if name.len() < 8 {
         return name.iter().fold(0, |key, &byte| key << 8 | u64::from(byte));

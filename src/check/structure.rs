@@ -1,6 +1,6 @@
 //! The rules about the structure of a file: lone variations, games that differ from the first.
 
-use super::finding::Site;
+use super::diagnostic::Site;
 use super::go::GoPosition;
 use super::part::FirstGame;
 use super::report::{Report, To};
@@ -120,8 +120,8 @@ pub(super) fn is_same_charset(label: &[u8], other: &[u8]) -> bool {
         return true;
     }
     #[cfg(feature = "charset")]
-    if let Some(charset) = crate::charset::Charset::for_label(label) {
-        return crate::charset::Charset::for_label(other) == Some(charset);
+    if let Some(charset) = crate::charset::Charset::for_name(label) {
+        return crate::charset::Charset::for_name(other) == Some(charset);
     }
     false
 }

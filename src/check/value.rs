@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::finding::{Edit, excerpt};
+use super::diagnostic::{Edit, excerpt};
 use super::glance::Glance;
 use super::go::GoPosition;
 use super::identity::is_in_version;
@@ -261,7 +261,7 @@ impl Values<'_> {
 
     #[cfg(feature = "charset")]
     fn is_unknown_charset(&self, label: &[u8]) -> bool {
-        self.report.decoding.is_some() && crate::charset::Charset::for_label(label).is_none()
+        self.report.decoding.is_some() && crate::charset::Charset::for_name(label).is_none()
     }
 
     #[cfg(not(feature = "charset"))]

@@ -1,6 +1,6 @@
-//! The part of the stream that findings may still speak of, and its lines.
+//! The part of the stream that diagnostics may still speak of, and its lines.
 //!
-//! Findings have offsets; lines and columns are worked out for those few only. So the checker keeps the
+//! Diagnostics have offsets; lines and columns are worked out for those few only. So the checker keeps the
 //! bytes from the start of the open node on (of a root, while its game is not known), and counts lines
 //! over them when it has to. Each byte is counted once: on the way the counter leaves a mark every
 //! [`STEP`] bytes, and a place before it is counted from the last mark before that place. The bytes of finished
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// Law L6: counted, not timed. Each finding asks for a place, and many ask for one before the last.
+    /// Law L6: counted, not timed. Each diagnostic asks for a place, and many ask for one before the last.
     #[test]
     fn places_in_one_node_cost_a_step_each() {
         let text = b"AB[aa]\n".repeat(1 << 14);

@@ -179,7 +179,7 @@ impl Env {
     #[cfg(feature = "charset")]
     fn report_findings(&self, were_reported: bool) {
         if let Some(decoder) = &self.decoder {
-            let findings = decoder.borrow_mut().take_findings();
+            let findings = decoder.borrow_mut().take_diagnostics();
             findings.into_iter().filter(|_| !were_reported).for_each(|finding| self.report(finding.code));
         }
     }
@@ -263,8 +263,8 @@ fn context_of_root(root: NodeRef<'_>) -> Context {
 fn refuse(error: &CharsetError, at: u64) -> Error {
     let offset = error.offset().unwrap_or(at);
     match error {
-        CharsetError::UnknownLabel { label, .. } => {
-            Error::data(format_args!("expected the name of a charset, found {label:?}")).at(offset)
+        CharsetError::UnknownName { name, .. } => {
+            Error::data(format_args!("expected a charset name, found {name:?}")).at(offset)
         }
         CharsetError::BadBytes { charset, .. } => Error::data(format_args!("expected text in {charset}")).at(offset),
     }

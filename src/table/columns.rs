@@ -289,7 +289,7 @@ columns! {
     VariationCount "variation_count" Integer Game "Number of variations beside the first one at each branch.";
     CommentCount "comment_count" Integer Game "Number of nodes with a comment (C), those of variations among them.";
     SetupCount "setup_count" Integer Game "Number of stones that AB and AW set up, those of variations among them.";
-    FindingCount "finding_count" Integer Game "Number of faults of the grammar that were repaired.";
+    DiagnosticCount "diagnostic_count" Integer Game "Number of faults of the grammar that were repaired.";
     Error "error" Word Game "Code of the first fault by which something of the game was lost, such as `value-too-long`. Null if nothing was.";
 }
 

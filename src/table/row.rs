@@ -384,7 +384,7 @@ impl<'r> Row<'r> {
             C::VariationCount => count(game.variations),
             C::CommentCount => count(game.comments),
             C::SetupCount => count(game.setup),
-            C::FindingCount => count(game.findings),
+            C::DiagnosticCount => count(game.findings),
             C::Error => game.error.map_or(Cell::Null, |code| word(code.as_str())),
         }
     }

@@ -98,7 +98,7 @@ impl TextPolicy {
             texts.fault(Code::CharsetMismatch, ca_offset);
             return texts;
         }
-        if texts.tree.is_some_and(|tree| tree.source() == CharsetSource::UnknownLabel) {
+        if texts.tree.is_some_and(|tree| tree.source() == CharsetSource::UnknownName) {
             texts.fault(Code::UnknownCharset, ca_offset);
         }
         texts

@@ -338,7 +338,7 @@ fn decoding_bad_bytes_is_linear() {
     use crate::charset::Charset;
 
     for label in ["UTF-8", "GBK", "Big5", "ISO-2022-JP"] {
-        let charset = Charset::for_label(label.as_bytes()).unwrap();
+        let charset = Charset::for_name(label.as_bytes()).unwrap();
         for len in [LEN, 8 * LEN] {
             let bytes = vec![0xFF; len];
             let steps = count(|| assert!(!charset.decode(&bytes).is_sound()));

@@ -175,7 +175,7 @@ fn cells_are_read_as_people_write_them() {
         ("(;GM[11];B[a1];W[swap-pieces])", "moves", "B[a1] W[swap-pieces]"),
         ("(;C[root];B[aa]C[b];C[ab](;W[bb]C[c])(;W[cc];C[xy]))", "comment_count", "5"),
         ("(;AB[aa][bb:cc]AW[dd];AW[ee](;AB[ff])(;AB[gg]))", "setup_count", "9"),
-        ("(;B[aa] junk;W[bb])", "finding_count", "1"),
+        ("(;B[aa] junk;W[bb])", "diagnostic_count", "1"),
         ("(;B[aa] junk;W[bb])", "error", ""),
         ("(;PB[a][b])", "PB", "a"),
         ("(;PB[a][b])", "PB_raw", "[a][b]"),

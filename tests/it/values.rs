@@ -158,7 +158,7 @@ fn streams_that_once_went_wrong_keep_the_laws() {
         b"(;CA[foo]C[\xE9]CA[Big5])(;C[\xA6]]CA[Big5];C[\xA6]])",
     ] {
         for label in charset::LABELS {
-            let charset = Charset::for_label(label.as_bytes()).unwrap();
+            let charset = Charset::for_name(label.as_bytes()).unwrap();
             for sizes in [&[1][..], &[2, 7], &[64]] {
                 charset::reader(bytes, charset, sizes);
                 charset::detection(bytes, Decoding::new().default_charset(charset), sizes);
@@ -183,7 +183,7 @@ fn bad_bytes_are_found_once_however_many_values_have_some() {
     for at in (0..3 * TreeDecoder::MAX_FINDINGS as u64).map(|at| 10 * at) {
         for expected in [1, 0, 0] {
             decoder.text(RawValue::new(b"a\xFF"), at).unwrap();
-            assert_eq!(decoder.take_findings().len(), expected, "at {at}");
+            assert_eq!(decoder.take_diagnostics().len(), expected, "at {at}");
         }
     }
 }

@@ -150,8 +150,8 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
             heard.lock().unwrap().push((found.code, found.position.offset));
         }
     });
-    let lenient = RefCell::new(TreeDecoder::new(decoding.bad_bytes(BadBytes::Replace).known_labels_only(false)));
-    let mut strict = TreeDecoder::new(decoding.bad_bytes(BadBytes::Error).known_labels_only(true));
+    let lenient = RefCell::new(TreeDecoder::new(decoding.bad_bytes(BadBytes::Replace).known_names_only(false)));
+    let mut strict = TreeDecoder::new(decoding.bad_bytes(BadBytes::Error).known_names_only(true));
     let (mut unknown, mut is_euc_cn, mut has_mismatch, mut depth) = (0, false, false, 0_u64);
     let _ = parser.each_event(bytes, |event, at| {
         let mut lenient = lenient.borrow_mut();
@@ -165,7 +165,7 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
             Event::EndTree => depth -= 1,
             _ => {}
         }
-        let names = lenient.take_findings();
+        let names = lenient.take_diagnostics();
         assert!(names.iter().all(|found| found.code == Code::UnknownCharset), "{names:?}");
         unknown += names.len();
         let Event::Value(value) = event else { return };
@@ -174,14 +174,14 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
         is_euc_cn |= is_name_of_euc_cn(raw);
 
         let text = lenient.text(value, at).expect("lenient decoders do not fail").into_owned();
-        let mut findings = lenient.take_findings();
+        let mut findings = lenient.take_diagnostics();
         let is_contradicted = lenient.tree_charset().is_ok_and(|tree| tree.is_contradicted_by(value));
         let mismatches = findings.extract_if(.., |found| found.code == Code::CharsetMismatch).collect::<Vec<_>>();
         assert_eq!(mismatches.len(), usize::from(is_contradicted && !has_mismatch), "once a game");
         assert!(mismatches.iter().all(|found| (found.offset, found.len) == (at + 1, raw.len())), "{mismatches:?}");
         has_mismatch |= is_contradicted;
         let simple = lenient.simple_text(value, at).expect("lenient decoders do not fail").into_owned();
-        assert!(lenient.take_findings().is_empty(), "once is enough");
+        assert!(lenient.take_diagnostics().is_empty(), "once is enough");
         assert!(!simple.contains('\n') && !text.contains('\r') && !simple.contains('\r'));
         let tree = lenient.tree_charset().expect("lenient decoders do not fail");
         let decoded = tree.text(value);
@@ -194,12 +194,12 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
             Err(CharsetError::BadBytes { charset, offset }) => {
                 assert_eq!((charset, offset), (tree.charset_of(value), findings[0].offset));
             }
-            Err(CharsetError::UnknownLabel { label, .. }) => {
-                assert!(label.is_empty() || tree.source() == CharsetSource::UnknownLabel);
+            Err(CharsetError::UnknownName { name, .. }) => {
+                assert!(name.is_empty() || tree.source() == CharsetSource::UnknownName);
             }
             Err(other) => panic!("{other}"),
         }
-        assert!(strict.take_findings().iter().all(|found| found.code == Code::CharsetMismatch));
+        assert!(strict.take_diagnostics().iter().all(|found| found.code == Code::CharsetMismatch));
         if tree.source() == CharsetSource::Declared && !is_euc_cn {
             let inside = at + 1..at + 1 + raw.len() as u64;
             let repaired = repaired.lock().unwrap();
@@ -212,7 +212,7 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
     });
     let mut lenient = lenient.into_inner();
     assert!(unknown <= bytes.len());
-    assert_eq!((lenient.take_findings().len(), lenient.dropped_findings()), (0, 0));
+    assert_eq!((lenient.take_diagnostics().len(), lenient.dropped_diagnostics()), (0, 0));
 }
 
 /// EUC-CN is decoded as GBK, which has all of it. It has no second bytes like brackets itself, so the

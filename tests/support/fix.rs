@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::ops::Range;
 
-use sgf_stream::check::{Checker, Finding, Rule, Rules, fix_slice};
+use sgf_stream::check::{Checker, Diagnostic, Rule, Rules, fix_slice};
 use sgf_stream::write::{Fate, Rewriter};
 use sgf_stream::{Code, Event, Parser};
 
-fn found(rules: Rules, capacity: usize, bytes: &[u8]) -> Vec<Finding> {
+fn found(rules: Rules, capacity: usize, bytes: &[u8]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut checker = Checker::with_rules(rules, |finding: &Finding| found.push(finding.clone()));
+    let mut checker = Checker::with_rules(rules, |finding: &Diagnostic| found.push(finding.clone()));
     checker.check(BufReader::with_capacity(capacity, bytes)).expect("memory can be read");
     drop(checker);
     found

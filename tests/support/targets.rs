@@ -306,7 +306,7 @@ struct CharsetCase<'a> {
 fn charset_case(input: &[u8]) -> Option<CharsetCase<'_>> {
     let ([label, flags, size, other], bytes) = input.split_first_chunk()?;
     let label = charset::LABELS[usize::from(*label) % charset::LABELS.len()];
-    let charset = Charset::for_label(label.as_bytes())?;
+    let charset = Charset::for_name(label.as_bytes())?;
     let decoding = match flags >> 1 & 3 {
         1 => Decoding::new().default_charset(charset),
         2 => Decoding::new().force(charset),
@@ -320,7 +320,7 @@ fn charset_case(input: &[u8]) -> Option<CharsetCase<'_>> {
     };
     Some(CharsetCase {
         charset,
-        decoding: if flags & 32 == 0 { decoding } else { decoding.known_labels_only(true) },
+        decoding: if flags & 32 == 0 { decoding } else { decoding.known_names_only(true) },
         is_strict: flags & 1 == 1,
         // Small buffers, since most inputs would fit into the usual 64 KiB.
         sizes: [1 + usize::from(*size), 1 + usize::from(*other)],

@@ -59,8 +59,7 @@ impl GameType {
 
 /// Parses the name of a charset on the command line.
 pub(crate) fn charset(name: &str) -> Result<Charset, String> {
-    Charset::for_label(name.as_bytes())
-        .ok_or_else(|| format!("unknown charset{}", near::hint(name, &names::charsets())))
+    Charset::for_name(name.as_bytes()).ok_or_else(|| format!("unknown charset{}", near::hint(name, &names::charsets())))
 }
 
 impl Charsets {

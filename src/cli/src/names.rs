@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn names_are_those_that_options_take() {
         for name in CHARSETS {
-            assert!(Charset::for_label(name.as_bytes()).is_some(), "{name}");
+            assert!(Charset::for_name(name.as_bytes()).is_some(), "{name}");
         }
         assert!(rules().contains(&"no-sgf-data") && columns().contains(&"black"));
     }

@@ -1,7 +1,7 @@
-//! The board at a finding about points, for `check` and `report`.
+//! The board at a diagnostic about points, for `check` and `report`.
 
 use sgf_stream::board::{Diagram, Mark, Painter};
-use sgf_stream::check::Finding;
+use sgf_stream::check::Diagnostic;
 use sgf_stream::value::go;
 use sgf_stream::{Event, Flow, Parser};
 
@@ -9,17 +9,17 @@ use sgf_stream::{Event, Flow, Parser};
 const OF_BOARDS: [&str; 16] =
     ["B", "W", "AB", "AW", "AE", "CR", "MA", "SQ", "TR", "SL", "TB", "TW", "DD", "LB", "AR", "LN"];
 
-/// Number of bytes after the start of a finding that [`board`] needs: the rest of its node.
+/// Number of bytes after the start of a diagnostic that [`board`] needs: the rest of its node.
 pub(crate) const AFTER: usize = 256;
 
-/// Whether a finding is about a property of the board.
-pub(crate) fn is_about_points(finding: &Finding) -> bool {
-    finding.property().is_some_and(|property| OF_BOARDS.contains(&property))
+/// Whether a diagnostic is about a property of the board.
+pub(crate) fn is_about_points(diagnostic: &Diagnostic) -> bool {
+    diagnostic.property().is_some_and(|property| OF_BOARDS.contains(&property))
 }
 
-/// The board after the node of a finding, with marks on the points that the marked text names: `[dd]`, `[aa:cc]`.
+/// The board after the node of a diagnostic, with marks on the points that the marked text names: `[dd]`, `[aa:cc]`.
 ///
-/// `bytes` start with a game, whichever, and `at` is the index of the finding. `None` if there is no board.
+/// `bytes` start with a game, whichever, and `at` is the index of the diagnostic. `None` if there is no board.
 pub(crate) fn board(bytes: &[u8], at: usize, marked: &str) -> Option<Diagram> {
     let bytes = &bytes[..bytes.len().min(at.saturating_add(AFTER))];
     let (mut painter, mut is_over) = (Painter::new(), false);

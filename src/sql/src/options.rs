@@ -258,7 +258,7 @@ impl Options {
         let parser = if self.strict { Parser::strict() } else { Parser::new() };
         // A long comment that is not requested must not cost the game.
         let parser = parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE);
-        let mut decoding = self.decoding().known_labels_only(self.strict);
+        let mut decoding = self.decoding().known_names_only(self.strict);
         if self.strict {
             decoding = decoding.bad_bytes(BadBytes::Error);
         }
@@ -358,7 +358,7 @@ impl Options {
 }
 
 fn find_charset(name: &str) -> Result<Charset> {
-    Charset::for_label(name.as_bytes()).ok_or_else(|| config(format!("{name:?} is not the name of a charset")))
+    Charset::for_name(name.as_bytes()).ok_or_else(|| config(format!("{name:?} is not the name of a charset")))
 }
 
 fn truth(name: &str, value: &str) -> Result<bool> {

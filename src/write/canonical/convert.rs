@@ -142,7 +142,7 @@ impl Remark {
             #[cfg(feature = "charset")]
             About::Guess(charset) => format!("its texts were taken to be in {charset}"),
             #[cfg(feature = "charset")]
-            About::UnknownCharset(label) => format!("no charset is called {label:?}, and its texts stay as they are"),
+            About::UnknownCharset(label) => format!("unknown charset name {label:?}; its texts are left unchanged"),
             #[cfg(feature = "charset")]
             About::BadBytes(charset) => {
                 let more = match others {
@@ -244,7 +244,7 @@ impl Conversion {
         let label = facts.label();
         let named = label.filter(|label| !label.simple_text_bytes().trim_ascii().is_empty());
         let mark = self.is_marked.then_some(Charset::UTF_8);
-        let stated = policy.known_labels_only(true).decide(mark, named, []);
+        let stated = policy.known_names_only(true).decide(mark, named, []);
         let is_given =
             matches!(&stated, Ok(tree) if matches!(tree.source(), CharsetSource::Forced | CharsetSource::Bom));
         let likely = if is_given { None } else { facts.likely(parser) };
@@ -263,8 +263,8 @@ impl Conversion {
         };
         let charset = match charset {
             Ok(charset) => charset,
-            Err(CharsetError::UnknownLabel { label, .. }) => {
-                remarks.push(Remark::new(About::UnknownCharset(label), None, 0));
+            Err(CharsetError::UnknownName { name, .. }) => {
+                remarks.push(Remark::new(About::UnknownCharset(name), None, 0));
                 return Texts::kept();
             }
             Err(_) => return Texts::kept(),
@@ -616,7 +616,7 @@ fn count(places: &mut Option<(usize, usize)>, offset: u64) {
 fn names_charset(label: RawValue<'_>) -> bool {
     let label = label.simple_text_bytes();
     let label = label.trim_ascii();
-    label.is_empty() || Charset::for_label(label).is_some()
+    label.is_empty() || Charset::for_name(label).is_some()
 }
 
 fn has_digits(ident: Ident<'_>) -> bool {

@@ -54,7 +54,7 @@ fn charsets() -> Vec<Charset> {
         "macintosh",
         "x-mac-cyrillic",
     ];
-    labels.iter().map(|label| Charset::for_label(label.as_bytes()).unwrap_or_else(|| panic!("{label}"))).collect()
+    labels.iter().map(|label| Charset::for_name(label.as_bytes()).unwrap_or_else(|| panic!("{label}"))).collect()
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -214,7 +214,7 @@ fn the_decoder_of_a_stream_decides_as_one_who_has_the_whole_root() {
     ) {
         let labels: [&[u8]; 7] = [b"GB2312", b"UTF-8", b" shift_jis ", b"foo", b"", b"UTF-16LE", b"\xFF"];
         let ca = label.map(|label| RawValue::new(labels[label % labels.len()]));
-        let mut decoding = Decoding::new().known_labels_only(strict);
+        let mut decoding = Decoding::new().known_names_only(strict);
         if let Some(AnyCharset(charset)) = default {
             decoding = decoding.default_charset(charset);
         }
@@ -238,8 +238,8 @@ fn the_decoder_of_a_stream_decides_as_one_who_has_the_whole_root() {
                     assert_eq!(decoder.text(value, 101).unwrap(), decided.text(value).text());
                 }
             }
-            (Err(CharsetError::UnknownLabel { label, .. }), found) => {
-                assert_eq!(found, Err(CharsetError::UnknownLabel { label, offset: Some(5) }));
+            (Err(CharsetError::UnknownName { name, .. }), found) => {
+                assert_eq!(found, Err(CharsetError::UnknownName { name, offset: Some(5) }));
             }
             (Err(error), _) => panic!("{error}"),
         }

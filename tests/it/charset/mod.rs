@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use sgf_stream::charset::{
-    BadBytes, Charset, CharsetError, CharsetSource, Decoding, DecodingReader, TextFinding, TreeDecoder,
+    BadBytes, Charset, CharsetError, CharsetSource, Decoding, DecodingReader, TextDiagnostic, TreeDecoder,
 };
 use sgf_stream::{Code, Event, Ident, Parser, RawValue};
 
@@ -76,7 +76,7 @@ fn a_value_that_is_longer_than_any_name_is_none_for_parser_and_decoder() {
     }
     let mut decoder = TreeDecoder::new(Decoding::new());
     let names = |blanks: usize| format!("(;CA[GBK{}])", " ".repeat(blanks));
-    for (blanks, source) in [(61, CharsetSource::Declared), (62, CharsetSource::UnknownLabel)] {
+    for (blanks, source) in [(61, CharsetSource::Declared), (62, CharsetSource::UnknownName)] {
         Parser::new().each_event(names(blanks).as_bytes(), |event, at| decoder.observe(event, at)).unwrap();
         assert_eq!(decoder.tree_charset().unwrap().source(), source, "{blanks} blanks");
     }
@@ -203,7 +203,8 @@ fn that_ca_is_not_true_is_reported_once_a_game() {
                     decoder.text(value, offset).unwrap();
                     decoder.simple_text(value, offset).unwrap();
                 }
-                found.extend(decoder.take_findings().into_iter().filter(|found| found.code == Code::CharsetMismatch));
+                found
+                    .extend(decoder.take_diagnostics().into_iter().filter(|found| found.code == Code::CharsetMismatch));
             })
             .unwrap();
         let places: Vec<_> = found.iter().map(|found| (found.offset, found.len)).collect();
@@ -220,13 +221,13 @@ fn that_ca_is_not_true_is_reported_once_a_game() {
 fn a_strict_policy_refuses_a_blank_ca() {
     for ca in ["", " ", "\n"] {
         let ca = Some(RawValue::new(ca.as_bytes()));
-        let error = Decoding::new().known_labels_only(true).decide(None, ca, []).unwrap_err();
-        assert_eq!(error.to_string(), "no charset is called \"\" [unknown-charset]");
+        let error = Decoding::new().known_names_only(true).decide(None, ca, []).unwrap_err();
+        assert_eq!(error.to_string(), "unknown charset name \"\" [unknown-charset]");
         assert_eq!(Decoding::new().decide(None, ca, []).unwrap().source(), CharsetSource::Detected);
-        let forced = Decoding::new().known_labels_only(true).force(Charset::GBK).decide(None, ca, []);
+        let forced = Decoding::new().known_names_only(true).force(Charset::GBK).decide(None, ca, []);
         assert_eq!(forced.unwrap().source(), CharsetSource::Forced);
     }
-    assert!(Decoding::new().known_labels_only(true).decide(None, None, []).is_ok());
+    assert!(Decoding::new().known_names_only(true).decide(None, None, []).is_ok());
 }
 
 #[test]
@@ -240,7 +241,7 @@ fn the_order_is_force_mark_name_default_detection() {
         (forced, Some(Charset::UTF_8), ca, Charset::GBK, CharsetSource::Forced),
         (default, Some(Charset::UTF_8), ca, Charset::UTF_8, CharsetSource::Bom),
         (default, None, ca, Charset::EUC_KR, CharsetSource::Declared),
-        (default, None, Some(RawValue::new(b"foo")), Charset::WINDOWS_1252, CharsetSource::UnknownLabel),
+        (default, None, Some(RawValue::new(b"foo")), Charset::WINDOWS_1252, CharsetSource::UnknownName),
         (default, None, Some(RawValue::new(b" ")), Charset::BIG5, CharsetSource::Default),
         (default, None, None, Charset::BIG5, CharsetSource::Default),
         (auto, None, None, Charset::UTF_8, CharsetSource::Detected),
@@ -249,15 +250,15 @@ fn the_order_is_force_mark_name_default_detection() {
         let decided = decoding.decide(bom, ca, values).unwrap();
         assert_eq!((decided.charset(), decided.source()), (charset, source), "{decoding:?} {bom:?} {ca:?}");
     }
-    let error = auto.known_labels_only(true).decide(None, Some(RawValue::new(b"foo")), values).unwrap_err();
+    let error = auto.known_names_only(true).decide(None, Some(RawValue::new(b"foo")), values).unwrap_err();
     assert_eq!(
         (error.code(), error.to_string().as_str()),
-        (Code::UnknownCharset, "no charset is called \"foo\" [unknown-charset]")
+        (Code::UnknownCharset, "unknown charset name \"foo\" [unknown-charset]")
     );
 }
 
 /// The texts of some properties of a stream, and what was found, with a decoder beside the parser.
-fn texts(bytes: &[u8], decoding: Decoding) -> (Vec<Result<String, CharsetError>>, Vec<TextFinding>) {
+fn texts(bytes: &[u8], decoding: Decoding) -> (Vec<Result<String, CharsetError>>, Vec<TextDiagnostic>) {
     let (mut decoder, mut texts, mut wanted) = (TreeDecoder::new(decoding), Vec::new(), false);
     Parser::new()
         .each_event(bytes, |event, offset| {
@@ -274,7 +275,7 @@ fn texts(bytes: &[u8], decoding: Decoding) -> (Vec<Result<String, CharsetError>>
             }
         })
         .unwrap();
-    (texts, decoder.take_findings())
+    (texts, decoder.take_diagnostics())
 }
 
 #[test]
@@ -321,18 +322,18 @@ fn findings_tell_where_and_are_bounded() {
     let mut decoder = TreeDecoder::new(Decoding::utf8());
     let bad = b"\xFF.".repeat(TreeDecoder::MAX_FINDINGS + 3);
     decoder.text(RawValue::new(&bad), 0).unwrap();
-    assert_eq!(decoder.dropped_findings(), 3);
-    assert_eq!(decoder.take_findings().len(), TreeDecoder::MAX_FINDINGS);
-    assert_eq!((decoder.dropped_findings(), decoder.take_findings().len()), (0, 0));
+    assert_eq!(decoder.dropped_diagnostics(), 3);
+    assert_eq!(decoder.take_diagnostics().len(), TreeDecoder::MAX_FINDINGS);
+    assert_eq!((decoder.dropped_diagnostics(), decoder.take_diagnostics().len()), (0, 0));
 }
 
 #[test]
 fn bad_bytes_and_unknown_names_are_errors_by_policy() {
-    let policy = Decoding::new().bad_bytes(BadBytes::Error).known_labels_only(true);
+    let policy = Decoding::new().bad_bytes(BadBytes::Error).known_names_only(true);
     let (texts, findings) = texts(b"(;CA[GBK]C[\xCE\xA7]C[.\xFF])(;CA[foo]C[a])", policy);
     let shown: Vec<_> = texts.iter().map(|text| text.as_ref().map_err(ToString::to_string)).collect();
     let errors =
-        ["byte 17: expected text in GBK [bad-bytes]", "byte 25: no charset is called \"foo\" [unknown-charset]"];
+        ["byte 17: expected text in GBK [bad-bytes]", "byte 25: unknown charset name \"foo\" [unknown-charset]"];
     assert_eq!(shown[0], Ok(&"围".to_owned()));
     assert_eq!(shown[1..], [Err(errors[0].to_owned()), Err(errors[1].to_owned())]);
     assert!(findings.is_empty());

@@ -32,7 +32,7 @@ fn streams_are_known_by_their_first_bytes() {
         // It says so in ASCII.
         (b"(;CA[UTF-16]C[\xC3\xA9])".to_vec(), Charset::UTF_8, CharsetSource::Detected),
         (b"(;PB[\x94\\]CA[SJIS]C[\x90\\])".to_vec(), Charset::SHIFT_JIS, CharsetSource::Declared),
-        (b"(;CA[foo]C[\xE9])".to_vec(), Charset::WINDOWS_1252, CharsetSource::UnknownLabel),
+        (b"(;CA[foo]C[\xE9])".to_vec(), Charset::WINDOWS_1252, CharsetSource::UnknownName),
         (b"(;CA[foo]C[\xC3\xA9])".to_vec(), Charset::UTF_8, CharsetSource::Detected),
         // It is not what it says.
         ("(;CA[ISO-2022-KR]C[구리])".as_bytes().to_vec(), Charset::UTF_8, CharsetSource::Detected),
@@ -208,7 +208,7 @@ mod waiting {
             b"",
             &long,
         ] {
-            let strict = Decoding::new().known_labels_only(true).bad_bytes(BadBytes::Error);
+            let strict = Decoding::new().known_names_only(true).bad_bytes(BadBytes::Error);
             for decoding in [Decoding::new(), strict, Decoding::new().force(Charset::GBK)] {
                 let mut blocking = decoding.reader(bytes);
                 let mut text = Vec::new();

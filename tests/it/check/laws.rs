@@ -4,10 +4,10 @@
 use std::io::BufReader;
 
 use quickcheck::TestResult;
-use sgf_stream::check::{self, Checker, Finding, Rule, Rules, Summary};
+use sgf_stream::check::{self, Checker, Diagnostic, Rule, Rules, Summary};
 use sgf_stream::{Code, LineCounter, Parser};
 
-use super::{TakeFinding, is_sum_of};
+use super::{TakeDiagnostic, is_sum_of};
 use crate::support::generate::{Chunks, Input};
 use crate::support::{holds, shared};
 
@@ -22,22 +22,22 @@ fn is_own(rule: Rule) -> bool {
 
 type Found = Vec<(Rule, u64, u64, String)>;
 
-fn own(finding: &Finding) -> Option<(Rule, u64, u64, String)> {
-    let (rule, span) = (finding.rule(), finding.span());
-    is_own(rule).then(|| (rule, span.start, span.end, finding.message().to_owned()))
+fn own(diagnostic: &Diagnostic) -> Option<(Rule, u64, u64, String)> {
+    let (rule, span) = (diagnostic.rule(), diagnostic.span());
+    is_own(rule).then(|| (rule, span.start, span.end, diagnostic.message().to_owned()))
 }
 
-fn visited(read: impl FnOnce(&mut Checker<TakeFinding<'_>>) -> Summary) -> (Found, Summary) {
+fn visited(read: impl FnOnce(&mut Checker<TakeDiagnostic<'_>>) -> Summary) -> (Found, Summary) {
     let mut found = Vec::new();
-    let mut handler = |finding: &Finding| found.push(finding.clone());
+    let mut handler = |diagnostic: &Diagnostic| found.push(diagnostic.clone());
     let summary = read(&mut Checker::with_rules(Rules::strict(), &mut handler));
     is_sum_of(summary, &found);
     (found.iter().filter_map(own).collect(), summary)
 }
 
-fn whole(bytes: &[u8], capacity: usize) -> (Vec<Finding>, Summary) {
+fn whole(bytes: &[u8], capacity: usize) -> (Vec<Diagnostic>, Summary) {
     let mut found = Vec::new();
-    let take: TakeFinding<'_> = &mut |finding| found.push(finding.clone());
+    let take: TakeDiagnostic<'_> = &mut |diagnostic| found.push(diagnostic.clone());
     let summary = Checker::with_rules(Rules::strict(), take).check(BufReader::with_capacity(capacity, bytes)).unwrap();
     is_sum_of(summary, &found);
     (found, summary)
@@ -129,19 +129,19 @@ fn every_front_end_finds_the_same_where_an_identifier_is_too_long() {
 fn places_are_in_the_input_and_lines_are_counted_as_everywhere() {
     fn law(Input(bytes): Input) {
         let (found, _) = whole(&bytes, 5);
-        for finding in found {
-            assert!(finding.span().start <= bytes.len() as u64, "{finding}");
+        for diagnostic in found {
+            assert!(diagnostic.span().start <= bytes.len() as u64, "{diagnostic}");
             let mut lines = LineCounter::default();
-            lines.advance(&bytes[..finding.offset() as usize]);
+            lines.advance(&bytes[..diagnostic.offset() as usize]);
             let mut position = lines.position();
             // A line break that a place parts is one all the same.
-            if let [.., first @ (b'\r' | b'\n')] = bytes[..finding.offset() as usize]
-                && bytes.get(finding.offset() as usize).is_some_and(|next| b"\r\n".contains(next) && *next != first)
+            if let [.., first @ (b'\r' | b'\n')] = bytes[..diagnostic.offset() as usize]
+                && bytes.get(diagnostic.offset() as usize).is_some_and(|next| b"\r\n".contains(next) && *next != first)
             {
                 continue;
             }
-            position.offset = finding.offset();
-            assert_eq!(finding.position(), Some(position), "{finding}");
+            position.offset = diagnostic.offset();
+            assert_eq!(diagnostic.position(), Some(position), "{diagnostic}");
         }
     }
     holds(3_000, law as fn(Input));
@@ -153,9 +153,9 @@ fn rules_that_are_off_change_nothing_else() {
         let rules: Vec<Rule> = Rule::all().collect();
         let off: Vec<Rule> = off.iter().map(|pick| rules[usize::from(*pick) % rules.len()]).collect();
         let with = off.iter().fold(Rules::strict(), |with, &rule| with.allow(rule));
-        let report = |rules| check::check_slice_with(rules, &bytes).findings().to_vec();
+        let report = |rules| check::check_slice_with(rules, &bytes).diagnostics().to_vec();
         let mut expected = report(Rules::strict());
-        expected.retain(|finding| !off.contains(&finding.rule()));
+        expected.retain(|diagnostic| !off.contains(&diagnostic.rule()));
         assert_eq!(report(with), expected, "without {off:?}");
         TestResult::passed()
     }
@@ -164,10 +164,10 @@ fn rules_that_are_off_change_nothing_else() {
 
 #[test]
 fn a_report_keeps_so_many_findings_and_counts_the_rest() {
-    let bytes = b"(;FF[4];TE[1])".repeat(check::Report::MAX_FINDINGS + 5);
+    let bytes = b"(;FF[4];TE[1])".repeat(check::Report::MAX_DIAGNOSTICS + 5);
     let report = check::check_slice(&bytes);
-    assert_eq!(report.findings().len(), check::Report::MAX_FINDINGS);
-    assert_eq!(report.summary().errors as usize, check::Report::MAX_FINDINGS + 5);
+    assert_eq!(report.diagnostics().len(), check::Report::MAX_DIAGNOSTICS);
+    assert_eq!(report.summary().errors as usize, check::Report::MAX_DIAGNOSTICS + 5);
 }
 
 /// The corpus, where it is there: no file makes it panic, and pieces do not matter.

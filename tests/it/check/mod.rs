@@ -9,24 +9,25 @@ mod parts;
 mod table;
 
 use sgf_stream::Severity;
-use sgf_stream::check::{self, Finding, Rule, Rules, Summary};
+use sgf_stream::check::{self, Diagnostic, Rule, Rules, Summary};
 
 /// The findings: rules as words, and offsets.
 fn found(rules: &Rules, bytes: &[u8]) -> Vec<(String, u64)> {
     let report = check::check_slice_with(rules.clone(), bytes);
-    report.findings().iter().map(|finding| (finding.rule().to_string(), finding.offset())).collect()
+    report.diagnostics().iter().map(|diagnostic| (diagnostic.rule().to_string(), diagnostic.offset())).collect()
 }
 
 /// A receiver of findings, as a pointer: the checker is compiled once for all of them.
-pub(crate) type TakeFinding<'t> = &'t mut dyn FnMut(&Finding);
+pub(crate) type TakeDiagnostic<'t> = &'t mut dyn FnMut(&Diagnostic);
 
 /// Law: a summary counts its findings, and those that have a repair, whatever else is in their game.
-fn is_sum_of(summary: Summary, found: &[Finding]) {
-    let count = |is_one: &dyn Fn(&Finding) -> bool| found.iter().filter(|finding| is_one(finding)).count() as u64;
-    let of = |severity| count(&|finding| finding.severity() == severity);
+fn is_sum_of(summary: Summary, found: &[Diagnostic]) {
+    let count =
+        |is_one: &dyn Fn(&Diagnostic) -> bool| found.iter().filter(|diagnostic| is_one(diagnostic)).count() as u64;
+    let of = |severity| count(&|diagnostic| diagnostic.severity() == severity);
     assert_eq!(
         (summary.errors, summary.warnings, summary.fixable),
-        (of(Severity::Error), of(Severity::Warning), count(&Finding::is_fixable)),
+        (of(Severity::Error), of(Severity::Warning), count(&Diagnostic::is_fixable)),
         "left: the summary of {found:?}"
     );
 }
@@ -37,5 +38,5 @@ fn only(rule: Rule) -> Rules {
 }
 
 fn messages(bytes: &[u8]) -> Vec<String> {
-    check::check_slice(bytes).findings().iter().map(Finding::to_string).collect()
+    check::check_slice(bytes).diagnostics().iter().map(Diagnostic::to_string).collect()
 }

@@ -7,7 +7,7 @@ use sgf_stream::check::Rule;
 const RULES: &str = "\
 <!-- Made by tests/it/check/page.rs: see there. -->
 The variants of [`Rule`] say what each rule finds; this table says why. Rules of *style* are off by default. *SGFC*:
-the numbers of SGFC's messages for it. *Fix*: whether its findings may have a [repair](Finding::is_fixable) that keeps
+the numbers of SGFC's messages for it. *Fix*: whether its findings may have a [repair](Diagnostic::is_fixable) that keeps
 all content; *lossy*: the repair drops content, so only a [lossy](crate::write::Rewriter::lossy) one is made.
 
 | code | severity | SGFC | fix | why, and what to do |

@@ -2,21 +2,21 @@
 
 use std::fs;
 
-use sgf_stream::check::{Checker, Finding, Rule, Rules, StreamStart, Summary};
+use sgf_stream::check::{Checker, Diagnostic, Rule, Rules, StreamStart, Summary};
 use sgf_stream::parts::Next;
 use sgf_stream::{Code, Parser};
 
-use super::{TakeFinding, is_sum_of};
+use super::{TakeDiagnostic, is_sum_of};
 use crate::support::generate::Input;
 use crate::support::{holds, shared};
 
-fn in_parts(bytes: &[u8], part_len: usize, max_game_len: usize) -> (Vec<Finding>, Summary) {
+fn in_parts(bytes: &[u8], part_len: usize, max_game_len: usize) -> (Vec<Diagnostic>, Summary) {
     let parser = Parser::new();
     let mut parts = parser.clone().max_game_len(max_game_len).parts(bytes).part_len(part_len);
     let (mut found, mut start, mut total) = (Vec::new(), StreamStart::new(), Summary::default());
     while let Some(next) = parts.next_part().unwrap() {
         let before = found.len();
-        let take: TakeFinding<'_> = &mut |finding| found.push(finding.clone());
+        let take: TakeDiagnostic<'_> = &mut |diagnostic| found.push(diagnostic.clone());
         let mut checker = parser.checker(Rules::strict(), take);
         let summary = match next {
             Next::Part(part) => {
@@ -31,9 +31,9 @@ fn in_parts(bytes: &[u8], part_len: usize, max_game_len: usize) -> (Vec<Finding>
     (found, total)
 }
 
-fn whole(bytes: &[u8]) -> (Vec<Finding>, Summary) {
+fn whole(bytes: &[u8]) -> (Vec<Diagnostic>, Summary) {
     let mut found = Vec::new();
-    let take: TakeFinding<'_> = &mut |finding| found.push(finding.clone());
+    let take: TakeDiagnostic<'_> = &mut |diagnostic| found.push(diagnostic.clone());
     let summary = Checker::with_rules(Rules::strict(), take).check(bytes);
     (found, summary.unwrap())
 }
@@ -41,14 +41,14 @@ fn whole(bytes: &[u8]) -> (Vec<Finding>, Summary) {
 fn parts_have_the_findings_of_the_whole(bytes: &[u8]) {
     let mut expected = whole(bytes);
     // That a stream has no game is known at its end only.
-    let is_put_last = |finding: &Finding| finding.rule() == Rule::Syntax(Code::NoSgfData);
+    let is_put_last = |diagnostic: &Diagnostic| diagnostic.rule() == Rule::Syntax(Code::NoSgfData);
     expected.0.sort_by_key(is_put_last);
     for (part_len, max_game_len) in [(0, 1 << 20), (40, 1 << 20), (8, 30), (0, 0)] {
         let (mut found, summary) = in_parts(bytes, part_len, max_game_len);
         found.sort_by_key(is_put_last);
-        for (n, finding) in expected.0.iter().enumerate() {
-            assert_eq!(found.get(n), Some(finding), "{part_len}, {max_game_len}");
-            assert_eq!(found[n].property(), finding.property(), "{part_len}, {max_game_len}");
+        for (n, diagnostic) in expected.0.iter().enumerate() {
+            assert_eq!(found.get(n), Some(diagnostic), "{part_len}, {max_game_len}");
+            assert_eq!(found[n].property(), diagnostic.property(), "{part_len}, {max_game_len}");
         }
         assert_eq!((found.len(), summary), (expected.0.len(), expected.1), "{part_len}, {max_game_len}");
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sgf_stream::Severity;
 use sgf_stream::check::{self, Rule, Rules};
 
-use super::{TakeFinding, found, messages, only};
+use super::{TakeDiagnostic, found, messages, only};
 
 /// A rule, inputs with the offsets that it finds, inputs without.
 type Row = (&'static str, &'static [(&'static str, &'static [u64])], &'static [&'static str]);
@@ -399,7 +399,7 @@ fn a_rule_that_is_off_says_nothing() {
 fn severities_are_those_of_the_rules() {
     let input = b"(;RE[x];SZ[9])";
     let severities = |rules: Rules| -> Vec<Severity> {
-        check::check_slice_with(rules, input).findings().iter().map(|finding| finding.severity()).collect()
+        check::check_slice_with(rules, input).diagnostics().iter().map(|diagnostic| diagnostic.severity()).collect()
     };
     assert_eq!(severities(Rules::new()), [Severity::Error; 2]);
     assert_eq!(severities(Rules::new().warn(Rule::BadGameInfo)), [Severity::Warning, Severity::Error]);
@@ -483,7 +483,7 @@ fn the_root_is_checked_by_what_comes_last_in_it() {
 fn a_value_in_parts_is_one_value() {
     use sgf_stream::Parser;
     let mut found = Vec::new();
-    let take: TakeFinding<'_> = &mut |finding| found.push(finding.rule());
+    let take: TakeDiagnostic<'_> = &mut |diagnostic| found.push(diagnostic.rule());
     let mut checker = check::Checker::new(take);
     let mut reader = Parser::new().max_value_len(4).value_parts(true).slice(b"(;C[a long comment][x];B[aaaaaaa]C[x])");
     reader.read_game(&mut checker.visitor()).unwrap();

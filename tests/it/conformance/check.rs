@@ -6,7 +6,7 @@ use sgf_stream::Parser;
 use sgf_stream::check::{Rule, Rules};
 
 use super::cases::{Case, List, Report, room, string};
-use crate::check::TakeFinding;
+use crate::check::TakeDiagnostic;
 
 /// Messages of SGFC that are no faults here, by number, and why. The page of the module `check` has the same
 /// list.
@@ -40,7 +40,7 @@ fn found(case: &Case) -> BTreeSet<Rule> {
     let parser = Parser::new();
     #[cfg(feature = "charset")]
     let parser = parser.charset(sgf_stream::charset::Decoding::new());
-    let take: TakeFinding<'_> = &mut |finding| _ = found.insert(finding.rule());
+    let take: TakeDiagnostic<'_> = &mut |finding| _ = found.insert(finding.rule());
     parser.checker(Rules::strict(), take).check(&case.input[..]).unwrap();
     found
 }

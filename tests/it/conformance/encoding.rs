@@ -39,7 +39,7 @@ fn has_brackets(case: &Case) -> bool {
 }
 
 fn charset(value: &Value) -> Option<Charset> {
-    Charset::for_label(value.as_str()?.as_bytes())
+    Charset::for_name(value.as_str()?.as_bytes())
 }
 
 /// The policy that a case asks for.
@@ -117,9 +117,9 @@ fn bom(case: &Case, report: &mut Report) {
 fn name(case: &Case, report: &mut Report) {
     let Some(name) = case.expect.get("ca") else { return };
     // None of the names is one, so a strict reader says what it found.
-    let result = Decoding::new().known_labels_only(true).reader(&case.input[..]).charset();
+    let result = Decoding::new().known_names_only(true).reader(&case.input[..]).charset();
     let found = result.as_ref().err().map(|error| match error.get_ref().unwrap().downcast_ref() {
-        Some(CharsetError::UnknownLabel { label, .. }) => label.as_str(),
+        Some(CharsetError::UnknownName { name, .. }) => name.as_str(),
         _ => panic!("{error}"),
     });
     report.check(case, "name", found == name.as_str(), || format!("{found:?}"));
@@ -226,7 +226,7 @@ fn an_unknown_charset_is_latin_1_and_a_finding() {
         })
         .unwrap();
     assert_eq!(texts, ["4", "foo", "ä"]);
-    assert_eq!(decoder.tree_charset().unwrap().source(), CharsetSource::UnknownLabel);
-    let findings = decoder.take_findings();
+    assert_eq!(decoder.tree_charset().unwrap().source(), CharsetSource::UnknownName);
+    let findings = decoder.take_diagnostics();
     assert_eq!((findings.len(), findings[0].code, findings[0].offset), (1, Code::UnknownCharset, 10));
 }

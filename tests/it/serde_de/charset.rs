@@ -104,12 +104,12 @@ fn bad_bytes_and_unknown_charsets_are_reported_or_errors() {
     let found: Vec<_> = log.take().iter().map(|found| (found.code, found.position.offset)).collect();
     assert_eq!(found, [(Code::UnknownCharset, 1), (Code::BadBytes, 36)]);
 
-    let strict = Parser::new().charset(Decoding::new().known_labels_only(true).bad_bytes(BadBytes::Error));
+    let strict = Parser::new().charset(Decoding::new().known_names_only(true).bad_bytes(BadBytes::Error));
     let errors: Vec<_> = strict.slice(sgf).games::<Vec<Strings>>().map(|game| game.unwrap_err().to_string()).collect();
     assert_eq!(
         errors,
         [
-            "game 0, node 0, CA at byte 5: expected the name of a charset, found \"klingon\"",
+            "game 0, node 0, CA at byte 5: expected a charset name, found \"klingon\"",
             "game 1, node 1, C at byte 39: expected text in UTF-8",
         ]
     );

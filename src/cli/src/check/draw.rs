@@ -10,7 +10,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
 use sgf_stream::board::Diagram;
 use sgf_stream::charset::TreeCharset;
-use sgf_stream::check::{Finding, Rule};
+use sgf_stream::check::{Diagnostic, Rule};
 use sgf_stream::{Repair, Severity};
 
 use super::Args;
@@ -31,9 +31,9 @@ const BOARD_INDENT: &str = "     ";
 /// Columns of a line outside the excerpt.
 const MARGIN: usize = 12;
 
-/// A finding with the data needed to draw it.
+/// A diagnostic with the data needed to draw it.
 pub(super) struct Shown {
-    pub(super) finding: Finding,
+    pub(super) diagnostic: Diagnostic,
     /// Its number among the findings of its rule in its part, from 1.
     pub(super) ordinal: u64,
     excerpt: Option<Excerpt>,
@@ -44,8 +44,8 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    pub(super) fn new(finding: &Finding, ordinal: u64, excerpt: Option<Excerpt>) -> Self {
-        Shown { finding: finding.clone(), ordinal, excerpt, drawn: None, board: None }
+    pub(super) fn new(diagnostic: &Diagnostic, ordinal: u64, excerpt: Option<Excerpt>) -> Self {
+        Shown { diagnostic: diagnostic.clone(), ordinal, excerpt, drawn: None, board: None }
     }
 
     /// Sets the board, which is drawn with the explanation of the rule.
@@ -53,7 +53,7 @@ impl Shown {
         self.board = board.map(Box::new);
     }
 
-    /// Returns whether the bytes around the finding are known.
+    /// Returns whether the bytes around the diagnostic are known.
     pub(super) fn is_complete(&self) -> bool {
         self.excerpt.as_ref().is_none_or(Excerpt::is_complete)
     }
@@ -80,15 +80,15 @@ impl Shown {
     }
 }
 
-/// Appends the JSON object of a finding, with the file before its own fields.
-pub(super) fn write_json(file: &Name, finding: &Finding, out: &mut Vec<u8>) {
+/// Appends the JSON object of a diagnostic, with the file before its own fields.
+pub(super) fn write_json(file: &Name, diagnostic: &Diagnostic, out: &mut Vec<u8>) {
     let path = file.base64().map(|base64| format!("\"path_base64\":\"{base64}\",")).unwrap_or_default();
     out.extend_from_slice(b"{\"file\":");
     json::write_str(out, file.as_str());
     out.push(b',');
     out.extend_from_slice(path.as_bytes());
-    let object = json::string(finding);
-    out.extend_from_slice(object.strip_prefix('{').expect("a finding is an object").as_bytes());
+    let object = json::string(diagnostic);
+    out.extend_from_slice(object.strip_prefix('{').expect("a diagnostic is an object").as_bytes());
 }
 
 /// Draws findings.
@@ -124,29 +124,29 @@ impl Drawer {
 
     /// Returns several lines, without a line break at the end. With `explains`, they include the explanation of the rule.
     pub(super) fn draw(&self, file: &Name, shown: &Shown, note: Option<&str>, explains: bool) -> String {
-        let Shown { finding, excerpt, drawn, .. } = shown;
+        let Shown { diagnostic, excerpt, drawn, .. } = shown;
         if let (Some(drawn), false) = (drawn, explains) {
             return drawn.clone();
         }
         let line = excerpt.as_ref().map(|excerpt| {
             let (bytes, at) = excerpt.bytes();
-            Line::of(bytes, at, finding, self.around)
+            Line::of(bytes, at, diagnostic, self.around)
         });
-        let rule = finding.rule();
-        let level = match finding.severity() {
+        let rule = diagnostic.rule();
+        let level = match diagnostic.severity() {
             Severity::Error => Level::ERROR,
             _ => Level::WARNING,
         };
         let mut origin = Origin::path(file.to_string());
-        if let Some(position) = finding.position() {
+        if let Some(position) = diagnostic.position() {
             origin = origin.line(number(position.line)).char_column(number(position.column));
         }
-        let message = Visible(finding.message()).to_string();
+        let message = Visible(diagnostic.message()).to_string();
         // The crate would compute the column in the excerpt. So the position is an element of its own, and the
         // excerpt, in a group of its own, has none.
         let title = level.clone().primary_title(message).id(rule.as_str()).element(origin);
         let mut group = Group::with_level(level);
-        if let (Some(line), Some(position)) = (&line, finding.position()) {
+        if let (Some(line), Some(position)) = (&line, diagnostic.position()) {
             group = group.element(
                 Snippet::source(&*line.text)
                     .line_start(number(position.line))
@@ -202,8 +202,8 @@ struct Line {
 
 impl Line {
     /// Makes an excerpt around `at`, the index of the fault.
-    fn of(bytes: &[u8], at: usize, finding: &Finding, around: usize) -> Self {
-        let (span, charset) = (finding.span(), finding.charset());
+    fn of(bytes: &[u8], at: usize, diagnostic: &Diagnostic, around: usize) -> Self {
+        let (span, charset) = (diagnostic.span(), diagnostic.charset());
         let len = usize::try_from(span.end - span.start).unwrap_or(usize::MAX).max(1);
         let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
         let is_inner = |byte: &u8| byte & 0xC0 == 0x80; // a continuation byte of UTF-8

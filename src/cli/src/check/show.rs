@@ -109,7 +109,7 @@ impl Show {
         self.out.write_all(&lines)?;
         file.waiting.iter_mut().for_each(|shown| shown.add_end(&head));
         for mut shown in shown {
-            let before = file.counts.get(&shown.finding.rule()).copied().unwrap_or_default();
+            let before = file.counts.get(&shown.diagnostic.rule()).copied().unwrap_or_default();
             if self.view.shows(before.saturating_add(shown.ordinal)) {
                 shown.add_front(&file.tail);
                 file.waiting.push_back(shown);
@@ -146,7 +146,7 @@ impl Show {
 
     /// Shows a finding.
     fn show(&mut self, file: &Name, shown: Shown) -> io::Result<()> {
-        let rule = shown.finding.rule();
+        let rule = shown.diagnostic.rule();
         let is_new = self.known.taken().explained.insert(rule);
         if let Some(sums) = &mut self.sums {
             if is_new {

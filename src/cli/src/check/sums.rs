@@ -77,9 +77,9 @@ impl Sums {
 
     /// Sets the example of a code: its first finding.
     pub(super) fn set_example(&mut self, file: &Name, shown: Shown) {
-        let severity = shown.finding.severity();
+        let severity = shown.diagnostic.severity();
         let example = (file.clone(), shown);
-        let rule = example.1.finding.rule();
+        let rule = example.1.diagnostic.rule();
         self.codes.insert(rule, Code { severity, count: Count::default(), example });
     }
 
@@ -169,7 +169,7 @@ impl Sums {
         let codes = self.codes().into_iter().map(|(rule, code)| {
             let (file, shown) = &code.example;
             let mut object = Vec::new();
-            draw::write_json(file, &shown.finding, &mut object);
+            draw::write_json(file, &shown.diagnostic, &mut object);
             let example = serde_json::from_slice::<Value>(&object).ok();
             let Count { findings, files } = code.count;
             json!({

@@ -1,6 +1,6 @@
 //! Checks the parts of files, on any thread.
 //!
-//! Findings are made presentable here as far as possible, since drawing costs more than checking: a finding becomes a
+//! Findings are made presentable here as far as possible, since drawing costs more than checking: a diagnostic becomes a
 //! line of JSON, or a drawing if its rule was explained before. What is not to be shown is only counted; which findings
 //! that is depends on the parts before, so the one who takes the results ([`Show`](super::show::Show)) has the last
 //! word.
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sgf_stream::Parser;
 use sgf_stream::board::Diagram;
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::check::{Checker, Finding, Rule, Rules, Summary};
+use sgf_stream::check::{Checker, Diagnostic, Rule, Rules, Summary};
 use sgf_stream::parts::{LongGame, Part};
 
 use super::Args;
@@ -57,7 +57,7 @@ impl View {
         }
     }
 
-    /// Returns whether a finding may be shown, by its number among those of its rule in its file, from 1.
+    /// Returns whether a diagnostic may be shown, by its number among those of its rule in its file, from 1.
     pub(super) fn shows(self, number: u64) -> bool {
         match self {
             View::Drawn { max } => number <= max,
@@ -161,7 +161,7 @@ impl Checked {
 struct Findings<'w> {
     work: &'w Checking,
     checked: Checked,
-    /// A copy of [`Known`], made at the first finding.
+    /// A copy of [`Known`], made at the first diagnostic.
     known: Option<Taken>,
 }
 
@@ -170,39 +170,39 @@ impl<'w> Findings<'w> {
         Findings { work, checked: Checked::new(file), known: None }
     }
 
-    /// Adds a finding. `excerpt` returns the bytes around it, and `board` its board.
+    /// Adds a diagnostic. `excerpt` returns the bytes around it, and `board` its board.
     fn add(
         &mut self,
-        finding: &Finding,
+        diagnostic: &Diagnostic,
         excerpt: impl FnOnce() -> Option<Excerpt>,
         board: impl FnOnce() -> Option<Diagram>,
     ) {
         let Findings { work, checked, known } = self;
-        let rule = finding.rule();
+        let rule = diagnostic.rule();
         let Taken { explained, file, counts } = known.get_or_insert_with(|| work.known.taken().clone());
         let count = checked.counts.entry(rule).or_default();
         *count += 1;
         let ordinal = *count;
         match work.view {
             View::Json => {
-                draw::write_json(&checked.file, finding, &mut checked.lines);
+                draw::write_json(&checked.file, diagnostic, &mut checked.lines);
                 checked.lines.push(b'\n');
             }
             View::Sums => {
-                checked.properties.add(finding.property().unwrap_or_default().as_bytes());
+                checked.properties.add(diagnostic.property().unwrap_or_default().as_bytes());
                 if ordinal == 1 && !explained.contains(&rule) {
-                    checked.shown.push(Shown::new(finding, ordinal, excerpt()));
+                    checked.shown.push(Shown::new(diagnostic, ordinal, excerpt()));
                 }
             }
             View::Totals | View::Files => {}
             View::Drawn { .. } => {
                 let taken = counts.get(&rule).copied().filter(|_| *file == checked.file).unwrap_or_default();
                 if work.view.shows(taken.saturating_add(ordinal)) {
-                    let mut shown = Shown::new(finding, ordinal, excerpt());
+                    let mut shown = Shown::new(diagnostic, ordinal, excerpt());
                     if explained.contains(&rule) {
                         shown.draw(&checked.file, &work.drawer, work.drawer.note(rule));
-                    } else if ordinal == 1 && work.draws_boards && points::is_about_points(finding) {
-                        // Only the first finding of a rule is explained.
+                    } else if ordinal == 1 && work.draws_boards && points::is_about_points(diagnostic) {
+                        // Only the first diagnostic of a rule is explained.
                         shown.set_board(board());
                     }
                     checked.shown.push(shown);
@@ -222,10 +222,10 @@ impl<'w> Findings<'w> {
     }
 }
 
-/// The board at a finding in a part that starts at an offset.
-fn board(bytes: &[u8], start: u64, finding: &Finding) -> Option<Diagram> {
+/// The board at a diagnostic in a part that starts at an offset.
+fn board(bytes: &[u8], start: u64, diagnostic: &Diagnostic) -> Option<Diagram> {
     let index = |offset: u64| usize::try_from(offset.checked_sub(start)?).ok();
-    let (at, end) = (index(finding.offset())?, index(finding.span().end)?);
+    let (at, end) = (index(diagnostic.offset())?, index(diagnostic.span().end)?);
     points::board(bytes, at, str::from_utf8(bytes.get(at..end)?).unwrap_or_default())
 }
 
@@ -260,10 +260,10 @@ impl Work for Checking {
 }
 
 impl Checking {
-    fn checker<F: FnMut(&Finding)>(&self, input: &Input, on_finding: F) -> Checker<F> {
+    fn checker<F: FnMut(&Diagnostic)>(&self, input: &Input, on_diagnostic: F) -> Checker<F> {
         // The texts of a file that was transcoded are in UTF-8, whatever CA names.
         let parser = if input.transcoded.is_some() { &Parser::new() } else { &input.parser };
-        parser.checker(self.rules.clone(), on_finding)
+        parser.checker(self.rules.clone(), on_diagnostic)
     }
 
     fn part(&self, input: &Input, part: &Part<'_>, done: &mut Steps<'_, Vec<Checked>>) {
@@ -272,10 +272,10 @@ impl Checking {
         findings.checked.note_start(bytes);
         let stream_start = input.stream_start().clone();
         let mut is_wanted = true;
-        let mut checker = self.checker(input, |finding: &Finding| {
+        let mut checker = self.checker(input, |diagnostic: &Diagnostic| {
             if is_wanted {
-                let excerpt = || Excerpt::of_part(bytes, start, part.is_last(), finding.offset());
-                findings.add(finding, excerpt, || board(bytes, start, finding));
+                let excerpt = || Excerpt::of_part(bytes, start, part.is_last(), diagnostic.offset());
+                findings.add(diagnostic, excerpt, || board(bytes, start, diagnostic));
                 if findings.is_large() {
                     done.push(findings.take(name));
                     is_wanted = done.pass_on(mem::take);
@@ -296,9 +296,9 @@ impl Checking {
     fn long(&self, input: &Input, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Vec<Checked>>) {
         let name = &input.name;
         let findings = RefCell::new((Findings::new(self, name), SourceWindow::new(game.position().offset)));
-        let mut checker = self.checker(input, |finding: &Finding| {
+        let mut checker = self.checker(input, |diagnostic: &Diagnostic| {
             let (findings, window) = &mut *findings.borrow_mut();
-            findings.add(finding, || window.excerpt(finding.offset()), || None);
+            findings.add(diagnostic, || window.excerpt(diagnostic.offset()), || None);
         });
         let (mut values, mut parser) = (Values::default(), game.push(&input.parser));
         let mut counting = (self.view == View::Sums).then(|| Counting::new(&mut values, input.decoder()));

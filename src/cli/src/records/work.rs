@@ -74,7 +74,7 @@ impl Recording {
     pub(super) fn parser_for(&self, input: &Input, done: &Recorded) -> Parser {
         let mut decoding = input.decoding;
         if input.transcoded.is_none() {
-            decoding = decoding.known_labels_only(self.strict);
+            decoding = decoding.known_names_only(self.strict);
             if self.strict {
                 decoding = decoding.bad_bytes(BadBytes::Error);
             }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sgf_stream::check::{Finding, Rule, Rules};
+use sgf_stream::check::{Diagnostic, Rule, Rules};
 use sgf_stream::parts::Part;
 use sgf_stream::table::Table;
 use sgf_stream::{Game, Parser, Reader};
@@ -152,12 +152,12 @@ impl Counting {
         if self.checks.has(name, start) {
             let stream_start = input.stream_start().clone();
             let faults = faults.insert(Vec::new());
-            let mut checker = parser.checker(Rules::new(), |finding: &Finding| {
-                faults.push(finding.offset());
+            let mut checker = parser.checker(Rules::new(), |diagnostic: &Diagnostic| {
+                faults.push(diagnostic.offset());
                 let of_source = done.sources.get(&source);
-                *of_source.findings.entry(finding.rule()).or_default() += 1;
-                if done.examples.take(name, finding, || Excerpt::of(bytes, start, finding)) {
-                    boards.push((finding.offset(), finding.rule()));
+                *of_source.findings.entry(diagnostic.rule()).or_default() += 1;
+                if done.examples.take(name, diagnostic, || Excerpt::of(bytes, start, diagnostic)) {
+                    boards.push((diagnostic.offset(), diagnostic.rule()));
                 }
             });
             checker.check_part(&stream_start, part);

@@ -251,7 +251,7 @@ fn a_run_over_many_files_has_one_line_for_each_kind() {
 
 /// The name of the charset that CA names, if it is known.
 fn named(ca: &str) -> Option<&'static str> {
-    Charset::for_label(ca.as_bytes()).map(Charset::name)
+    Charset::for_name(ca.as_bytes()).map(Charset::name)
 }
 
 /// `sql` reads the table that `records` prints.

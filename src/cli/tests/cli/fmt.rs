@@ -149,7 +149,7 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     assert_eq!(said, format!("sgf: -: {read} {option}\n"));
     let (written, said, _) = fmt(b"(;CA[foo]PB[\xE9])", &[]);
     assert_eq!(written, b"(;FF[4]CA[foo]PB[\xE9])\n");
-    assert!(said.contains(": no charset is called \"foo\", and its texts stay as they are\n"), "{said}");
+    assert!(said.contains(": unknown charset name \"foo\"; its texts are left unchanged\n"), "{said}");
 
     // A whole file.
     let bad = b"\xFF\xFE(\0;\0C\0[\0\0\xD8]\0)\0";

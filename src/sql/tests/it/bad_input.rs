@@ -14,7 +14,7 @@ use crate::support::{archive, ask, context, context_of, directory, in_ranges, tr
 async fn faulty_games_are_rows() {
     let games = b"(;FF[4]PB[a];B[dd](;FF[4]PB[b]C[open (;FF[4]PB[c])";
     let (_directory, path) = directory(&[("a.sgf", games)]);
-    let rows = ask(&context_of(&path, 1), "SELECT black, finding_count > 0 FROM games ORDER BY \"offset\"").await;
+    let rows = ask(&context_of(&path, 1), "SELECT black, diagnostic_count > 0 FROM games ORDER BY \"offset\"").await;
     assert_eq!(rows, "a true\nb true\nc false");
     let long = [b"(;PB[a];B[dd]C[".to_vec(), vec![b'x'; 17 << 20], b"])(;PB[b])".to_vec()].concat();
     let (_directory, path) = directory(&[("a.sgf", &long)]);

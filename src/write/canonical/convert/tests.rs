@@ -140,7 +140,7 @@ mod charsets {
                 "(;FF[4]CA[foo]PB[\\xe9])",
                 "unknown",
                 None,
-                "no charset is called \"foo\", and its texts stay as they are",
+                "unknown charset name \"foo\"; its texts are left unchanged",
             ),
         ] {
             for conversion in [NONE, LOSSY] {

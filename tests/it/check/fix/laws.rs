@@ -10,7 +10,7 @@ use sgf_stream::value::{AnyRect, Handicap, Komi, Overtime, Ruleset, Seconds};
 use sgf_stream::write::{Fate, Rewritten};
 use sgf_stream::{Code, Event, Ident, NodeRecord, OwnedEvent, Parser, RawValue};
 
-use crate::check::TakeFinding;
+use crate::check::TakeDiagnostic;
 use crate::support::generate::Input;
 use crate::support::{EachEvent, holds, in_tree_order, shared};
 
@@ -53,7 +53,7 @@ fn detected(_: &Parser, _: &[u8]) -> Option<String> {
 
 fn counts(parser: &Parser, bytes: &[u8]) -> BTreeMap<Rule, usize> {
     let mut counts = BTreeMap::new();
-    let take: TakeFinding<'_> = &mut |finding| *counts.entry(finding.rule()).or_default() += 1;
+    let take: TakeDiagnostic<'_> = &mut |finding| *counts.entry(finding.rule()).or_default() += 1;
     parser.checker(Rules::new(), take).check(bytes).unwrap();
     counts
 }
@@ -219,7 +219,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     }
     // A `)` in a text is no more than text. What would change the charset that is detected stays.
     if repairs.left().count() == 0 && !detects {
-        let take: TakeFinding<'_> = &mut |_| {};
+        let take: TakeDiagnostic<'_> = &mut |_| {};
         assert_eq!(parser.checker(Rules::new(), take).check(&fixed[..]).unwrap().fixable, 0, "{}", shown());
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use sgf_stream::check::{Finding, Rule};
+use sgf_stream::check::{Diagnostic, Rule};
 
 use super::sum::Sum;
 use crate::input::Name;
@@ -12,7 +12,7 @@ use crate::points;
 /// Number of bytes that an example has on each side.
 const CONTEXT: usize = 60;
 
-/// The first finding of a rule.
+/// The first diagnostic of a rule.
 #[derive(Debug)]
 pub(in crate::report) struct Example {
     pub(in crate::report) file: String,
@@ -22,11 +22,11 @@ pub(in crate::report) struct Example {
     pub(in crate::report) message: String,
     /// The bytes around it and those that it is about, if they are known.
     pub(in crate::report) excerpt: Option<Excerpt>,
-    /// For properties of boards: the game up to after the finding.
+    /// For properties of boards: the game up to after the diagnostic.
     pub(in crate::report) game: Option<GameBytes>,
 }
 
-/// The start of a game, and the index of a finding in it.
+/// The start of a game, and the index of a diagnostic in it.
 #[derive(Debug)]
 pub(in crate::report) struct GameBytes {
     pub(in crate::report) bytes: Vec<u8>,
@@ -45,8 +45,8 @@ pub(in crate::report) struct Excerpt {
 
 impl Excerpt {
     /// An excerpt of the bytes of a part, which start at an offset.
-    pub(in crate::report) fn of(bytes: &[u8], start: u64, finding: &Finding) -> Option<Excerpt> {
-        let span = finding.span();
+    pub(in crate::report) fn of(bytes: &[u8], start: u64, diagnostic: &Diagnostic) -> Option<Excerpt> {
+        let span = diagnostic.span();
         let from = usize::try_from(span.start.checked_sub(start)?).ok().filter(|from| *from <= bytes.len())?;
         let to = usize::try_from(span.end.saturating_sub(start)).ok()?.clamp(from, bytes.len());
         let to = to.max((from + 1).min(bytes.len())).min(from + CONTEXT);
@@ -68,24 +68,24 @@ impl Excerpt {
 pub(in crate::report) struct Examples(pub(in crate::report) BTreeMap<Rule, Example>);
 
 impl Examples {
-    /// Takes a finding as the example of its rule, if it is the first. Returns whether it wants the bytes of its
+    /// Takes a diagnostic as the example of its rule, if it is the first. Returns whether it wants the bytes of its
     /// [game](Self::add_game).
     pub(in crate::report) fn take(
         &mut self,
         name: &Name,
-        finding: &Finding,
+        diagnostic: &Diagnostic,
         excerpt: impl FnOnce() -> Option<Excerpt>,
     ) -> bool {
-        let Entry::Vacant(place) = self.0.entry(finding.rule()) else { return false };
+        let Entry::Vacant(place) = self.0.entry(diagnostic.rule()) else { return false };
         place.insert(Example {
             file: name.as_str().to_owned(),
-            offset: finding.offset(),
-            place: finding.position().map(|position| (position.line, position.column)),
-            message: finding.message().to_owned(),
+            offset: diagnostic.offset(),
+            place: diagnostic.position().map(|position| (position.line, position.column)),
+            message: diagnostic.message().to_owned(),
             excerpt: excerpt(),
             game: None,
         });
-        points::is_about_points(finding)
+        points::is_about_points(diagnostic)
     }
 
     /// Adds the bytes of its game to the example of a rule, unless they are many. The game starts at an offset.

@@ -86,7 +86,7 @@ pub(super) fn charsets(report: &Report) -> Section {
     for ((declared, found), games) in &sorted {
         let of = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
         bars.row([of(declared), of(found), (**games).into()], |_| {
-            let meant = Charset::for_label(declared.as_bytes()).map(Charset::name);
+            let meant = Charset::for_name(declared.as_bytes()).map(Charset::name);
             let is_equal = meant.is_some_and(|meant| meant == found.as_str());
             Bar {
                 label: format!("{} → {found}", name(declared)),

@@ -1,4 +1,4 @@
-//! Findings, their edits, and the summary of a game.
+//! Diagnostics, their edits, and the summary of a game.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::value::RawValue;
 ///
 /// It prints as one line: `line 1, column 9 (byte 8): W: the node has a black move too [two-moves]`.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct Diagnostic {
     pub(super) rule: Rule,
     pub(super) severity: Severity,
     pub(super) span: Range<u64>,
@@ -26,7 +26,7 @@ pub struct Finding {
     pub(super) texts: Texts,
 }
 
-/// The place of a finding, resolved while its bytes are still in the window.
+/// The place of a diagnostic, resolved while its bytes are still in the window.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     pub(super) span: Range<u64>,
@@ -35,17 +35,19 @@ pub(super) struct Site {
 }
 
 /// Compares everything but the charset of the game, which is not part of the fault.
-impl PartialEq for Finding {
+impl PartialEq for Diagnostic {
     fn eq(&self, other: &Self) -> bool {
-        let parts = |finding: &Finding| (finding.rule, finding.severity, finding.position, finding.is_fixable);
+        let parts = |diagnostic: &Diagnostic| {
+            (diagnostic.rule, diagnostic.severity, diagnostic.position, diagnostic.is_fixable)
+        };
         parts(self) == parts(other)
             && (&self.span, &self.message, &self.edits) == (&other.span, &other.message, &other.edits)
     }
 }
 
-impl Eq for Finding {}
+impl Eq for Diagnostic {}
 
-impl Finding {
+impl Diagnostic {
     /// Returns the rule that is broken.
     pub fn rule(&self) -> Rule {
         self.rule
@@ -94,13 +96,13 @@ impl Finding {
         self.texts.charset
     }
 
-    /// Returns whether the finding has a repair that keeps all content, which [`fix`](super::fix) makes.
+    /// Returns whether the diagnostic has a repair that keeps all content, which [`fix`](super::fix) makes.
     pub fn is_fixable(&self) -> bool {
         self.is_fixable
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.position {
             Some(position) => position.fmt(f)?,
@@ -112,11 +114,11 @@ impl fmt::Display for Finding {
 
 /// Serializes a flat map: `offset`, `len`, `line`, `column`, `severity`, `code`, `message`, `fixable`, `property`.
 #[cfg(feature = "serde")]
-impl serde::Serialize for Finding {
+impl serde::Serialize for Diagnostic {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
 
-        let mut map = serializer.serialize_struct("Finding", 9)?;
+        let mut map = serializer.serialize_struct("Diagnostic", 9)?;
         map.serialize_field("offset", &self.span.start)?;
         map.serialize_field("len", &(self.span.end - self.span.start))?;
         map.serialize_field("line", &self.position.map(|position| position.line))?;
@@ -144,32 +146,32 @@ impl Edit {
     }
 }
 
-/// The number of games and findings.
+/// The number of games and diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Summary {
     /// Games that were checked.
     pub games: u64,
-    /// Findings of severity error.
+    /// Diagnostics of severity error.
     pub errors: u64,
-    /// Findings of severity warning.
+    /// Diagnostics of severity warning.
     pub warnings: u64,
-    /// Findings of both severities that [have a repair](Finding::is_fixable).
+    /// Diagnostics of both severities that [have a repair](Diagnostic::is_fixable).
     pub fixable: u64,
 }
 
 impl Summary {
-    /// Returns whether there were no findings.
+    /// Returns whether there were no diagnostics.
     pub fn is_clean(&self) -> bool {
         self.errors == 0 && self.warnings == 0
     }
 
-    pub(super) fn count(&mut self, finding: &Finding) {
-        match finding.severity {
+    pub(super) fn count(&mut self, diagnostic: &Diagnostic) {
+        match diagnostic.severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
         }
-        self.fixable += u64::from(finding.is_fixable);
+        self.fixable += u64::from(diagnostic.is_fixable);
     }
 }
 

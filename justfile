@@ -4,7 +4,7 @@
 default:
     @just --list --unsorted
 
-# Runs what a change needs most of the time: formats, clippy, tests (about 5 minutes on two cores).
+# Runs what a change needs most of the time: formats, clippy, tests (about 6 minutes on two cores).
 check:
     cargo fmt --all -- --check
     cargo clippy --workspace --all-targets --all-features -- -D warnings
@@ -22,10 +22,10 @@ strict-ci:
 long *ARGS:
     SGF_LONG=1 cargo test --workspace --all-features {{ARGS}}
 
-# Rewrites the pages that tests generate: src/check/rules.md and the pictures of the guide.
+# Rewrites what tests generate: src/check/rules.md, and the outputs and pictures of README and guide.
 pages:
-    UPDATE_PAGES=1 cargo test -p sgf-stream-tests --all-features --test it check::page
-    UPDATE_PAGES=1 cargo test -p sgf-cli --all-features --test cli pictures
+    UPDATE_PAGES=1 cargo test -p sgf-stream-tests --all-features --test it -- check::page guide::
+    UPDATE_PAGES=1 cargo test -p sgf-cli --all-features --test cli -- pages:: pictures::
 
 # Rewrites the list of public items (needs a nightly compiler and cargo-public-api).
 public-api:

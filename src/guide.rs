@@ -99,8 +99,13 @@ struct Paths;
 /// let place = |room: &str| rooms.iter().position(|of| of.strip_prefix("src/") == Some(room));
 /// let mut upwards = Vec::new();
 /// let mut see = |room: &str, code: &str| {
-///     let uses = code.split("crate::").skip(1).map(|path| path.split(|c: char| !c.is_alphanumeric()).next().unwrap());
-///     upwards.extend(uses.filter(|to| place(to) > place(room)).map(|to| format!("{room} uses {to}")));
+///     let uses = code.split("crate::").skip(1).flat_map(|path| match path.strip_prefix('{') {
+///         None => vec![path.split(|c: char| !c.is_alphanumeric()).next().unwrap()],
+///         Some(group) => group.split('}').next().unwrap().split([',', ' ', '\n']).collect(),
+///     });
+///     // A type is imported from its room, not from the root.
+///     let is_upwards = |to: &&str| place(to) > place(room) || to.starts_with(|c: char| c.is_ascii_uppercase());
+///     upwards.extend(uses.filter(is_upwards).map(|to| format!("{room} uses {to}")));
 /// };
 /// rooms.iter().for_each(|room| each_file(Path::new(room), &mut see));
 /// upwards.sort();

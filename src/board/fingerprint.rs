@@ -10,9 +10,12 @@ use super::line::{Follow, MainLine};
 use super::line_hash::LineHash;
 use super::replay::Action;
 use crate::node::{MoveNode, RootFacts};
+use crate::raw::RawValue;
+use crate::read::visit::Visitor;
+use crate::syntax::event::{Event, Ident};
+use crate::value::game::Game;
 use crate::value::go::Point;
 use crate::value::{Color, Size};
-use crate::{Event, Game, Ident, RawValue, Visitor};
 
 /// The fingerprint of a game: of its setup and main line, whatever else its file says.
 ///

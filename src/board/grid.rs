@@ -3,8 +3,9 @@
 use super::keys::{Symmetry, mix, stone};
 use super::replay::{read_area, read_move};
 use crate::property::Context;
+use crate::raw::RawValue;
+use crate::value::game::Game;
 use crate::value::{Color, GridPoint, Rect, Size, go, hex};
-use crate::{Game, RawValue};
 
 /// A board of Go or of Hex, with up to 52 columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

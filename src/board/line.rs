@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use crate::node::{LineStates, LineTree};
-use crate::{Event, Ident, RawValue, Skip, Variation, Visitor};
+use crate::raw::RawValue;
+use crate::read::visit::{Skip, Variation, Visitor};
+use crate::syntax::event::{Event, Ident};
 
 /// Takes the events of the main lines of games.
 pub(super) trait Follow {

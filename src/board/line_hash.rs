@@ -2,8 +2,9 @@
 
 use super::grid::Grid;
 use super::keys::{Symmetry, mix};
+use crate::raw::RawValue;
 use crate::value::Color;
-use crate::{Game, RawValue};
+use crate::value::game::Game;
 
 /// The hash of the line of a game. Games with equal hashes are copies of each other.
 ///

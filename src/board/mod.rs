@@ -49,7 +49,7 @@ use self::keys::Keys;
 use self::line::MainLine;
 use self::position::Change;
 use self::replay::UpTo;
-use crate::Game;
+use crate::value::game::Game;
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
@@ -121,9 +121,9 @@ impl Board {
     /// # Errors
     ///
     /// If the data hold no game.
-    pub fn after(game: &[u8], moves: usize) -> Result<Option<Self>, crate::SyntaxError> {
+    pub fn after(game: &[u8], moves: usize) -> Result<Option<Self>, crate::syntax::error::SyntaxError> {
         let mut line = MainLine(UpTo(moves));
-        Ok(crate::Parser::new().slice(game).read_game(&mut line)?.flatten())
+        Ok(crate::read::parser::Parser::new().slice(game).read_game(&mut line)?.flatten())
     }
 
     /// Removes all stones, and forgets what was captured.

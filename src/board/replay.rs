@@ -6,9 +6,11 @@ use super::Board;
 use super::line::Follow;
 use super::position::{Cell, Change, Index};
 use crate::node::RootFacts;
+use crate::raw::RawValue;
+use crate::syntax::event::{Event, Ident};
+use crate::value::game::Game;
 use crate::value::go::{Move, Point};
 use crate::value::{Color, Rect, Size};
-use crate::{Event, Game, Ident, RawValue};
 
 /// Follows the events of games of Go, and keeps the board.
 ///

@@ -1,7 +1,8 @@
 use quickcheck::quickcheck;
 
 use super::*;
-use crate::{Event, Parser};
+use crate::read::parser::Parser;
+use crate::syntax::event::Event;
 
 /// Any position in a game: sizes that make captures likely, and a big one at times.
 fn size(seed: u8) -> Size {

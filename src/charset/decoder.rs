@@ -12,7 +12,7 @@ use encoding_rs::{DecoderResult, Encoding};
 use super::Charset;
 use super::label::DecoderKind;
 use super::units::{Unit, Units};
-use crate::RawValue;
+use crate::raw::RawValue;
 use crate::raw::unescape;
 use crate::work;
 

@@ -6,7 +6,7 @@
 
 use super::detect::MAX_SAMPLE;
 use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset, tells_charset};
-use crate::RawValue;
+use crate::raw::RawValue;
 
 /// The texts of a game that tell its charset, collected from its values.
 ///

@@ -4,7 +4,6 @@ use std::fmt;
 
 use encoding_rs::Encoding;
 
-use super::names;
 use super::units::SevenBit;
 use crate::raw::two_byte::TwoByte;
 
@@ -79,23 +78,6 @@ impl Charset {
     /// ISO-2022-CN (RFC 1922), simplified half only (GB2312). The traditional half, CNS 11643, is not
     /// supported and decodes as bad bytes.
     pub const ISO_2022_CN: Charset = Charset(DecoderKind::SevenBit(SevenBit::Iso2022Cn));
-
-    /// Returns the charset with this name, as `CA` gives it; `None` if the name is unknown.
-    ///
-    /// Case, hyphens, underscores and blanks are ignored. Accepts the names of the web
-    /// (the Encoding Standard's labels), those of libraries (`ISO8859_1`, `EUC-CN`, `MS_KANJI`)
-    /// and code pages (`CP936`, `MS950`, `windows-949`).
-    ///
-    /// ```
-    /// use sgf_stream::charset::Charset;
-    ///
-    /// assert_eq!(Charset::for_name(b" gb 18030\n"), Some(Charset::GB18030));
-    /// assert_eq!(Charset::for_name(b"ISO8859_1"), Some(Charset::WINDOWS_1252));
-    /// assert_eq!(Charset::for_name(b"foo"), None);
-    /// ```
-    pub fn for_name(label: &[u8]) -> Option<Charset> {
-        names::find(label)
-    }
 
     /// Returns the charset of the byte-order mark at the start of a file, and its length in bytes.
     ///

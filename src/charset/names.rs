@@ -9,9 +9,28 @@ use super::Charset;
 use super::label::DecoderKind;
 use crate::raw::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, is_utf8_label, squeeze};
 
+impl Charset {
+    /// Returns the charset with this name, as `CA` gives it; `None` if the name is unknown.
+    ///
+    /// Case, hyphens, underscores and blanks are ignored. Accepts the names of the web
+    /// (the Encoding Standard's labels), those of libraries (`ISO8859_1`, `EUC-CN`, `MS_KANJI`)
+    /// and code pages (`CP936`, `MS950`, `windows-949`).
+    ///
+    /// ```
+    /// use sgf_stream::charset::Charset;
+    ///
+    /// assert_eq!(Charset::for_name(b" gb 18030\n"), Some(Charset::GB18030));
+    /// assert_eq!(Charset::for_name(b"ISO8859_1"), Some(Charset::WINDOWS_1252));
+    /// assert_eq!(Charset::for_name(b"foo"), None);
+    /// ```
+    pub fn for_name(label: &[u8]) -> Option<Charset> {
+        find(label)
+    }
+}
+
 /// Returns the charset with this name. Looks among the tokenizer's names first, then the web's, then, with the
 /// name reduced to letters and digits, in the tables below and among the web's names again.
-pub(super) fn find(label: &[u8]) -> Option<Charset> {
+fn find(label: &[u8]) -> Option<Charset> {
     if is_utf8_label(label) {
         return Some(Charset::UTF_8);
     }

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use super::{Charset, Decoded, DecodingReader};
+use crate::raw::RawValue;
 use crate::raw::two_byte::MAX_LABEL;
+use crate::syntax::fault::Code;
 use crate::syntax::tokenizer::declared::Given;
-use crate::{Code, RawValue};
 
 /// Policy for finding the charset of texts and for handling bad bytes.
 ///

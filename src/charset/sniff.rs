@@ -3,9 +3,11 @@
 use super::detect::{Detector, MAX_SAMPLE};
 use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset};
 use crate::node::RootFacts;
+use crate::raw::RawValue;
 use crate::raw::{trim, trim_start};
-use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
-use crate::{Event, Flow, Parser, RawValue};
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::{Config, Outcome, Sink, Tokenizer};
 
 /// Examines a growing stream until its charset is known. Each byte is examined a fixed
 /// number of times, whatever the chunk size.
@@ -209,7 +211,7 @@ enum Found<'r> {
 
 impl Default for Roots {
     fn default() -> Self {
-        Roots { tokenizer: Parser::new().tokenizer(), root: Root::default() }
+        Roots { tokenizer: Tokenizer::new(Config::default()), root: Root::default() }
     }
 }
 

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use super::detect::Detector;
 use super::{BadBytes, CharsetError, CharsetSource, Decoded, Decoding, TreeCharset};
 use crate::node::RootFacts;
-use crate::{Code, Event, RawValue};
+use crate::raw::RawValue;
+use crate::syntax::event::Event;
+use crate::syntax::fault::Code;
 
 /// A fault of a text that was repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

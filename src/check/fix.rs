@@ -189,7 +189,7 @@ impl<F: FnMut(Seen<'_>)> EventSink for Checking<F> {
         Flow::Continue
     }
 
-    fn fault(&mut self, fault: crate::Diagnostic) {
+    fn fault(&mut self, fault: crate::syntax::diagnostic::Diagnostic) {
         // The spelling of identifiers is a matter of rules; digits are one of a game's version.
         if fault.code != Code::LowercaseInIdent {
             (self.on)(Seen::Fault(fault.position.offset));

@@ -8,11 +8,11 @@ use super::points::Area;
 use super::report::Report;
 use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
-use crate::Game;
 use crate::board::Cell;
 use crate::node::MoveNode;
 use crate::property::Property;
 use crate::value::Color;
+use crate::value::game::Game;
 use crate::value::go::SmallBoard;
 
 /// Maximum number of nested variations in which positions are followed.

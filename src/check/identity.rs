@@ -6,9 +6,9 @@ use super::Rule;
 use super::diagnostic::{Edit, Texts};
 use super::report::Report;
 use super::state::{GameState, Node, is_standard};
-use crate::Game;
 use crate::property::{self, Origin, Property, Successor};
 use crate::syntax::event::Ident;
+use crate::value::game::Game;
 
 /// Reports lower-case letters in an identifier of FF\[4\]. `ident` is without them.
 pub(super) fn check_spelling(node: &Node, report: &mut Report, ident: Ident<'_>, is_fixable: bool, span: Range<u64>) {
@@ -19,7 +19,7 @@ pub(super) fn check_spelling(node: &Node, report: &mut Report, ident: Ident<'_>,
         true => vec![Edit::new(span.clone(), ident.as_bytes())],
         false => Vec::new(),
     };
-    report.find_fixable(node, Rule::Syntax(crate::Code::LowercaseInIdent), span, message, edits);
+    report.find_fixable(node, Rule::Syntax(crate::syntax::fault::Code::LowercaseInIdent), span, message, edits);
 }
 
 /// Checks a property against its row in the registry.

@@ -10,9 +10,9 @@ use super::diagnostic::Edit;
 use super::points::{Area, Points};
 use super::report::Report;
 use super::state::{Bits, GameState, Group, NOWHERE, Node};
-use crate::Game;
 use crate::property::{List, Property, ValueType};
 use crate::value::AnyPoint;
+use crate::value::game::Game;
 
 /// Maximum number of lines and arrows of a property that are compared.
 const MOST_PAIRS: usize = 1 << 16;

@@ -344,7 +344,7 @@ impl<F: FnMut(&Diagnostic)> Sink for Checking<'_, F> {
     }
 
     #[cold]
-    fn fault(&mut self, fault: crate::Diagnostic) {
+    fn fault(&mut self, fault: crate::syntax::diagnostic::Diagnostic) {
         self.0.listener.report(fault.clone());
         // Whether lower-case letters are a fault depends on the root's FF, so the checker reports them itself.
         if fault.code != Code::LowercaseInIdent {

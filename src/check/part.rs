@@ -6,13 +6,13 @@
 use std::io::{self, BufRead, Read};
 
 use super::{CHUNK, Checker, Diagnostic, Summary};
-use crate::Game;
 use crate::node::RootFacts;
 use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::read::parts::{LongGame, Part};
 use crate::syntax::flow::Flow;
 use crate::value::RawValue;
+use crate::value::game::Game;
 
 /// FF, GM and CA of the first game of a stream.
 pub(super) type FirstGame = (Option<i64>, Game, Vec<u8>);

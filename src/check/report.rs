@@ -171,7 +171,7 @@ impl Report {
     }
 
     /// Reports a fault that the parser has found.
-    pub(super) fn syntax(&mut self, fault: crate::Diagnostic) {
+    pub(super) fn syntax(&mut self, fault: crate::syntax::diagnostic::Diagnostic) {
         let rule = Rule::Syntax(fault.code);
         let Some(severity) = self.rules.severity(rule) else { return };
         let at = fault.position.offset;

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use super::Rule;
 use super::diagnostic::Site;
-use crate::Game;
 use crate::property::{Context, Origin, Property, ValueType};
 use crate::value::Color;
+use crate::value::game::Game;
 use crate::work;
 
 /// The offset of nothing: no edit and no node begins there.

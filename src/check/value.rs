@@ -16,7 +16,6 @@ use super::report::Report;
 use super::state::{GameState, Node, Path, Waiting, is_standard};
 use super::structure::is_same_charset;
 use super::{Rule, property};
-use crate::Game;
 use crate::board::is_word_of_hex;
 #[cfg(feature = "charset")]
 use crate::charset::CharsetSource;
@@ -26,6 +25,7 @@ use crate::raw::is_white_space;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
+use crate::value::game::Game;
 use crate::value::typed::trim;
 use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, Color, GridPoint, Size, ValueError, go, short_decimal};
 

@@ -31,8 +31,8 @@ use serde::forward_to_deserialize_any;
 
 use super::error::{Error, Result};
 use super::texts::Env;
-use crate::RawValue;
 use crate::node::PropertyRef;
+use crate::raw::RawValue;
 use crate::value::typed::trim;
 
 /// A seed that may allow a second try. Only types can be deserialized twice, not seeds. So accesses implement both

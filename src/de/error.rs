@@ -525,11 +525,11 @@ impl fmt::Display for OneOf {
     }
 }
 
-impl From<crate::Error> for Error {
-    fn from(error: crate::Error) -> Self {
+impl From<crate::syntax::error::Error> for Error {
+    fn from(error: crate::syntax::error::Error) -> Self {
         match error {
-            crate::Error::Syntax(error) => error.into(),
-            crate::Error::Io(error) => Error::io(error),
+            crate::syntax::error::Error::Syntax(error) => error.into(),
+            crate::syntax::error::Error::Io(error) => Error::io(error),
         }
     }
 }

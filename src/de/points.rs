@@ -7,7 +7,7 @@ use serde::forward_to_deserialize_any;
 use super::error::{Error, Result};
 use super::value::Value;
 use super::values::ValuesOf;
-use crate::RawValue;
+use crate::raw::RawValue;
 use crate::value::typed::serde_impl::{ON_BOARD, RAW, RECT};
 use crate::value::typed::trim;
 use crate::value::{AnyRect, PointList};

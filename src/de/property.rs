@@ -12,9 +12,9 @@ use super::points::Points;
 use super::texts::Env;
 use super::value::{Bytes, Value, visit_plain};
 use super::values::{Entries, RawValues, ValuesOf};
-use crate::RawValue;
 use crate::node::PropertyRef;
 use crate::property::{self, List, Property as Known, TextRule, ValueType};
+use crate::raw::RawValue;
 use crate::value::typed::serde_impl::{depends_on_board, is_raw, is_same_on_every_board};
 
 /// One property of a node.

@@ -87,8 +87,8 @@ impl<R: BufRead> Fill<&'static [u8]> for Reader<R> {
     fn fill(&mut self, batch: &mut NodeBatch<'static>) -> Result<bool> {
         let has_lines = self.inner.puller.tokenizer.has_lines();
         self.inner.drive(batch).map_err(|error| match error {
-            crate::Error::Syntax(error) => Error::syntax(error, has_lines || error.is_final()),
-            crate::Error::Io(error) => Error::io(error),
+            crate::syntax::error::Error::Syntax(error) => Error::syntax(error, has_lines || error.is_final()),
+            crate::syntax::error::Error::Io(error) => Error::io(error),
         })
     }
 

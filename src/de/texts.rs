@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 
 use super::error::{Error, Result};
-use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
 use crate::node::{NodeRef, PropertyRef, RootFacts};
 use crate::property::{Context, TextRule};
+use crate::raw::RawValue;
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::event::Ident;
@@ -120,7 +120,7 @@ impl Env {
         if let Some(decoder) = &mut self.decoder {
             let decoder = decoder.get_mut();
             decoder.next_game();
-            decoder.observe(crate::Event::StartTree, at);
+            decoder.observe(crate::syntax::event::Event::StartTree, at);
         }
         self.observe(root, at);
     }
@@ -159,7 +159,7 @@ impl Env {
 
     #[cfg(feature = "charset")]
     fn observe(&mut self, node: NodeRef<'_>, at: u64) {
-        use crate::Event;
+        use crate::syntax::event::Event;
 
         let Some(decoder) = &mut self.decoder else { return };
         let decoder = decoder.get_mut();

@@ -4,9 +4,10 @@ use std::mem;
 
 use crate::property::Context;
 use crate::syntax::event::{Event, Ident};
+use crate::value::game::Game;
 use crate::value::typed::trim;
 use crate::value::{Double, Number, RawValue, Size};
-use crate::{Game, work};
+use crate::work;
 
 /// The facts that the root of a game gives for the whole game: which game it is, in which version, on which board, and in
 /// which charset (`GM`, `FF`, `SZ`, `CA`).

@@ -433,15 +433,15 @@ impl MoveEvents {
 macro_rules! return_next_of_moves {
     ($moves:expr, $bytes:expr, $event:ident => $returned:expr) => {
         if $moves.last.is($crate::node::LastEvent::Node) {
-            let $event = $crate::Event::Property($moves.next_ident(&$bytes));
+            let $event = $crate::syntax::event::Event::Property($moves.next_ident(&$bytes));
             return $returned;
         }
         if $moves.last.is($crate::node::LastEvent::Property) {
-            let $event = $crate::Event::Value($moves.next_value(&$bytes));
+            let $event = $crate::syntax::event::Event::Value($moves.next_value(&$bytes));
             return $returned;
         }
         if $moves.last.is($crate::node::LastEvent::Value) && $moves.next_node() {
-            let $event = $crate::Event::Node;
+            let $event = $crate::syntax::event::Event::Node;
             return $returned;
         }
     };

@@ -7,8 +7,9 @@
 use std::borrow::Cow;
 
 use super::{Context, Property, TypedValue, ValueType, lookup};
+use crate::raw::RawValue;
+use crate::syntax::event::Ident;
 use crate::value::{AnyMove, AnyRect, GameResult, Handicap, Komi, Overtime, Rank, Ruleset, Seconds, go};
-use crate::{Ident, RawValue};
 
 /// Returns the canonical form of a value in UTF-8. `None` if no form of its type says all that it says.
 ///
@@ -234,6 +235,8 @@ mod tests {
         assert_eq!((agree, handicap.agrees_with("0", None), handicap.agrees_with("", None)), ([true; 5], false, false));
         let time = InNode::of(row("TM"), "10분40초3회", None).unwrap();
         assert!(time.agrees_with("3x40 Byo-Yomi", None) && !time.agrees_with("3x30 byo-yomi", None));
-        assert!(handicap.fits(&Context::default()) && !handicap.fits(&Context::new(crate::Game::Chess, 4)));
+        assert!(
+            handicap.fits(&Context::default()) && !handicap.fits(&Context::new(crate::value::game::Game::Chess, 4))
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The context of a lookup: game, version, dialect and board.
 
-use crate::Game;
 use crate::value::Size;
+use crate::value::game::Game;
 
 /// The game, version, dialect and board that determine the meaning of an identifier.
 ///

@@ -8,9 +8,10 @@
 use std::borrow::Cow;
 
 use super::{Context, Origin, Property, Successor, ValueType, lookup};
+use crate::raw::RawValue;
+use crate::syntax::event::Ident;
 use crate::value::typed::trim;
 use crate::value::{Dates, Number, Real};
-use crate::{Ident, RawValue};
 
 /// The result of converting a property to FF\[4\].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::table::TABLE;
 use super::{Context, Origin, Property};
-use crate::Ident;
+use crate::syntax::event::Ident;
 
 /// Returns all rows, in the order of the table.
 ///

@@ -93,7 +93,7 @@ pub use value_type::{List, ValueType};
 
 use std::fmt;
 
-use crate::Game;
+use crate::value::game::Game;
 
 /// A property: a row of the registry.
 ///

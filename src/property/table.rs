@@ -7,7 +7,7 @@ use PropertyType::{GameInfo as INFO, Move as MOVE, None as ANY, Root as ROOT, Se
 use ValueType::*;
 
 use super::{List, Origin, Property, PropertyType, Successor, ValueType, Versions};
-use crate::Game;
+use crate::value::game::Game;
 
 #[rustfmt::skip] // aligned columns
 pub(super) static TABLE: &[Property] = &[

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::ValueType;
-use crate::RawValue;
+use crate::raw::RawValue;
 use crate::raw::unescape;
 
 /// Rules for reading a text.

@@ -3,13 +3,14 @@
 use std::fmt;
 
 use super::{Context, List, Property, ValueType};
+use crate::raw::RawValue;
+use crate::value::game::Game;
 use crate::value::typed::trim;
 use crate::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, Handicap,
     Komi, NoValue, Number, Overtime, Rank, Real, Rect, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text,
     ValueError, go,
 };
-use crate::{Game, RawValue};
 
 /// A value of any type: see [`Property::parse`].
 ///
@@ -301,7 +302,8 @@ mod tests {
     use quickcheck::quickcheck;
 
     use super::*;
-    use crate::{Ident, property};
+    use crate::property;
+    use crate::syntax::event::Ident;
 
     quickcheck! {
         /// Points of two letters are read as all other values are.

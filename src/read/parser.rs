@@ -38,31 +38,12 @@ pub struct Parser {
     pub(crate) listener: Listener,
 }
 
-/// The default of [`Parser::max_node_len`], and of all other code that buffers whole nodes.
-pub(crate) const MAX_NODE_LEN: usize = 16 << 20;
-
 impl Parser {
     /// Creates a lenient parser, which repairs faults and reports them as [`Diagnostic`]s.
     ///
     /// See [`on_diagnostic`](Self::on_diagnostic) and [`log_to`](Self::log_to).
     pub fn new() -> Self {
-        Parser {
-            config: Config {
-                strict: false,
-                value_parts: false,
-                count_lines: false,
-                max_value_len: 1 << 20,
-                max_ident_len: 256,
-                max_depth: 1 << 20,
-                max_node_len: MAX_NODE_LEN,
-                max_game_len: 16 << 20,
-                #[cfg(feature = "charset")]
-                decoding: None,
-                given: Given::Nothing,
-                simd: SimdLevel::best(),
-            },
-            listener: Listener::NONE,
-        }
+        Parser { config: Config::default(), listener: Listener::NONE }
     }
 
     /// Creates a strict parser, which requires the FF\[4\] grammar and fails at the first fault.

@@ -7,10 +7,7 @@
 //! complete. The draft is flat and reused for the next game: trees, nodes, properties and atoms
 //! are in one vector each, linked by indices where their order differs from the order of arrival.
 
-use serde::ser::Serialize;
-
 use super::Error;
-use super::value::Value;
 
 /// One game.
 pub(super) struct Draft {
@@ -164,23 +161,6 @@ impl Draft {
         let nodes = &mut self.nodes;
         self.trees[tree].nodes.append(node, |last| nodes[last].next = Some(node));
         node
-    }
-
-    /// Adds a property to a node.
-    pub(super) fn add_property<T: Serialize + ?Sized>(
-        &mut self,
-        node: usize,
-        name: &str,
-        value: &T,
-        field: Field,
-    ) -> Result<(), Error> {
-        let start = self.start_property(name).map_err(|error| error.in_node(node))?;
-        let mut needed = field == Field::Variant;
-        match value.serialize(Value::whole(self, &mut needed)) {
-            Ok(()) => self.end_property(node, start, needed, field),
-            Err(error) => return Err(error.in_property(name).in_node(node)),
-        }
-        Ok(())
     }
 
     /// Starts a property. Atoms added from here on are its values.

@@ -7,9 +7,10 @@ use super::draft::{Draft, Property};
 use super::values::{Rules, Values};
 use crate::node::{EventList, RootFacts};
 use crate::property::Context;
+use crate::raw::RawValue;
 use crate::raw::two_byte::TwoByte;
+use crate::syntax::event::{Event, Ident};
 use crate::write::{WriteError, Writer};
-use crate::{Event, Ident, RawValue};
 
 /// A game as events, ready to be written. It is complete before the first event is written, so that a game
 /// that cannot be written writes nothing. Reused for the next game.

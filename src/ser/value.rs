@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::Error;
 use super::compound::{AddElement, AddEntry, Elements, Keyed};
-use super::draft::{AtomKind, Draft, Shape};
+use super::draft::{AtomKind, Draft, Field, Shape};
 use super::refuse::{refuse, wrap};
 use crate::value::typed::serde_impl::is_raw;
 
@@ -30,6 +30,25 @@ enum ValuePlace<'a> {
     /// The second part of a composed value, whose first is the name of a struct's field. If it is
     /// absent, so is the value.
     Field,
+}
+
+impl Draft {
+    /// Adds a property to a node.
+    pub(super) fn add_property<T: Serialize + ?Sized>(
+        &mut self,
+        node: usize,
+        name: &str,
+        value: &T,
+        field: Field,
+    ) -> Result<(), Error> {
+        let start = self.start_property(name).map_err(|error| error.in_node(node))?;
+        let mut needed = field == Field::Variant;
+        match value.serialize(Value::whole(self, &mut needed)) {
+            Ok(()) => self.end_property(node, start, needed, field),
+            Err(error) => return Err(error.in_property(name).in_node(node)),
+        }
+        Ok(())
+    }
 }
 
 impl<'a> Value<'a> {

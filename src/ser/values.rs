@@ -6,12 +6,13 @@
 use super::Error;
 use super::draft::{Atom, AtomKind, Draft, Property, Shape};
 use crate::property::{self, Context, List, ValueType};
+use crate::raw::RawValue;
 use crate::raw::two_byte::TwoByte;
 use crate::raw::unescape::line_break;
+use crate::syntax::event::Ident;
 use crate::value::AnyRect;
 use crate::value::typed::trim;
 use crate::write::{break_heads, holds_head, is_sound};
-use crate::{Ident, RawValue};
 
 /// The state of the game that values depend on.
 #[derive(Clone, Copy)]

@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use crate::RawValue;
+use crate::raw::RawValue;
 
 /// One token of the input, borrowed from it.
 //

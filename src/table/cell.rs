@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use super::line::MainLine;
-use crate::RawValue;
+use crate::raw::RawValue;
 
 /// The content of a row in a column.
 ///

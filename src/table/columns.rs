@@ -7,8 +7,8 @@ use std::borrow::Cow;
 
 use super::Table;
 use super::property::RootProperty;
-use crate::Ident;
 use crate::property;
+use crate::syntax::event::Ident;
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]

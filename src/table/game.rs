@@ -13,12 +13,16 @@ use crate::board::{FingerprintDraft, Grid};
 #[cfg(feature = "charset")]
 use crate::charset::{GameTexts, tells_charset};
 use crate::node::{LineStates, LineTree, MOVE_WEIGHT, MoveNode, Moves, NodeRecord, RootFacts, WEIGHT, count_moves};
+use crate::raw::RawValue;
 use crate::read::listener::Listener;
+use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::error::SyntaxError;
+use crate::syntax::event::{Event, Ident};
 use crate::syntax::fault::{Code, Severity};
+use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 use crate::value::Color;
-use crate::{Diagnostic, Event, Flow, Game, Ident, RawValue};
+use crate::value::game::Game;
 
 /// The needs of the columns of a table.
 #[derive(Clone, Copy, Debug)]

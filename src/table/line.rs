@@ -1,8 +1,8 @@
 //! The moves of a main line, as written.
 
-use crate::RawValue;
 use crate::board::{Grid, GridMove, is_word_of_hex};
 use crate::node::MoveNode;
+use crate::raw::RawValue;
 use crate::value::Color;
 
 /// The most moves that are kept of a game. It bounds the memory of a row.

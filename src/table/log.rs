@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use crate::board::{PositionHashes, Positions};
 use crate::node::Moves;
+use crate::raw::RawValue;
+use crate::syntax::event::{Event, Ident};
 use crate::value::Color;
-use crate::{Event, Ident, RawValue};
 
 /// About the number of bytes after which the rows so far are given out.
 const LONG: usize = 1 << 20;

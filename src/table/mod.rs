@@ -69,9 +69,9 @@ pub use self::row::Row;
 pub use self::rows::Rows;
 use self::rows::Shared;
 use self::texts::TextPolicy;
-use crate::Game;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
+use crate::value::game::Game;
 
 /// The version of the columns: their names, types and meanings. It is in the metadata of every schema, and grows with
 /// every change that a reader of older files would notice.

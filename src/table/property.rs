@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::cell::{Cell, PropertyValue};
 use super::row::Row;
-use crate::Ident;
-use crate::RawValue;
 use crate::node::PropertyRef;
 use crate::property::{self, Context, List, Property, TextRule, ValueType};
+use crate::raw::RawValue;
+use crate::syntax::event::Ident;
 use crate::syntax::fault::Code;
 use crate::value::typed::trim;
 use crate::value::{AnyRect, Date, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Seconds, Size};

@@ -15,8 +15,9 @@ use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::error::{Error, SyntaxError};
+use crate::syntax::event::Ident;
 use crate::syntax::fault::Code;
-use crate::{Game, Ident};
+use crate::value::game::Game;
 
 /// Reads the rows of a table, game by game. Created by [`TableBuilder::rows`].
 pub struct Rows<R> {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use super::game::{ForCharset, GameDraft};
-use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, GameCharset, TreeCharset};
 #[cfg(feature = "charset")]
@@ -12,6 +11,7 @@ use crate::charset::{Charset, CharsetError};
 #[cfg(feature = "charset")]
 use crate::node::NodeRecord;
 use crate::property::TextRule;
+use crate::raw::RawValue;
 use crate::raw::unescape;
 use crate::syntax::fault::Code;
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::print::ToProperty;
 use super::{ListError, RawValue, Size, ValueError};
-use crate::Game;
+use crate::value::game::Game;
 
 /// A type of SGF values: what every type of this module can do, as a bound for generic code. It is sealed.
 ///

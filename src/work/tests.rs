@@ -4,9 +4,11 @@ use std::io;
 
 use super::{count, count_read};
 use crate::check::{Checker, Rules};
+use crate::node::record::NodeRecord;
+use crate::read::parser::Parser;
+use crate::syntax::event::Event;
 use crate::tree::Collection;
 use crate::write::Writer;
-use crate::{Event, NodeRecord, Parser};
 
 /// How long inputs are, in bytes.
 const LEN: usize = 6 << 10;

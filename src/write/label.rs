@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use crate::RawValue;
 use crate::charset::{Charset, GameTexts};
+use crate::raw::RawValue;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::DiagnosticLog;
 use crate::syntax::event::{Event, Ident};

@@ -391,7 +391,7 @@ impl<W: Write> Writer<W> {
     ///
     /// See [`write`](Self::write).
     pub fn value(&mut self, raw: impl AsRef<[u8]>) -> Result<&mut Self, WriteError> {
-        self.write(Event::Value(crate::RawValue::new(raw.as_ref())))?;
+        self.write(Event::Value(crate::raw::RawValue::new(raw.as_ref())))?;
         Ok(self)
     }
 

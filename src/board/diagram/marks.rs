@@ -1,8 +1,10 @@
 //! The markup of a node: which property draws what.
 
 use super::{Mark, Spot};
+use crate::raw::RawValue;
+use crate::syntax::event::Ident;
+use crate::value::game::Game;
 use crate::value::{Color, Size, go, hex};
-use crate::{Game, Ident, RawValue};
 
 /// The marks that the values of a property draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

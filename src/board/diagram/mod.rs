@@ -11,7 +11,7 @@ mod svg;
 mod tests;
 
 use super::Board;
-use crate::Game;
+use crate::value::game::Game;
 use crate::value::{Color, GridPoint, Size, go};
 
 pub use self::painter::Painter;

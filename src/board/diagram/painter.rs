@@ -7,8 +7,10 @@ use super::marks::{self, Markup};
 use super::{Diagram, MAX_SIDE, NoDiagram, Shape, Spot};
 use crate::board::Board;
 use crate::board::replay::{Action, Replay, Step};
+use crate::raw::RawValue;
+use crate::syntax::event::Event;
+use crate::value::game::Game;
 use crate::value::{Color, Size, hex};
-use crate::{Event, Game, RawValue};
 
 /// Makes diagrams of the nodes of a game, from its events.
 ///

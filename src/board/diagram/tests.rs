@@ -2,8 +2,9 @@ use quickcheck::quickcheck;
 
 use super::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot};
 use crate::board::{Board, Replay};
+use crate::read::parser::Parser;
+use crate::syntax::event::Event;
 use crate::value::{Color, Size};
-use crate::{Event, Parser};
 
 /// The painter after the last node of a game, which has no variations.
 fn painter(sgf: &str) -> Painter {

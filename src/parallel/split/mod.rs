@@ -313,7 +313,7 @@ impl<'a, 's, S: ReadAt + ?Sized> Search<'a, 's, S> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Parser;
+    use crate::read::parser::Parser;
 
     /// Each cut examines a few KiB, if games have heads.
     #[test]

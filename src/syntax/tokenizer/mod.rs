@@ -95,7 +95,10 @@ use crate::syntax::flow::Flow;
 use crate::syntax::lines::LineCounter;
 use crate::syntax::simd::SimdLevel;
 
-/// The caller's options. Set through [`Parser`](crate::Parser), where the defaults are.
+/// The default of [`Parser::max_node_len`], and of all other code that buffers whole nodes.
+pub(crate) const MAX_NODE_LEN: usize = 16 << 20;
+
+/// The caller's options. [`Parser`](crate::Parser) sets them, and documents their defaults.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) strict: bool,
@@ -110,6 +113,25 @@ pub(crate) struct Config {
     pub(crate) decoding: Option<crate::charset::Decoding>,
     pub(crate) given: Given,
     pub(crate) simd: SimdLevel,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            strict: false,
+            value_parts: false,
+            count_lines: false,
+            max_value_len: 1 << 20,
+            max_ident_len: 256,
+            max_depth: 1 << 20,
+            max_node_len: MAX_NODE_LEN,
+            max_game_len: 16 << 20,
+            #[cfg(feature = "charset")]
+            decoding: None,
+            given: Given::Nothing,
+            simd: SimdLevel::best(),
+        }
+    }
 }
 
 impl Config {

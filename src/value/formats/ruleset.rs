@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Game;
+use crate::value::game::Game;
 use crate::value::texts::FreeText;
 use crate::value::typed::sgf_value;
 use crate::value::{RawValue, SimpleText, Size, ValueError};

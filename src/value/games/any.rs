@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::Game;
 #[cfg(feature = "serde")]
 use crate::value::PointList;
+use crate::value::game::Game;
 use crate::value::{GridPoint, RawValue, Rect, SgfValue, SimpleText, Size, ValueError};
 
 /// Defines an enum with a variant for each notation. Values of games without a notation are text.

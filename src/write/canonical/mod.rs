@@ -96,7 +96,7 @@ impl Canonical {
         Canonical {
             node: NodeRecord::new(),
             open_move: OpenMove::NONE,
-            max_node_len: crate::read::parser::MAX_NODE_LEN,
+            max_node_len: crate::syntax::tokenizer::MAX_NODE_LEN,
             is_too_long: false,
             place: None,
             from,

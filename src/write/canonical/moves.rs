@@ -1,9 +1,9 @@
 //! Nodes of one move, such as `;B[dd]`: most nodes are, and canonical form leaves them unchanged.
 
-use crate::Game;
 use crate::node::{MOVE_WEIGHT, MoveNode, move_of};
 use crate::property::{self, Context, Successor, ValueType};
 use crate::syntax::event::{Event, Ident};
+use crate::value::game::Game;
 use crate::value::go::SmallBoard;
 
 /// Returns the points that print as they read, which are those in lower-case letters; none if the game is not Go.

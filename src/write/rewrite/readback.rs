@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::document::Document;
-use crate::SliceReader;
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
+use crate::read::slice::SliceReader;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Event;
 use crate::syntax::tokenizer::head::{self, Follows};

@@ -9,7 +9,7 @@ use sgf_stream::board::{LineHash, Orientation};
 use sgf_stream::value::Color;
 
 use super::contents::Contents;
-use super::work::OfGame;
+use super::faults::OfGame;
 use crate::failure::complain;
 use crate::input::{self, Name};
 use crate::progress::Progress;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use sgf_stream::tree::{EditError, GameTree, NodeId};
 
 use super::contents::{Information, OF_ONE_SIDE, Text, is_same};
+use super::faults::OfGame;
 use super::games::Games;
 use super::groups::Group;
 use super::reread::{self, Places};
-use super::work::OfGame;
 use crate::destination::Destination;
 use crate::failure::note;
 use crate::input::Paths;

@@ -8,6 +8,7 @@
 
 mod contents;
 mod cut_short;
+mod faults;
 mod games;
 mod groups;
 mod merge;
@@ -22,12 +23,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use self::contents::Contents;
+use self::faults::OfGame;
 use self::games::Games;
 use self::groups::{Group, Groups};
 use self::merge::Merged;
 use self::print::Found;
 use self::reread::Places;
-use self::work::{Fingerprinting, OfGame};
+use self::work::Fingerprinting;
 use crate::decoding::GameType;
 use crate::destination::{self, Destination};
 use crate::failure::{Failure, TROUBLE};

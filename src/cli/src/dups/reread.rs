@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use sgf_stream::tree::GameTree;
 
+use super::faults::{self, OfGame};
 use super::games::{Game, Games, place};
 use super::only::Only;
-use super::work::{self, OfGame};
+use super::work;
 use crate::failure::note;
 use crate::input::{Name, Paths};
 use crate::jobs::{self, Input, Reading, Steps, Work};
@@ -131,7 +132,7 @@ where
 
     fn read(&self, input: &Arc<Input>, games: jobs::Games<'_, '_>, done: &mut Steps<'_, Self::Done>) {
         let Some(wanted) = self.places.of_file(&input.name) else { return };
-        let (mut reader, faults) = work::counting(input, games);
+        let (mut reader, faults) = faults::counting(input, games);
         let mut only = Only { visitor: trees::builder(input), wants: |offset| wanted.contains_key(&offset) };
         while let Ok(Some((offset, tree))) = reader.read_game(&mut only) {
             let of_game = faults.take();

@@ -4,20 +4,20 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::board::Fingerprint;
 use sgf_stream::charset::Decoding;
 use sgf_stream::tree::GameTree;
 use sgf_stream::value::Color;
-use sgf_stream::{Code, Game as GameType, Parser, Reader};
+use sgf_stream::{Game as GameType, Parser};
 
 use super::contents::Contents;
+use super::faults::counting;
 use super::games::{FileGames, Game, is_stdin};
 use super::only::Only;
 use crate::input::Name;
-use crate::jobs::{GameBytes, Games, Input, Reading, Steps, Work};
+use crate::jobs::{Games, Input, Reading, Steps, Work};
 use crate::trees;
 
 /// The least number of stones of a game that is compared by default, and that of a problem: two games begin with the same
@@ -37,59 +37,6 @@ pub(super) struct Fingerprinting {
 /// How games are read.
 pub(super) fn reading() -> Reading {
     Reading::new(Parser::new(), Decoding::new())
-}
-
-/// The faults that a parser reports.
-#[derive(Debug, Default)]
-pub(crate) struct Faults {
-    count: AtomicU64,
-    outside: AtomicBool,
-    drops: AtomicBool,
-}
-
-/// The faults of one game, and of the text before it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OfGame {
-    pub(super) count: u64,
-    /// There is text outside of games.
-    pub(super) outside: bool,
-    /// The parser dropped content of the game.
-    pub(super) drops: bool,
-}
-
-impl Faults {
-    fn add(&self, code: Code) {
-        self.count.fetch_add(1, Ordering::Relaxed);
-        match code {
-            Code::JunkOutsideTree => self.outside.store(true, Ordering::Relaxed),
-            Code::JunkInTree
-            | Code::IdentTooLong
-            | Code::PropertyWithoutValue
-            | Code::ValueWithoutIdent
-            | Code::UnterminatedValue
-            | Code::MissingCloseBracket
-            | Code::ValueTooLong
-            | Code::TreeTooDeep => self.drops.store(true, Ordering::Relaxed),
-            _ => {}
-        }
-    }
-
-    /// Returns the faults since the last call.
-    pub(super) fn take(&self) -> OfGame {
-        OfGame {
-            count: self.count.swap(0, Ordering::Relaxed),
-            outside: self.outside.swap(false, Ordering::Relaxed),
-            drops: self.drops.swap(false, Ordering::Relaxed),
-        }
-    }
-}
-
-/// Returns a reader of games, and the faults that it collects.
-pub(super) fn counting<'g, 'd>(input: &Input, games: Games<'g, 'd>) -> (Reader<GameBytes<'g, 'd>>, Arc<Faults>) {
-    let faults = Arc::new(Faults::default());
-    let reported = Arc::clone(&faults);
-    let parser = input.parser.clone().on_diagnostic(move |diagnostic| reported.add(diagnostic.code));
-    (games.reader(&parser), faults)
 }
 
 /// The file of this name, which may be the last one.

@@ -7,7 +7,7 @@ mod east_asian;
 mod words;
 
 use self::words::in_words;
-use crate::Game;
+use crate::value::game::Game;
 use crate::value::number::is_shortest_decimal;
 use crate::value::texts::in_simple_text;
 use crate::value::typed::{sgf_value, trim};

@@ -1,0 +1,61 @@
+//! What a parser reports about a game, as far as it bears on which copy is kept.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use sgf_stream::{Code, Reader};
+
+use crate::jobs::{GameBytes, Games, Input};
+
+/// The faults that a parser reports.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    count: AtomicU64,
+    outside: AtomicBool,
+    drops: AtomicBool,
+}
+
+/// The faults of one game, and of the text before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OfGame {
+    pub(super) count: u64,
+    /// There is text outside of games.
+    pub(super) outside: bool,
+    /// The parser dropped content of the game.
+    pub(super) drops: bool,
+}
+
+impl Faults {
+    fn add(&self, code: Code) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        match code {
+            Code::JunkOutsideTree => self.outside.store(true, Ordering::Relaxed),
+            Code::JunkInTree
+            | Code::IdentTooLong
+            | Code::PropertyWithoutValue
+            | Code::ValueWithoutIdent
+            | Code::UnterminatedValue
+            | Code::MissingCloseBracket
+            | Code::ValueTooLong
+            | Code::TreeTooDeep => self.drops.store(true, Ordering::Relaxed),
+            _ => {}
+        }
+    }
+
+    /// Returns the faults since the last call.
+    pub(super) fn take(&self) -> OfGame {
+        OfGame {
+            count: self.count.swap(0, Ordering::Relaxed),
+            outside: self.outside.swap(false, Ordering::Relaxed),
+            drops: self.drops.swap(false, Ordering::Relaxed),
+        }
+    }
+}
+
+/// Returns a reader of games, and the faults that it collects.
+pub(super) fn counting<'g, 'd>(input: &Input, games: Games<'g, 'd>) -> (Reader<GameBytes<'g, 'd>>, Arc<Faults>) {
+    let faults = Arc::new(Faults::default());
+    let reported = Arc::clone(&faults);
+    let parser = input.parser.clone().on_diagnostic(move |diagnostic| reported.add(diagnostic.code));
+    (games.reader(&parser), faults)
+}

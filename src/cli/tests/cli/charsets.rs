@@ -229,7 +229,7 @@ fn a_run_over_many_files_has_one_line_for_each_kind() {
     let note = "no charset declared; decoding as GBK, as in 6 more files (detected; use --default-charset to override); `sgf check";
     for args in [&["check"][..], &["check", "--fix"], &["fmt", "--check"], &["fmt", "--write"], &["fmt", "--write"]] {
         let ran = run(&[args, &[str(&folder)]].concat());
-        let about = ran.stderr.lines().filter(|line| line.contains("names no charset")).collect::<Vec<_>>();
+        let about = ran.stderr.lines().filter(|line| line.contains("no charset declared")).collect::<Vec<_>>();
         assert!(about.len() == 1 && about[0].contains(note), "{args:?}: {}", ran.stderr);
     }
     fs::write(folder.join("junk.sgf"), b"(;FF[4]PB[x]junk PW[y])\n").unwrap();

@@ -12,7 +12,7 @@ use super::{Run, directory, run, run_with, shared, str, with_closed_pipe};
 fn records(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["records"], args, &["-"]].concat());
     let faults =
-        run.stderr.lines().filter(|line| !line.contains(" names no charset before its texts, and is read as "));
+        run.stderr.lines().filter(|line| !line.contains(": no charset declared; decoding as "));
     assert_eq!((run.code, faults.count()), (Some(0), 0), "{}", run.stderr);
     json_lines(&run)
 }
@@ -594,11 +594,11 @@ fn a_range_is_one_of_a_file_that_can_be_read_at_offsets() {
     fs::write(&file, TWO_GAMES).unwrap();
     fs::write(&packed, [0x1F, 0x8B, 8, 0]).unwrap();
     for (args, message) in [
-        (&["--range", "0..9999", str(&file)][..], "--range 0..9999 is not in the file, which has"),
+        (&["--range", "0..9999", str(&file)][..], "--range 0..9999 is beyond the end of the file ("),
         (&["--range", "0..1", str(&packed)], "it is compressed"),
         (&["--range", "0..1", "-"], "standard input cannot be read at offsets"),
         (&["--range", "0..1", str(&file), str(&packed)], "--range needs exactly one PATH"),
-        (&["--range", "9..1", str(&file)], "9 is after 1"),
+        (&["--range", "9..1", str(&file)], "start 9 is greater than end 1"),
         (&["--range", "9", str(&file)], "expected START..END"),
     ] {
         let run = run(&[&["records"], args].concat());
@@ -688,7 +688,7 @@ fn an_output_is_no_input() {
     let records = |inputs: &[&str]| run(&[&["records", "-o", str(&keep)], inputs].concat());
     fs::write(&keep, "old").unwrap();
     let run = records(&[str(&missing)]);
-    assert!(run.stderr.ends_with("keep.jsonl: nothing could be read, so it stays as it is\n"), "{}", run.stderr);
+    assert!(run.stderr.ends_with("keep.jsonl: left unchanged, because nothing could be read\n"), "{}", run.stderr);
     assert_eq!((run.code, fs::read_to_string(&keep).unwrap().as_str()), (Some(2), "old"));
     // What can be read is written, whatever else is missing.
     let run = records(&[file, str(&missing)]);
@@ -711,7 +711,7 @@ fn an_output_is_no_input() {
         assert!(fs::read_to_string(&page).unwrap().contains("<html"), "{input}");
     }
     let run = super::run(&["report", "-o", str(&page), str(&missing)]);
-    assert!(run.stderr.ends_with("page.html: nothing could be read, so it stays as it is\n"), "{}", run.stderr);
+    assert!(run.stderr.ends_with("page.html: left unchanged, because nothing could be read\n"), "{}", run.stderr);
 }
 
 /// The rows of one game are written while it is read, whatever its length.

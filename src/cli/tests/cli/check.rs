@@ -48,13 +48,13 @@ fn fix_leaves_no_bracket_that_closes_nothing() {
 fn a_finding_is_drawn_with_its_line_and_a_mark() {
     let run = check(b"(;FF[4]SZ[9]\n;B[dd]W[jj])\n", &["--allow", "point-off-board"]);
     let drawn = "\
-error[two-moves]: W: the node has a black move too
+error[two-moves]: W: the node also has a black move
  --> -:2:7
   |
 2 | ;B[dd]W[jj])
   |       ^
   |
-  = help: A node may have only one move; the order of two is unknown. Give each a node of its own.
+  = help: A node may contain only one move, because the order of two would be ambiguous. Put each move in its own node.
 
 1 error, 0 warnings in 1 of 1 file, 1 game
 ";
@@ -152,7 +152,7 @@ fn json_has_a_line_a_finding_and_one_at_the_end() {
     let lines: Vec<Value> = run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let diagnostic = serde_json::json!({
         "file": "-", "offset": 13, "len": 1, "line": 1, "column": 14, "severity": "error", "code": "two-moves",
-        "message": "W: the node has a black move too", "fixable": false, "property": "W",
+        "message": "W: the node also has a black move", "fixable": false, "property": "W",
     });
     assert_eq!(lines[0], diagnostic);
     assert_eq!(
@@ -170,7 +170,7 @@ fn json_has_a_line_a_finding_and_one_at_the_end() {
 fn codes_are_explained() {
     let run_one = run(&["check", "--explain", "setup-and-move"]);
     assert!(
-        run_one.text().starts_with("setup-and-move (error; SGFC 30)\n  A node either makes a move"),
+        run_one.text().starts_with("setup-and-move (error; SGFC 30)\n  A node either contains a move"),
         "{}",
         run_one.text()
     );
@@ -353,14 +353,14 @@ fn a_summary_has_codes_properties_and_directories_with_an_example_of_each_code()
     let run_text = run(&["check", "--summary", str(&dir)]);
     let text = run_text.text().replace(str(&dir), "DIR");
     let first = "\
-error[two-moves]: B: the node has a white move too
+error[two-moves]: B: the node also has a white move
  --> DIR/c.sgf:1:19
   |
 1 | (;FF[4];W[pp]XX[y]B[dd]TR[aa][aa]
   |                   ^
   |
   = note: the first of 8 diagnostics in 3 files
-  = help: A node may have only one move; the order of two is unknown. Give each a node of its own.
+  = help: A node may contain only one move, because the order of two would be ambiguous. Put each move in its own node.
 ";
     assert!(text.contains(first), "{text}");
     assert_eq!(text.matches("error[two-moves]").count(), 1, "{text}");
@@ -615,7 +615,7 @@ fn what_explanations_say_of_repairs_is_so() {
         let is_lossy = head.contains("--lossy");
         let args: &[&str] = if is_lossy { &["--fix", "--lossy"] } else { &["--fix"] };
         let fixed = run(&[&["check", "--warn", "all"], args, &[str(&path)]].concat());
-        let done = if is_lossy { "dropped" } else { "repaired" };
+        let done = if is_lossy { " dropped in " } else { "sgf: 1 repair" };
         assert!(!fixed.text().contains(&format!("[{code}]")), "{code}: {}", fixed.text());
         assert!(fixed.stderr.contains(done) && fixed.stderr.contains(code), "{code}: {}", fixed.stderr);
     }

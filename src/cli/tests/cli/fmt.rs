@@ -101,7 +101,7 @@ fn one_game_does_not_become_two() {
 fn repairs_are_reported() {
     let (written, said, code) = fmt(b"(;B[aa]\n(;W[bb])", &[]);
     assert_eq!((&*written, code), (&b"(;FF[4]B[aa](;W[bb]))\n"[..], Some(0)));
-    assert_eq!(said, "-:2:9: warning: the input ends inside a tree, which was closed [unclosed-tree]\n");
+    assert_eq!(said, "-:2:9: warning: the data ends inside a game; the open trees were closed [unclosed-tree]\n");
 
     let (_, said, _) = fmt(&b"(;FF[4]PB[a]b]))".repeat(30), &[]);
     assert_eq!(said.lines().count(), 21, "{said}");
@@ -220,11 +220,7 @@ fn the_charset_that_is_given_or_found_tells_values_apart() {
             false => [b"(;FF[4]", &output[2..]].concat(),
         };
         assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string(), "{args:?}");
-        assert!(
-            said.contains("no charset declared; decoding as Shift_JIS")
-                && code == Some(0),
-            "{said}"
-        );
+        assert!(said.contains("no charset declared; decoding as Shift_JIS") && code == Some(0), "{said}");
         assert_eq!(fmt(&written, args).0, written);
     }
 }
@@ -255,7 +251,7 @@ fn what_is_too_much_for_a_parser_stays_as_it_is_and_is_an_error() {
     for args in [&[][..], &["--exact"], &["--lossy"], &["--exact", "--lossy"]] {
         let (written, said, code) = fmt(b"hello", args);
         assert_eq!(written, b"hello");
-        let why = "sgf: error: -: no SGF data: expected \"(\" followed by \";\"";
+        let why = "sgf: error: -: no SGF data: expected `(` followed by `;`";
         assert!(said.contains(why), "{said}");
         assert_eq!(code, Some(1));
         for (game, what) in [
@@ -396,11 +392,11 @@ fn what_stays_says_why() {
         said,
         "\
 -:1:1: warning: text outside of games was left unchanged (--lossy drops it) [junk-outside-tree]
--:2:14: warning: expected \"(\", \")\", \";\" or a property; this was left unchanged (--lossy drops it) [junk-in-tree]
--:2:21: warning: expected \"(\", \")\", \";\" or a property; this was left unchanged (--lossy drops it) [junk-in-tree]
--:3:8: warning: expected an identifier of upper-case letters [digit-in-ident], and 1 more; the game keeps its form (--lossy drops it)
--:3:27: warning: a truncated value was closed [unterminated-value]
--:3:31: warning: the input ends inside a tree, which was closed [unclosed-tree]
+-:2:14: warning: expected `(`, `)`, `;` or a property; this was left unchanged (--lossy drops it) [junk-in-tree]
+-:2:21: warning: expected `(`, `)`, `;` or a property; this was left unchanged (--lossy drops it) [junk-in-tree]
+-:3:8: warning: FF[4] does not allow digits in identifiers [digit-in-ident], and 1 more; the game keeps its form (--lossy drops it)
+-:3:27: warning: a value that was cut off was closed [unterminated-value]
+-:3:31: warning: the data ends inside a game; the open trees were closed [unclosed-tree]
 "
     );
     assert_eq!(code, Some(0));
@@ -460,7 +456,10 @@ fn what_is_too_long_to_be_held_stays_as_it_is() {
     let expected = [&b"a\n(;FF[4]B[aa])\n"[..], &long, b"\n(;FF[4]B[cc])\n"].concat();
     let (written, said, code) = fmt(&input, &[]);
     assert!(written == expected);
-    assert!(said.contains(": error: the game is longer than the limit; the game was left unchanged [game-too-long]"), "{said}");
+    assert!(
+        said.contains(": error: the game is longer than the limit; the game was left unchanged [game-too-long]"),
+        "{said}"
+    );
     assert_eq!(code, Some(1));
     let (written, _, code) = fmt(&input, &["--exact"]);
     assert!(written == input);

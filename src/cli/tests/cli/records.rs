@@ -11,8 +11,7 @@ use super::{Run, directory, run, run_with, shared, str, with_closed_pipe};
 /// The records of some bytes, which have no faults.
 fn records(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["records"], args, &["-"]].concat());
-    let faults =
-        run.stderr.lines().filter(|line| !line.contains(": no charset declared; decoding as "));
+    let faults = run.stderr.lines().filter(|line| !line.contains(": no charset declared; decoding as "));
     assert_eq!((run.code, faults.count()), (Some(0), 0), "{}", run.stderr);
     json_lines(&run)
 }
@@ -288,7 +287,9 @@ fn faulty_games_are_reported_and_skipped() {
     let end = input.len();
     assert_eq!(
         lines[1],
-        format!("-:5:7: warning: the input ends inside a tree, which was closed (game 4, byte {end}) [unclosed-tree]")
+        format!(
+            "-:5:7: warning: the data ends inside a game; the open trees were closed (game 4, byte {end}) [unclosed-tree]"
+        )
     );
     assert_eq!(run.code, Some(1));
 
@@ -314,7 +315,7 @@ fn strict_takes_a_game_for_faulty_at_its_first_fault() {
     assert_eq!(run.stderr.lines().count(), 3, "{}", run.stderr);
     assert!(run.stderr.lines().next().unwrap().starts_with("-:1:16: error: expected "), "{}", run.stderr);
     assert!(codes[0].starts_with('['), "{codes:?}");
-    for (line, game) in run.stderr.lines().zip([1, 3, 4]) {
+    for (line, game) in run.stderr.lines().zip([2, 4, 5]) {
         assert!(line.contains(&format!("(game {game}, byte ")), "{line}");
     }
     assert_eq!(run.code, Some(1));
@@ -345,9 +346,9 @@ fn what_a_record_has_not_is_a_warning() {
     assert_eq!(
         run.stderr.lines().collect::<Vec<_>>(),
         [
-            "-:1:2: warning: the property has several values, of which the first was taken (2 times) (game 1, byte 1) [extra-values]",
-            "-:1:21: warning: bytes that are not in the charset of the text were replaced by U+FFFD (2 times) (game 2, byte 20) [bad-bytes]",
-            "-:1:44: warning: the charset is unknown; Latin-1 was assumed (game 3, byte 43) [unknown-charset]",
+            "-:1:3: warning: only the first value was used (2 times) (game 1, byte 2) [extra-values]",
+            "-:1:21: warning: bytes that are invalid in the charset were replaced with U+FFFD (2 times) (game 2, byte 20) [bad-bytes]",
+            "-:1:44: warning: unknown charset; decoded as Latin-1 (game 3, byte 43) [unknown-charset]",
         ]
     );
     assert_eq!(run.code, Some(0));
@@ -357,12 +358,12 @@ fn what_a_record_has_not_is_a_warning() {
 fn bad_bytes_of_a_file_that_is_transcoded_are_told_of_the_file() {
     let input = b"(;CA[ISO-2022-JP]PB[\x1B$B0O8\xFF\x1B(B])";
     let lenient = run_with(input, &["records", "--fields", "PB", "-"]);
-    let message = "bytes that are not in the charset of the text were replaced by U+FFFD";
+    let message = "bytes that are invalid in the charset were replaced with U+FFFD";
     assert!(json_lines(&lenient)[0]["PB"].as_str().unwrap().starts_with('囲'));
-    assert!(lenient.stderr.starts_with(&format!("-: warning: {message}")), "{}", lenient.stderr);
+    assert!(lenient.stderr.starts_with(&format!("sgf: warning: -: {message}")), "{}", lenient.stderr);
     assert_eq!((lenient.code, lenient.stderr.lines().count()), (Some(0), 1));
     let strict = run_with(input, &["records", "--strict", "--fields", "PB", "-"]);
-    assert!(strict.stderr.starts_with(&format!("-: error: {message}")), "{}", strict.stderr);
+    assert!(strict.stderr.starts_with(&format!("sgf: error: -: {message}")), "{}", strict.stderr);
     assert_eq!(strict.code, Some(1));
 }
 
@@ -596,10 +597,10 @@ fn a_range_is_one_of_a_file_that_can_be_read_at_offsets() {
     for (args, message) in [
         (&["--range", "0..9999", str(&file)][..], "--range 0..9999 is beyond the end of the file ("),
         (&["--range", "0..1", str(&packed)], "it is compressed"),
-        (&["--range", "0..1", "-"], "standard input cannot be read at offsets"),
-        (&["--range", "0..1", str(&file), str(&packed)], "--range needs exactly one PATH"),
+        (&["--range", "0..1", "-"], "standard input is not seekable"),
+        (&["--range", "0..1", str(&file), str(&packed)], "--range takes exactly one PATH"),
         (&["--range", "9..1", str(&file)], "start 9 is greater than end 1"),
-        (&["--range", "9", str(&file)], "expected START..END"),
+        (&["--range", "9", str(&file)], "use START..END"),
     ] {
         let run = run(&[&["records"], args].concat());
         assert_eq!(run.code, Some(2), "{args:?}");
@@ -745,7 +746,7 @@ fn a_long_game_is_numbered_like_others() {
         let one = records(&["--threads", "1"]);
         let rows = String::from_utf8(one.stdout.clone()).unwrap();
         assert!(rows.lines().next_back().is_some_and(|line| line.contains("50001")));
-        assert!(one.stderr.contains("game 50001"), "{}", one.stderr);
+        assert!(one.stderr.contains("game 50002"), "{}", one.stderr);
         for more in [&["--threads", "3"][..], &["--range", &format!("0..{len}")]] {
             let other = records(more);
             assert!(other.stdout == one.stdout, "{format} {more:?}");

@@ -173,7 +173,7 @@ fn an_unknown_charset_is_latin_1_and_reported_before_its_value() {
             r#"{"event":"property","offset":8,"ident":"C"}"#,
             r#"{"event":"value","offset":9,"raw_base64":"Y2Fm6Q==","text":"café"}"#,
             r#"{"event":"property","offset":15,"ident":"CA"}"#,
-            r#"{"event":"diagnostic","offset":18,"line":2,"column":11,"severity":"warning","code":"unknown-charset","message":"the charset is unknown; Latin-1 was assumed"}"#,
+            r#"{"event":"diagnostic","offset":18,"line":2,"column":11,"severity":"warning","code":"unknown-charset","message":"unknown charset; decoded as Latin-1"}"#,
             r#"{"event":"value","offset":17,"raw":"fool's","text":"fool's"}"#,
             r#"{"event":"property","offset":25,"ident":"N"}"#,
             r#"{"event":"value","offset":26,"raw_base64":"6Q==","text":"é"}"#,
@@ -200,20 +200,20 @@ fn bad_bytes_are_reported_before_the_value_they_are_in() {
     assert_eq!(
         lines[5..],
         [
-            r#"{"event":"diagnostic","offset":16,"line":2,"column":4,"severity":"warning","code":"bad-bytes","message":"bytes that are not in the charset of the text were replaced by U+FFFD"}"#,
-            r#"{"event":"diagnostic","offset":22,"line":3,"column":3,"severity":"warning","code":"bad-bytes","message":"bytes that are not in the charset of the text were replaced by U+FFFD"}"#,
+            r#"{"event":"diagnostic","offset":16,"line":2,"column":4,"severity":"warning","code":"bad-bytes","message":"bytes that are invalid in the charset were replaced with U+FFFD"}"#,
+            r#"{"event":"diagnostic","offset":22,"line":3,"column":3,"severity":"warning","code":"bad-bytes","message":"bytes that are invalid in the charset were replaced with U+FFFD"}"#,
             r#"{"event":"value","offset":14,"raw_base64":"Yf/+DQrDqf8=","text":"a��\né�"}"#,
             r#"{"event":"property","offset":24,"ident":"B"}"#,
             r#"{"event":"value","offset":25,"raw":"aa","text":"aa"}"#,
             r#"{"event":"property","offset":29,"ident":"N"}"#,
-            r#"{"event":"diagnostic","offset":31,"line":3,"column":12,"severity":"warning","code":"bad-bytes","message":"bytes that are not in the charset of the text were replaced by U+FFFD"}"#,
+            r#"{"event":"diagnostic","offset":31,"line":3,"column":12,"severity":"warning","code":"bad-bytes","message":"bytes that are invalid in the charset were replaced with U+FFFD"}"#,
             r#"{"event":"value","offset":30,"raw_base64":"5Zs=","text":"�"}"#,
             r#"{"event":"end_tree","offset":34}"#,
         ]
     );
     assert_eq!(run.code, Some(0));
     let strict = run_with(input, &["events", "--utf8", "--strict", "-"]);
-    let fatal = r#"{"event":"error","offset":16,"line":2,"column":4,"severity":"error","code":"bad-bytes","message":"expected text in UTF-8","fatal":true}"#;
+    let fatal = r#"{"event":"error","offset":16,"line":2,"column":4,"severity":"error","code":"bad-bytes","message":"bytes that are invalid in UTF-8","fatal":true}"#;
     assert_eq!(strict.lines(), [&lines[..5], &[fatal]].concat());
     assert_eq!(strict.code, Some(1));
 }
@@ -371,7 +371,7 @@ fn a_ca_that_is_not_true_is_no_obstacle_for_any_command() {
     let check = run_with(input, &["check", "--json", "-"]);
     let line = check.lines().into_iter().find(|line| line.contains("charset-mismatch")).expect("it is reported");
     let line: Value = serde_json::from_str(line).unwrap();
-    assert_eq!(line["message"], "CA names ISO-2022-KR, but the texts are in UTF-8");
+    assert_eq!(line["message"], "CA declares ISO-2022-KR, but the texts are in UTF-8");
     assert_eq!((&line["offset"], &line["len"], &line["fixable"]), (&json!(9), &json!(13), &json!(true)));
 }
 

@@ -213,7 +213,7 @@ fn a_ca_that_is_changed_in_a_game_that_stays_is_said() {
     assert!(fixed.stderr.starts_with(&format!("sgf: {left}")), "{}", fixed.stderr);
     let formatted = run_with(&fs::read(&path).unwrap(), &["fmt", "--guess-charset", "-"]);
     assert!(
-        formatted.stderr.contains("; this was left unchanged (--lossy drops it) [junk-in-tree]"),
+        formatted.stderr.contains("; this was left unchanged (use --lossy to drop it) [junk-in-tree]"),
         "{}",
         formatted.stderr
     );

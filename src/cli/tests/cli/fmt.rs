@@ -391,10 +391,10 @@ fn what_stays_says_why() {
     assert_eq!(
         said,
         "\
--:1:1: warning: text outside of games was left unchanged (--lossy drops it) [junk-outside-tree]
--:2:14: warning: expected `(`, `)`, `;` or a property; this was left unchanged (--lossy drops it) [junk-in-tree]
--:2:21: warning: expected `(`, `)`, `;` or a property; this was left unchanged (--lossy drops it) [junk-in-tree]
--:3:8: warning: FF[4] does not allow digits in identifiers [digit-in-ident], and 1 more; the game keeps its form (--lossy drops it)
+-:1:1: warning: text outside of games was left unchanged (use --lossy to drop it) [junk-outside-tree]
+-:2:14: warning: expected `(`, `)`, `;` or a property; this was left unchanged (use --lossy to drop it) [junk-in-tree]
+-:2:21: warning: expected `(`, `)`, `;` or a property; this was left unchanged (use --lossy to drop it) [junk-in-tree]
+-:3:8: warning: FF[4] does not allow digits in identifiers [digit-in-ident], and 1 more; the game keeps its form (use --lossy to drop it)
 -:3:27: warning: a value that was cut off was closed [unterminated-value]
 -:3:31: warning: the data ends inside a game; the open trees were closed [unclosed-tree]
 "
@@ -413,7 +413,7 @@ fn lower_case_letters_go_where_something_is_called_as_the_others() {
     assert_eq!(fmt(b"(;GaMe[1]CoPyright[x])", &[]).0, b"(;FF[4]GM[1]CP[x])\n");
     let (written, said, code) = fmt(b"(;GaMe[1]QqQq[x])", &[]);
     assert_eq!(written, b"(;GaMe[1]QqQq[x])\n");
-    let why = "nobody knows whether QqQq is QQ; the game keeps its form (--lossy drops it)";
+    let why = "unknown identifier `QqQq`: its lower-case letters may be significant, so it is not shortened to `QQ`; the game keeps its form (use --lossy to shorten it)";
     assert_eq!((said, code), (format!("-:1:10: warning: {why}\n"), Some(0)));
     assert_eq!(fmt(b"(;GaMe[1]QqQq[x])", &["--lossy"]).0, b"(;FF[4]GM[1]QQ[x])\n");
 }
@@ -423,7 +423,7 @@ fn lower_case_letters_go_where_something_is_called_as_the_others() {
 fn a_version_that_is_no_number_is_not_replaced() {
     let (written, said, code) = fmt(b"(;GM[1]FF[4CA[x]PB[a])(;FF[ 3 ])", &[]);
     assert_eq!(written, b"(;GM[1]FF[4CA[x]PB[a])\n(;FF[4])\n");
-    let why = "expected the number of a version, which becomes 4; the game keeps its form (--lossy drops it)";
+    let why = "the value of FF is not a number; it would be replaced with 4; the game keeps its form (use --lossy to replace it)";
     assert_eq!((said, code), (format!("-:1:10: warning: {why}\n"), Some(0)));
     // What goes does not decide in what charset the game is.
     let (once, _, _) = fmt(b"(;FF[\xFF]PB[\xC3\xA9])", &["--lossy"]);

@@ -61,7 +61,7 @@ fn a_game_that_cannot_be_converted_says_utf8_in_place_of_the_mark() {
     ] {
         let (written, said, code) = fmt(input, &[]);
         assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string());
-        assert!(said.contains("is not in UTF-8; its texts stay as they are"), "{said}");
+        assert!(said.contains("invalid in UTF-8; the texts are left unchanged"), "{said}");
         assert_eq!(code, Some(0));
         assert_eq!(fmt(&written, &[]).0.escape_ascii().to_string(), output.escape_ascii().to_string());
     }
@@ -129,7 +129,7 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     let games = b"(;CA[UTF-8]PB[\xE9]C[\xC3\xA9])(;CA[UTF-8]C[\\a])";
     let (written, said, code) = fmt(games, &[]);
     assert_eq!(written, b"(;FF[4]CA[UTF-8]PB[\xE9]C[\xC3\xA9])\n(;FF[4]CA[UTF-8]C[a])\n");
-    let kept = "-:1:14: warning: one of its texts is not in UTF-8; its texts stay as they are";
+    let kept = "-:1:14: warning: 1 text has bytes that are invalid in UTF-8; the texts are left unchanged";
     assert_eq!((said, code), (format!("{kept}\n"), Some(0)));
     // No option replaces them.
     let (lossy, said, code) = fmt(games, &["--lossy"]);

@@ -346,7 +346,8 @@ fn what_a_record_has_not_is_a_warning() {
     assert_eq!(
         run.stderr.lines().collect::<Vec<_>>(),
         [
-            "-:1:3: warning: only the first value was used (2 times) (game 1, byte 2) [extra-values]",
+            "-:1:3: warning: PB has 2 values; using the first (game 1, byte 2) [extra-values]",
+            "-:1:11: warning: PW has 2 values; using the first (game 1, byte 10) [extra-values]",
             "-:1:21: warning: bytes that are invalid in the charset were replaced with U+FFFD (2 times) (game 2, byte 20) [bad-bytes]",
             "-:1:44: warning: unknown charset; decoded as Latin-1 (game 3, byte 43) [unknown-charset]",
         ]

@@ -190,7 +190,7 @@ fn fields_that_are_none_are_wrong_usage() {
         ("", "unknown column ''"),
         ("PB,", "unknown column ''"),
         ("$rest", "unknown column '$rest'"),
-        ("PB,PW,PB", "PB is there twice"),
+        ("PB,PW,PB", "column \"PB\" is listed twice"),
         ("blak", "--columns: unknown column 'blak'; did you mean 'black'? (`sgf records --list-columns` lists all)\n"),
         ("pb", "unknown column 'pb'; did you mean 'PB'? (`sgf records --list-columns` lists all)\n"),
         ("komi_txt", "; did you mean 'komi_text'? ("),

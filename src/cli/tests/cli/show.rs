@@ -59,7 +59,7 @@ fn what_cannot_be_shown_is_named() {
         (GAME, &["--move", "9"][..], "-: --move: there is no move 9: the line has 4 moves\n"),
         (GAME, &["--path", "3"], "-: --path: there is no variation 3: branch 1 has 2 variations"),
         (GAME, &["--game", "2"], "-: there is no game 2: the file has 1 game\n"),
-        ("(;GM[6])", &[], "-: Backgammon (GM[6]) has no board here yet; Go and Hex have"),
+        ("(;GM[6])", &[], "-: cannot draw Backgammon (GM[6]); only Go and Hex boards are supported"),
         ("no game", &[], "-: "),
     ] {
         let run = run_with(sgf.as_bytes(), &[&["show", "-"], args].concat());
@@ -115,7 +115,7 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     let to = format!("{}/", str(&top.join("pictures/new")));
     let made = run(&["show", str(&games), "-o", &to]);
     let faults = format!(
-        "sgf: error: {0}/sub/Z & 1%.sgf, game 2: Backgammon (GM[6]) has no board here yet; Go and Hex have\n\
+        "sgf: error: {0}/sub/Z & 1%.sgf, game 2: cannot draw Backgammon (GM[6]); only Go and Hex boards are supported\n\
          sgf: error: {0}/sub/no.sgf: no SGF data: expected `(` followed by `;`\n\
          sgf: 4 pictures of 4 games in {to}; 2 others without a picture\n",
         str(&games)

@@ -1,4 +1,4 @@
-//! Instructions a byte of each subcommand: `cargo bench -p sgf-stream-benches --bench binary`.
+//! Instructions per byte of each subcommand: `cargo bench -p sgf-stream-benches --bench binary`.
 //!
 //! Counted by `valgrind --tool=callgrind`, so the load of the machine does not matter; the SIMD level does, and is named.
 //! `SGF_SIMD=Sse2` (or another level of this machine) chooses one, for this bench and for `sgf` itself. Arguments select

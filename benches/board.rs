@@ -67,7 +67,7 @@ fn measure(data: &Data, rounds: usize) -> Speeds {
     take_turns(jobs, rounds)
 }
 
-/// The moves of the main line of each game. Those that are no points of a board are left out.
+/// Returns the moves of the main line of each game, without those that are not points of a board.
 fn main_lines(bytes: &[u8]) -> Vec<Vec<(Color, go::Point)>> {
     let (mut reader, mut lines) = (Parser::new().slice(bytes), Vec::new());
     while let Ok(Some(line)) = reader.read_game(&mut MainLine::default()) {

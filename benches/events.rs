@@ -1,4 +1,4 @@
-//! Benchmarks of the front ends, with statistics: `cargo bench -p sgf-stream-benches --bench events`.
+//! Benchmarks of the readers, with statistics: `cargo bench -p sgf-stream-benches --bench events`.
 //!
 //! There are two groups, one for each data set of `support/data.rs`, each with the speed of memory as the limit;
 //! and one group for each data set against the peers, over a few of its games. An argument selects jobs (`--

@@ -1,18 +1,21 @@
-//! A streaming, event-based parser for the Smart Game Format (SGF).
+//! Reads, repairs and writes SGF, the Smart Game Format, in which Go, Hex, backgammon and other games are recorded.
 //!
-//! SGF is the record format of Go, Hex, backgammon and other games.
+//! Collections of games are large, and many of the games in them are malformed. This crate streams files of any size in
+//! constant memory, repairs malformed games instead of giving up on them, and reports each repair with line and column.
+//! Games deserialize straight into your own structs, or arrive as events, nodes or trees. Values are decoded and copied
+//! only on demand.
 //!
-//! The parser reads archives of any size in constant memory, from any source of bytes. A fault in one game never
-//! affects another. Values are decoded and copied only on demand.
+//! The command `sgf` (package [`sgf-cli`](#other-packages)) checks, converts, searches and splits files without any
+//! code.
 //!
 //! ```
 //! use sgf_stream::{Event, Parser};
 //!
-//! let archive = br"(;FF[4]GM[1]PB[Shusaku]PW[Gennan];B[qd];W[dc](;B[pq])(;B[oc]C[a variation]))
-//!                  (;FF[4]GM[1]PB[Shuei]PW[Yasui];B[dp])";
+//! let collection = br"(;FF[4]GM[1]PB[Shusaku]PW[Gennan];B[qd];W[dc](;B[pq])(;B[oc]C[a variation]))
+//!                     (;FF[4]GM[1]PB[Shuei]PW[Yasui];B[dp])";
 //!
 //! let (mut games, mut moves, mut depth) = (0, 0, 0);
-//! Parser::new().parse(archive, |event, _offset| match event {
+//! Parser::new().parse(collection, |event, _offset| match event {
 //!     Event::StartTree => {
 //!         games += usize::from(depth == 0);
 //!         depth += 1;
@@ -25,7 +28,7 @@
 //! # Ok::<(), sgf_stream::SyntaxError>(())
 //! ```
 //!
-//! # Choosing an entry point
+//! # Choosing an API
 //!
 //! | you have | you want | use |
 //! |---|---|---|
@@ -39,57 +42,43 @@
 //! | any of these | whole games, skipping irrelevant parts | a [`Visitor`]: [`Reader::read_game`], [`PushGames`] |
 //! | any of these | games in memory, to traverse and edit | [`tree`] (feature `tree`) |
 //! | a slice or a stream, and several cores | any of this, in parallel | the module `parallel` (feature `parallel`) |
-//! | a stream, and threads of your own | whole games to give to them | [`Parser::parts`] |
-//! | one huge file | places to split it, or the games of a byte range | `Parser::split` (feature `parallel`) |
-//! | an archive that is read repeatedly | its `n`th game, without parsing the others | [`GameIndex`] |
-//! | archives | tables to query: typed columns; record batches of Arrow and Parquet files with the package `sgf-arrow` | [`table`] (feature `table`) |
-//! | files that may be faulty | to report and repair their faults | [`check`] (feature `check`) |
+//! | a stream, and your own threads | parts of whole games, to pass to them | [`Parser::parts`] |
+//! | one huge file | offsets to split it at, or the games of a byte range | `Parser::split` (feature `parallel`) |
+//! | a collection that is read repeatedly | its `n`th game, without parsing the others | [`GameIndex`] |
+//! | collections | tables to query, with typed columns; Arrow record batches and Parquet files with the package `sgf-arrow` | [`table`] (feature `table`) |
+//! | files that may be malformed | to report and repair what is wrong | [`check`] (feature `check`) |
 //! | a raw value | its typed value | [`value`], and [`property`] for the type |
 //! | texts in charsets other than UTF-8 | strings | the module `charset` (feature `charset`) |
 //! | events, Rust values, or trees | to write SGF | [`mod@write`], the module `ser`, [`tree::GameTree::to_vec`] |
 //!
-//! If the compiler does not find a method of [`Parser`], its feature is off: `charset` needs `charset`; `par_reader`,
-//! `par_slice` and `split` need `parallel`; `event_stream`, `game_stream` and `record_stream` need `codec`; `table` needs
-//! `table`, `rewriter` needs `rewrite`, and `fixer` needs `check`.
+//! A [`Parser`] holds the configuration and creates all readers. All readers agree: the same bytes yield the same events,
+//! offsets, diagnostics and errors, regardless of the reader and of how the bytes are chunked.
 //!
-//! A [`Parser`] holds the configuration and creates all readers. All readers agree: equal bytes yield equal events,
-//! offsets, diagnostics and errors, whichever reader you use and however the bytes are chunked.
-//!
-//! # The guide
-//!
-//! | page | contents |
-//! |---|---|
-//! | [tutorial](guide::tutorial) | your first hour: from one file to an archive of gigabytes |
-//! | [cookbook](guide::cookbook) | programs to copy |
-//! | [tables](guide::tables) | games in DuckDB, Polars, pandas and other engines |
-//! | [sql](guide::sql) | SQL over archives, from the command line and from Rust |
-//! | [cluster](guide::cluster) | SQL on several machines |
-//! | [pictures](guide::pictures) | boards as pictures, one file for each game, a page of an archive |
-//! | [charsets](guide::charsets) | texts in charsets other than UTF-8 |
-//! | [repairs](guide::repairs) | how lenient parsing treats faulty files, and how tools repair them |
-//! | [limits](guide::limits) | memory, time, and untrusted input |
-//! | [architecture](guide::architecture) | the structure of the crate, and how to change it |
+//! The [guide](guide) has a [tutorial](guide::tutorial), a [cookbook](guide::cookbook) of programs to copy, and pages on
+//! tables, SQL, charsets, repairs and limits.
 //!
 //! # Features
 //!
-//! | feature | adds |
-//! |---|---|
-//! | `serde` (default) | the modules `de` and `ser`: games as Rust values, in both directions; `Serialize` and `Deserialize` for typed values and trees, `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] |
-//! | `tree` | the module [`tree`]: games in memory, to traverse, edit and write |
-//! | `board` | the module [`board`]: positions, fingerprints of games, diagrams |
-//! | `table` | the module [`table`]: rows of games, moves and properties, with typed columns; needs `board` |
-//! | `rewrite` | `Parser::rewriter`: repairs of syntax, and whole files in canonical form |
-//! | `check` | the module [`check`]: the rules of the specification, and repairs; needs `board` and `rewrite` |
-//! | `codec` | the module `codec`: events, games and Rust values from and to tokio's byte streams |
-//! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; transcoding readers |
-//! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; splitting of huge files |
+//! | feature | adds | methods of [`Parser`] |
+//! |---|---|---|
+//! | `serde` (default) | the modules `de` and `ser`: games as Rust values, in both directions; `Serialize` and `Deserialize` for typed values and trees, `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] | |
+//! | `tree` | the module [`tree`]: games in memory, to traverse, edit and write | |
+//! | `board` | the module [`board`]: positions, fingerprints of games, diagrams | |
+//! | `table` | the module [`table`]: rows of games, moves and properties, with typed columns; includes `board` | `table` |
+//! | `rewrite` | repairs of syntax errors, and the canonical form of whole files: [`write::Rewriter`] | `rewriter` |
+//! | `check` | the module [`check`]: the rules of the specification, and repairs; includes `board` and `rewrite` | `checker`, `fixer` |
+//! | `codec` | the module `codec`: tokio codecs for events, games and Rust values | `event_codec`, `event_list_codec`, `game_codec`, `event_stream`, `event_list_stream`, `game_stream`; with `serde` also `record_codec`, `record_stream` |
+//! | `charset` | the module `charset`: texts in charsets other than UTF-8, according to `CA`, a byte-order mark or detection; transcoding readers | `charset` |
+//! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; splitting of huge files | `par_reader`, `par_slice`, `split` |
 //!
-//! A feature adds items, and never changes the behavior of existing calls. The standard library is required (`std`): there
-//! is no `no_std` build.
+//! If a method is missing, enable its feature. The method `games` of readers needs `serde`.
 //!
-//! Without features there are events, nodes, readers, writers, typed values and the registry of properties. What a
-//! feature costs each time the crate is compiled from scratch, in CPU seconds (`benches/compile.sh`; the same machine takes 4
-//! and 5 for `csv`):
+//! A feature adds items, and never changes the behavior of existing calls. The standard library is required: the crate
+//! is not `no_std`.
+//!
+//! Without features, the crate has events, nodes, readers, writers, typed values and the registry of properties. A
+//! feature costs time whenever the crate is compiled from scratch. In CPU seconds (`benches/compile.sh`; on the same
+//! machine `csv` takes 4 in debug and 5 in release builds):
 //!
 //! | features | debug | release | packages |
 //! |---|--:|--:|--:|
@@ -101,8 +90,8 @@
 //! | package | contents |
 //! |---|---|
 //! | `sgf-cli` | the command `sgf` |
-//! | `sgf-arrow` | the tables of [`table`] as record batches of Apache Arrow, and as Parquet files |
-//! | `sgf-sql` | SQL over archives, by DataFusion |
+//! | `sgf-arrow` | the tables of [`table`] as Apache Arrow record batches and Parquet files |
+//! | `sgf-sql` | SQL over collections, built on Apache DataFusion |
 //!
 //! # Other crates in the API
 //!
@@ -118,7 +107,7 @@
 //! private.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Without a feature, what it needs of the layers below is unused, and links to it lead nowhere.
+// Without a feature, some code of the layers below is unused, and links to its items are broken.
 #![cfg_attr(
     not(all(
         feature = "charset",

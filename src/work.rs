@@ -1,4 +1,4 @@
-//! Work counters for law L6: layers above the tokenizer do work linear in their input, whatever its shape.
+//! Work counters for law L6: layers above the tokenizer do work linear in their input, for any shape.
 //!
 //! Loops that could violate it (a search, a walk up a tree, bytes moved or counted again) report their number of
 //! steps to [`note`]. Only tests count them; otherwise `note` does nothing.

@@ -1,7 +1,7 @@
 //! A clock for jobs.
 //!
-//! Every job is one thread that never waits, so its time on the core is its run time, whatever other processes take
-//! from that core. This matters: a short job is sometimes undisturbed, a long one never is, so ratios of best
+//! Every job is one thread that never waits, so its time on the core is its run time, regardless of other processes
+//! on that core. This matters: a short job is sometimes undisturbed, a long one never is, so ratios of best
 //! wall-clock times would be wrong. Linux reports the time on the core; elsewhere wall-clock time is used.
 
 use std::fs;

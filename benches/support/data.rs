@@ -2,8 +2,8 @@
 //!
 //! *archive*: games as servers write them, made by `sgf synth`; nine bytes in ten are `;B[dd]`.
 //!
-//! *mixed*: comments, variations, markup and faults: the real files of `../shared/corpus`, repeated, or `sgf synth
-//! --mixed` if that folder is missing.
+//! *mixed*: comments, variations, markup and syntax errors: the real files of `../shared/corpus`, repeated, or
+//! `sgf synth --mixed` if that folder is missing.
 
 use std::ops::Range;
 use std::path::Path;

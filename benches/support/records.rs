@@ -246,7 +246,7 @@ impl Records {
 
 const HEADER_COLUMNS: &str = "PB,PW,RE,DT,moves\n";
 
-/// Returns a row, if it is equal to the header: an empty field is no value.
+/// Returns a row, if it is equal to the header. An empty field is not a value.
 fn header_row(_: usize, header: &Header, whole: &Whole) -> Option<Vec<u8>> {
     let moves: Vec<_> =
         whole.steps.iter().filter_map(Step::shown).map(|(color, at)| format!("{color}[{at}]")).collect();

@@ -1,4 +1,4 @@
-//! Fingerprints: they are equal for the same game, however it is turned, mirrored or described.
+//! Fingerprints: equal for copies of a game, including rotated and mirrored ones.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -17,9 +17,9 @@ use crate::value::game::Game;
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
-/// The fingerprint of a game: of its setup and main line, whatever else its file says.
+/// The fingerprint of the setup and the main line of a game.
 ///
-/// Made by reading a game with [`Fingerprint::visitor`]:
+/// It does not depend on anything else in the file. [`Fingerprint::visitor`] computes it:
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -35,7 +35,7 @@ use crate::value::{Color, Size};
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// Hashes are stable as those of boards are: see [`Board::HASH_VERSION`].
+/// Hashes are as stable as those of boards: see [`Board::HASH_VERSION`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fingerprint {
     line: LineHash,
@@ -46,28 +46,29 @@ pub struct Fingerprint {
     looks_like_hex: bool,
 }
 
-/// Stones in an [opening](Fingerprint::opening).
+/// Number of stones in an [opening](Fingerprint::opening).
 const OPENING: usize = 30;
 
-/// The moves of a Dyer signature, in the order in which it names them.
+/// The move numbers of a Dyer signature, in its order.
 const DYER: [usize; 6] = [20, 40, 60, 31, 51, 71];
 
 impl Fingerprint {
-    /// A visitor that makes the fingerprint of a game from its main line.
+    /// Creates a visitor that returns the fingerprint of each game.
     pub fn visitor() -> impl Visitor<Output = Fingerprint> {
         Self::visitor_with(|_| {})
     }
 
-    /// Like [`visitor`](Self::visitor), but also calls a function after each move, with the hash of the game so far.
+    /// Creates a visitor that also calls a function after each move, with the hash so far.
     ///
-    /// Where a [node after a variation](crate::Code::NodeAfterVariation) continues the game, the function was also called for
-    /// the moves of that variation: then [`LineHash::moves`] does not grow, and the game goes on from an earlier move.
+    /// If a [node after a variation](crate::Code::NodeAfterVariation) continues the game, the function is also called for
+    /// the moves of that variation; [`LineHash::moves`] then goes back, and the game continues from an earlier move.
     pub(crate) fn visitor_with(after_move: impl FnMut(&LineHash)) -> impl Visitor<Output = Fingerprint> {
         MainLine(Fingerprints { default_game: Game::default(), wants_position: true, after_move })
     }
 
-    /// Like `visitor_with`, but without the [last position](Self::final_position), which takes most of
-    /// the time; and for files in which games without `GM` may be of another game than Go.
+    /// Creates a visitor without the [final position](Self::final_position), which takes most of the time.
+    ///
+    /// `default_game` is the game of files without `GM`.
     ///
     /// ```
     /// use sgf_stream::board::Fingerprint;
@@ -86,43 +87,48 @@ impl Fingerprint {
         MainLine(Fingerprints { default_game, wants_position: false, after_move })
     }
 
-    /// The hash of the whole main line.
+    /// Returns the hash of the whole main line.
     pub fn line(&self) -> &LineHash {
         &self.line
     }
 
-    /// Number of moves in the main line, passes among them. Moves that cannot be read do not count.
+    /// Returns the number of moves in the main line, passes included. Unreadable moves do not count.
     pub fn moves(&self) -> usize {
         self.line.moves()
     }
 
-    /// The hash of the main line, equal for copies of a game: see [`LineHash`].
+    /// Returns the hash of the main line, equal for copies of a game: see [`LineHash`].
     pub fn canonical(&self) -> [u8; 16] {
         self.line.canonical()
     }
 
-    /// The hash of the main line up to its 30th stone; `None` if there are fewer. A game and a shorter copy of it have this
-    /// in common.
+    /// Returns the hash of the first 30 stones; `None` if there are fewer.
+    ///
+    /// It is equal for a game and a truncated copy of it.
     pub fn opening(&self) -> Option<[u8; 16]> {
         self.opening
     }
 
-    /// The hash of the last position; `None` if the game is neither Go nor Hex, or if the position was not wanted. That of Go is the
-    /// [canonical hash](Board::canonical_hash) of its board. That of Hex is equal for positions that are equal when one is
-    /// turned by 180 degrees.
+    /// Returns the hash of the final position, if it was computed.
+    ///
+    /// `None` in games other than Go and Hex. In Go it is the [canonical hash](Board::canonical_hash) of the board. In Hex
+    /// it is equal for positions that are equal when one is rotated 180 degrees.
     pub fn final_position(&self) -> Option<u64> {
         self.final_position
     }
 
-    /// Whether the game has no `GM` and is read as Go, while a move of its main line can only be one of Hex: `swap`,
-    /// `resign`. Files of Little Golem are like that.
+    /// Returns whether the game was read as Go but is probably Hex.
+    ///
+    /// It has no `GM`, and a move of its main line can only be a Hex move: `swap`, `resign`. Files of Little Golem are
+    /// like that.
     #[doc(hidden)]
     pub fn looks_like_hex(&self) -> bool {
         self.looks_like_hex
     }
 
-    /// The Dyer signature of a game of Go: the points of the moves 20, 40, 60, 31, 51 and 71 in the letters of SGF. `??`
-    /// stands for a pass, and for a move that is not there.
+    /// Returns the Dyer signature of a Go game: the points of six moves.
+    ///
+    /// They are the moves 20, 40, 60, 31, 51 and 71, in the letters of SGF, with `??` for a pass or a missing move.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -137,7 +143,7 @@ impl Fingerprint {
         spell(self.dyer)
     }
 
-    /// The least of the eight Dyer signatures that the game has when it is turned and mirrored.
+    /// Returns the smallest of the game's eight Dyer signatures, one per symmetry.
     pub fn canonical_dyer(&self) -> String {
         let Some(size) = self.size else { return self.dyer() };
         let turned = |symmetry: Symmetry| spell(self.dyer.map(|point| symmetry.apply(point?, size)));
@@ -149,11 +155,11 @@ fn spell(points: [Option<Point>; 6]) -> String {
     points.iter().map(|point| point.map_or("??".to_owned(), |point| point.to_string())).collect()
 }
 
-/// The fingerprint of a game whose events come in.
+/// The fingerprint of a game in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
     facts: RootFacts,
-    /// What the root does, until its game and the size of its board are known.
+    /// The moves and setup of the root, until its game and the size of its board are known.
     root: Vec<(Does, Box<[u8]>)>,
     open: Option<Does>,
     game: Game,
@@ -170,7 +176,7 @@ pub(crate) struct Draft {
 #[derive(Clone, Copy, Debug)]
 enum Does {
     Action(Action),
-    /// `PL` says who is to play.
+    /// `PL`: the player to move.
     ToPlay,
 }
 
@@ -216,8 +222,8 @@ impl Stones {
 }
 
 impl Draft {
-    /// Before the first event of a game. Without `GM` it is one of `default_game`. Its last position is found if
-    /// `wants_position`.
+    /// Creates the state before the first event of a game. Without `GM` the game is `default_game`. The final position is
+    /// computed if `wants_position`.
     fn new(default_game: Game, wants_position: bool) -> Self {
         Draft {
             facts: RootFacts::new().default_game(default_game),
@@ -234,20 +240,20 @@ impl Draft {
         }
     }
 
-    /// A game begins: like [`new`](Self::new).
+    /// Resets the state at the start of a game: like [`new`](Self::new).
     pub(crate) fn begin(default_game: Game, wants_position: bool) -> Self {
         let mut draft = Draft::new(default_game, wants_position);
         draft.observe(Event::StartTree);
         draft
     }
 
-    /// Takes notice of an event of the main line: a node, a property or a value.
+    /// Processes an event of the main line: a node, a property or a value.
     #[inline]
     pub(crate) fn observe(&mut self, event: Event<'_>) {
         self.event(event, &mut |_| {});
     }
 
-    /// Takes notice of a run of moves of the main line.
+    /// Processes a run of moves of the main line.
     pub(crate) fn moves(&mut self, run: &[[u8; MoveNode::LEN]]) {
         self.observe(Event::Node);
         for node in run.iter().map(MoveNode::alone) {
@@ -260,7 +266,7 @@ impl Draft {
         }
     }
 
-    /// The game ends.
+    /// Ends the game.
     pub(crate) fn end(mut self) -> Fingerprint {
         self.observe(Event::EndTree);
         self.fingerprint()
@@ -298,7 +304,7 @@ impl Draft {
         }
     }
 
-    /// The game and the size of its board are known.
+    /// Starts the line, once the game and the size of its board are known.
     fn end_root(&mut self, after_move: &mut impl FnMut(&LineHash)) {
         let context = self.facts.context();
         self.game = context.game();
@@ -371,7 +377,7 @@ impl Draft {
     }
 }
 
-/// Makes fingerprints, and calls a function after each move.
+/// A visitor that returns fingerprints, and calls a function after each move.
 struct Fingerprints<F> {
     default_game: Game,
     wants_position: bool,

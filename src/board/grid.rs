@@ -1,4 +1,4 @@
-//! The boards whose points are read: those of Go, and those of Hex.
+//! Boards of Go and Hex, and their points.
 
 use super::keys::{Symmetry, mix, stone};
 use super::replay::{read_area, read_move};
@@ -20,16 +20,16 @@ pub(crate) enum GridMove {
     /// The column and the row.
     At(u8, u8),
     Pass,
-    /// Of Hex: the players change sides.
+    /// In Hex: the players swap sides.
     SwapSides,
-    /// Of Hex: the stone changes its color, and is reflected in the long diagonal.
+    /// In Hex: the stone changes its color, and is reflected in the long diagonal.
     SwapPieces,
     Resign,
     Forfeit,
 }
 
 impl Grid {
-    /// The board of a game; `None` if the game is another one, or its board is too large.
+    /// Returns the board of a game; `None` if the game is neither Go nor Hex, or if its board is too large.
     pub(crate) fn of(context: &Context) -> Option<Grid> {
         let is_hex = match context.game() {
             Game::Go => false,
@@ -41,13 +41,13 @@ impl Grid {
         Some(Grid { size, is_hex })
     }
 
-    /// The symmetries of the board, as bits in the order of [`Symmetry::ALL`].
+    /// Returns the symmetries of the board, as bits in the order of [`Symmetry::ALL`].
     pub(super) fn symmetries(self) -> u8 {
         // A hexagonal board can be turned by 180 degrees: both columns and rows are flipped.
         if self.is_hex { 0b1001 } else { u8::MAX }
     }
 
-    /// Reads a move, leniently where it has to be.
+    /// Reads a move, leniently if necessary.
     #[inline]
     pub(crate) fn read_move(self, value: RawValue<'_>) -> Option<GridMove> {
         if self.is_hex {
@@ -87,13 +87,13 @@ impl Grid {
         }
     }
 
-    /// Number of points of a value of a setup property.
+    /// Returns the number of points in a value of a setup property.
     pub(crate) fn area(self, value: RawValue<'_>) -> u64 {
         self.corners(value)
             .map_or(0, |[(left, top), (right, bottom)]| u64::from(right - left + 1) * u64::from(bottom - top + 1))
     }
 
-    /// The upper left and the lower right corner of a point or a rectangle.
+    /// Returns the upper left and the lower right corner of a point or a rectangle.
     fn corners(self, value: RawValue<'_>) -> Option<[(u32, u32); 2]> {
         fn of<P: GridPoint>(area: Rect<P>) -> [(u32, u32); 2] {
             [area.upper_left().grid(), area.lower_right().grid()]
@@ -106,13 +106,14 @@ impl Grid {
     }
 }
 
-/// Whether a move can only be one of Hex: `swap`, `resign` and so on. Go has passes, too, and points of a letter and a number.
+/// Returns whether a move can only be a Hex move: `swap`, `resign` and so on. Go also has passes, and points of a letter
+/// and a number.
 pub(crate) fn is_word_of_hex(value: RawValue<'_>) -> bool {
     let is_word = |read| !matches!(read, hex::Move::Play(_) | hex::Move::Pass);
     hex::Move::parse_lenient(value).is_ok_and(is_word)
 }
 
-/// The stones on a board of Hex, which captures none.
+/// The stones on a Hex board, where nothing is captured.
 #[derive(Clone, Debug)]
 pub(super) struct HexStones {
     size: Size,
@@ -139,7 +140,7 @@ impl HexStones {
         stones.filter_map(move |(at, stone)| stone.map(|color| (at % columns, at / columns, color)))
     }
 
-    /// The stones change their colors, and are reflected in the long diagonal.
+    /// Changes the colors of the stones, and reflects them in the long diagonal.
     pub(super) fn swap_pieces(&mut self) {
         let mut swapped = HexStones::new(self.size);
         for (x, y, color) in self.all().filter(|&(x, y, _)| self.size.holds(y, x)) {
@@ -148,7 +149,7 @@ impl HexStones {
         *self = swapped;
     }
 
-    /// The hash of the position, and of the position turned by 180 degrees: the least.
+    /// Returns the smaller hash of the position and the position rotated 180 degrees.
     pub(super) fn canonical_hash(&self) -> u64 {
         let (columns, rows) = (self.size.columns(), self.size.rows());
         let empty = mix(Game::Hex.number() as u64) ^ mix(u64::from(columns) << 16 | u64::from(rows) << 8);

@@ -1,4 +1,4 @@
-//! Keys of Zobrist hashes, and the eight ways to turn and mirror a board.
+//! Keys of Zobrist hashes, and the eight symmetries of a board.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,7 +6,7 @@ use super::position::{Change, Index};
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
-/// One of the eight ways to turn and mirror a board.
+/// One of the eight symmetries (rotations and reflections) of a board.
 ///
 /// ```
 /// use sgf_stream::board::Symmetry;
@@ -27,7 +27,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All eight; the first one changes nothing.
+    /// All eight symmetries; the first one changes nothing.
     pub const ALL: [Symmetry; 8] = {
         let mut all = [Symmetry { flips_columns: false, flips_rows: false, transposes: false }; 8];
         let mut n = 0;
@@ -38,7 +38,7 @@ impl Symmetry {
         all
     };
 
-    /// Where a point of a board of this size goes; `None` if it is not on the board.
+    /// Returns the image of a point; `None` if off a board of this size.
     pub fn apply(self, point: Point, size: Size) -> Option<Point> {
         let (x, y) = (u32::from(point.x()), u32::from(point.y()));
         if x >= size.columns() || y >= size.rows() {
@@ -48,7 +48,7 @@ impl Symmetry {
         Point::new(x as u8, y as u8)
     }
 
-    /// The size of the board afterwards: another one if the board is not square.
+    /// Returns the size of the board afterwards, which differs if the board is not square.
     pub fn apply_to_size(self, size: Size) -> Size {
         match self.transposes {
             true => Size::new(size.rows(), size.columns()).unwrap_or(size),
@@ -64,7 +64,7 @@ impl Symmetry {
     }
 }
 
-/// The keys of a board: for each point, color and symmetry.
+/// The keys of a board, one per point, color and symmetry.
 pub(super) struct Keys {
     /// By the index of a point in the cells of a board.
     points: Vec<[[u64; 8]; 2]>,
@@ -97,18 +97,18 @@ impl Keys {
         Keys { points, empty: Symmetry::ALL.map(|symmetry| board(symmetry.apply_to_size(size))) }
     }
 
-    /// The hashes of the board without stones.
+    /// Returns the hashes of the empty board.
     pub(super) fn empty(&self) -> [u64; 8] {
         self.empty
     }
 
-    /// The keys of a stone, in the order of [`Symmetry::ALL`].
+    /// Returns the keys of a stone, in the order of [`Symmetry::ALL`].
     #[inline]
     pub(super) fn stone(&self, at: Index, color: Color) -> &[u64; 8] {
         &self.points[usize::from(at)][color as usize]
     }
 
-    /// Adds a new stone to the hashes, and takes a removed one out.
+    /// Adds a new stone to the hashes, or removes one.
     #[inline]
     pub(super) fn follow(&self, hashes: &mut [u64; 8], Change { at, before, after }: Change) {
         for color in [before.color(), after.color()].into_iter().flatten() {
@@ -117,7 +117,7 @@ impl Keys {
     }
 }
 
-/// The key of a stone: never changes, since hashes are stored in files.
+/// Returns the key of a stone. It never changes, because hashes are stored in files.
 pub(super) fn stone(x: u32, y: u32, color: Color) -> u64 {
     mix(u64::from(x) << 16 | u64::from(y) << 8 | (color as u64 + 1))
 }
@@ -126,7 +126,7 @@ fn board(size: Size) -> u64 {
     mix(u64::from(size.columns()) << 16 | u64::from(size.rows()) << 8)
 }
 
-/// A number that looks random, one for each number: SplitMix64 (Steele, Lea and Flood, 2014).
+/// Returns a pseudorandom number for each number: SplitMix64 (Steele, Lea and Flood, 2014).
 pub(super) fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

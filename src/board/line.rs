@@ -9,20 +9,19 @@ use crate::syntax::event::{Event, Ident};
 
 /// Takes the events of the main lines of games.
 pub(super) trait Follow {
-    /// A game whose events come in.
+    /// A game in progress.
     type Game: Clone;
     type Output;
 
     fn begin(&mut self) -> Self::Game;
 
-    /// Breaks where no more events of this line are needed.
+    /// Breaks if no more events of this line are needed.
     fn event(&mut self, game: &mut Self::Game, event: Event<'_>) -> ControlFlow<Self::Output>;
 
     fn end(&mut self, game: Self::Game) -> Self::Output;
 }
 
-/// Sends the events of main lines. Where an implied tree continues a line, the game is again as it was at the branch, and
-/// goes on from there.
+/// Sends the events of main lines. If an implied tree continues a line, the game is restored to its state at the branch.
 pub(super) struct MainLine<F>(pub(super) F);
 
 /// A game whose main line is followed.

@@ -6,51 +6,51 @@ use crate::raw::RawValue;
 use crate::value::Color;
 use crate::value::game::Game;
 
-/// The hash of the line of a game. Games with equal hashes are copies of each other.
+/// The hash of the line of a game, equal for copies of the game.
 ///
 /// # What counts
 ///
 /// * The game and the size of its board.
 /// * The points of the stones that are played, in their order. Nothing is captured.
-/// * Setup (`AB`, `AW`, `AE`), in the root and later, at its place between the stones. The order of setup between two
-///   stones does not count, nor in how many nodes it is.
+/// * Setup (`AB`, `AW`, `AE`), in the root and later, at its position between the stones. The order of setup between two
+///   stones does not count, nor does the number of its nodes.
 ///
 /// # What does not count
 ///
-/// * The colors of the stones that are played. Setup has two colors, and they are taken from the side that plays the first
-///   stone: so a problem stays the same if all its colors are exchanged, and a problem in which Black plays is not the one
-///   in which White plays at the same point. Before the first stone, `PL` says which side that is, or else it is Black.
-/// * Passes, and moves that cannot be read.
-/// * Game information, comments, marks and variations.
-/// * How the board is turned or mirrored: a square board of Go has eight symmetries, another rectangle four. A board of Hex
-///   has two, since its sides belong to the players: as it is, and turned by 180 degrees. Its reflections, which exchange
-///   the colors, give other games.
+/// * The colors of the played stones. The two colors of setup are relative to the side that plays the first stone: a
+///   problem remains the same if all its colors are exchanged, and a problem in which Black plays differs from the one in
+///   which White plays at the same point. Before the first stone, `PL` determines that side; the default is Black.
+/// * Passes, and unreadable moves.
+/// * Game info, comments, marks and variations.
+/// * Rotations and reflections of the board: a square Go board has eight symmetries, any other rectangle four. A Hex board
+///   has two, because its sides belong to the players: unchanged, and rotated 180 degrees. Its reflections, which exchange
+///   the colors, are different games.
 ///
 /// Points of Go and Hex are read in every notation: `ge`, `G5` and `g5` are one point of Hex. In Hex, `swap-pieces` counts,
-/// since it moves a stone; the other words do not. Other games, and boards with more than 52 columns or rows, are compared as
-/// they are written.
+/// because it moves a stone; the other words do not. Other games, and boards with more than 52 columns or rows, are
+/// compared as written.
 ///
 /// # Cut short
 ///
-/// The line that is hashed is the least of the lines to which the board can be turned and mirrored, point by point. So the
-/// hash after some stones is the hash of the game that was cut short there.
+/// The hashed line is the smallest, point by point, of the lines under all symmetries. The hash after some stones is
+/// therefore the hash of the game truncated there.
 ///
 /// # Other hashes
 ///
-/// [`Board::canonical_hash`](super::Board::canonical_hash) compares positions: it knows captures and colors, and not in which
-/// order the stones were played. [`Fingerprint::dyer`](super::Fingerprint::dyer) names the points of six moves, as other
-/// databases of games do.
+/// [`Board::canonical_hash`](super::Board::canonical_hash) compares positions: captures and colors count, but not
+/// the order of the stones. [`Fingerprint::dyer`](super::Fingerprint::dyer) names the points of six moves, as other game
+/// databases do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LineHash {
     grid: Option<Grid>,
-    /// The symmetries that turn the line so far into the least one: bits in the order of [`Symmetry::ALL`].
+    /// The symmetries that produce the smallest line so far: bits in the order of [`Symmetry::ALL`].
     symmetries: u8,
     hash: [u64; 2],
     /// The color of the first stone.
     first: Option<Color>,
-    /// The color that `PL` names before it.
+    /// The color that `PL` declares before it.
     to_play: Option<Color>,
-    /// The setup that no stone has followed yet.
+    /// The setup after the last stone.
     setup: Setup,
     moves: usize,
     stones: usize,
@@ -67,7 +67,7 @@ enum Change {
     Empty,
 }
 
-/// Setup that no stone has followed yet.
+/// The setup after the last stone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Setup {
     /// The changes of the points of a board, row by row; empty until there is one.
@@ -78,7 +78,7 @@ struct Setup {
     raw: [u64; 2],
 }
 
-/// What a key is of, so that no two kinds of keys are equal.
+/// The kind of a key, so that no two kinds of keys are equal.
 #[derive(Clone, Copy)]
 enum KeyKind {
     Board = 1,
@@ -89,7 +89,7 @@ enum KeyKind {
 }
 
 impl LineHash {
-    /// A line without stones.
+    /// Creates a line without stones.
     pub(super) fn new(game: Game, grid: Option<Grid>) -> Self {
         let mut line = LineHash {
             grid,
@@ -111,28 +111,31 @@ impl LineHash {
         line
     }
 
-    /// Number of moves so far that can be read, passes among them.
+    /// Returns the number of readable moves so far, passes included.
     pub fn moves(&self) -> usize {
         self.moves
     }
 
-    /// Number of moves so far that put a stone on the board. In games other than Go and Hex, every move counts.
+    /// Returns the number of moves so far that put a stone on the board.
+    ///
+    /// In games other than Go and Hex, every move counts.
     pub fn stone_count(&self) -> usize {
         self.stones
     }
 
-    /// Number of stones of a color that setup has put on the board so far. In games other than Go and Hex, every value
-    /// counts.
+    /// Returns the number of stones of a color that setup has placed so far.
+    ///
+    /// In games other than Go and Hex, every value counts.
     pub fn setup_count(&self, color: Color) -> usize {
         self.set_up[color as usize]
     }
 
-    /// The side that plays the first stone. Before there is one, that of `PL`.
+    /// Returns the side that plays the first stone; before the first stone, that of `PL`.
     pub fn first_color(&self) -> Option<Color> {
         self.first.or(self.to_play)
     }
 
-    /// The hash.
+    /// Returns the hash.
     pub fn canonical(&self) -> [u8; 16] {
         if self.setup.is_empty() {
             return self.whole();
@@ -142,7 +145,7 @@ impl LineHash {
         line.whole()
     }
 
-    /// How the board is turned and mirrored, in comparison with copies of the game.
+    /// Returns the orientation of the board, for comparison with copies of the game.
     #[doc(hidden)]
     pub fn orientation(&self) -> Orientation {
         if self.setup.is_empty() {
@@ -158,7 +161,7 @@ impl LineHash {
         (u128::from(mix(first ^ second >> 32)) << 64 | u128::from(mix(second))).to_be_bytes()
     }
 
-    /// Adds the least of the keys that the symmetries give.
+    /// Adds the smallest of the keys under the symmetries.
     #[inline]
     fn add(&mut self, kind: KeyKind, key: impl Fn(Symmetry) -> u64) {
         let (mut least, mut kept) = (u64::MAX, 0);
@@ -180,7 +183,7 @@ impl LineHash {
         *second = (second.rotate_left(41) ^ key.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     }
 
-    /// A stone is to be added, of this color.
+    /// Prepares for a stone of this color.
     #[inline]
     fn before_stone(&mut self, color: Color) {
         if self.first.is_none() {
@@ -293,7 +296,7 @@ fn of_point((x, y): (u32, u32)) -> u64 {
     u64::from(y << 8 | x)
 }
 
-/// What setup puts on a point: a stone of the side that plays first, one of the other side, or nothing.
+/// Returns the effect of setup on a point: a stone of the side that plays first, one of the other side, or nothing.
 fn role(stone: Option<Color>, first: Color) -> u64 {
     match stone {
         Some(color) => 1 + u64::from(color != first),
@@ -311,7 +314,9 @@ fn of_text(value: RawValue<'_>) -> u64 {
     key >> 8
 }
 
-/// How the board of a game is turned and mirrored, in comparison with copies of it. Returned by [`LineHash::orientation`].
+/// The orientation of the board of a game, for comparison with copies.
+///
+/// Returned by [`LineHash::orientation`].
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -331,20 +336,20 @@ fn of_text(value: RawValue<'_>) -> u64 {
 #[doc(hidden)]
 pub struct Orientation(u8);
 
-/// How the board of a copy is to be turned to be that of another: see [`Orientation::likeness`].
+/// The transformation between two copies of a game: see [`Orientation::likeness`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[doc(hidden)]
 pub enum Likeness {
-    /// Not at all.
+    /// None: the boards are equal.
     Same,
-    /// It is turned.
+    /// A rotation.
     Turned,
-    /// It is mirrored, and perhaps also turned.
+    /// A reflection, possibly with a rotation.
     Mirrored,
 }
 
 impl Orientation {
-    /// Compares two copies of a game. Of several answers, the first in the order of [`Likeness`] is returned.
+    /// Compares two copies of a game. Returns the first possible [`Likeness`] in their order.
     pub fn likeness(self, other: Orientation) -> Likeness {
         // Those of ALL that mirror the board have an odd number of bits: of two flips and a transposition.
         const MIRRORS: u8 = 0b1001_0110;
@@ -357,12 +362,12 @@ impl Orientation {
         }
     }
 
-    /// All of it, as a number.
+    /// Returns the orientation as a number.
     pub fn to_bits(self) -> u8 {
         self.0
     }
 
-    /// The orientation of a number that [`to_bits`](Self::to_bits) has returned.
+    /// Returns the orientation of a number from [`to_bits`](Self::to_bits).
     pub fn from_bits(bits: u8) -> Self {
         Orientation(bits)
     }

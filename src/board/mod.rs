@@ -1,8 +1,8 @@
-//! Positions of Go: stones, captures, hashes.
+//! Go positions: stones, captures, hashes.
 //!
-//! A [`Board`] executes moves as FF\[4\] says: the stone is placed, whatever was there; groups of the opponent next
-//! to it that have no liberties are removed; then its own group, if that has none. It does not judge: a move may
-//! retake a ko, repeat a position, or be played twice by the same side.
+//! A [`Board`] executes moves as FF\[4\] specifies: the stone is placed, even on another stone; adjacent groups of the
+//! opponent without liberties are removed; then its own group, if it has none. Legality is not checked: a move may
+//! retake a ko, repeat a position, or be played out of turn.
 //!
 //! ```
 //! use sgf_stream::board::Board;
@@ -17,16 +17,15 @@
 //! # Ok::<(), sgf_stream::value::ValueError>(())
 //! ```
 //!
-//! [`Replay`] follows the events of a game and has the board after each event, so any front end can ask for the stones
-//! after a move; its page shows when to ask for the position of a node. [`Board::after`] does that for a game that is in memory.
+//! [`Replay`] follows the events of a game, from any reader, and has the board after each event; its page shows when to
+//! ask for the position of a node. [`Board::after`] returns the position of a game that is in memory.
 //!
-//! Every board keeps its hashes along, one for each of the eight ways that a board can be turned and mirrored:
-//! [`Board::canonical_hash`] is the least of them, and is the same for positions that only differ by that.
-//! [`Fingerprint`] does the same for whole games, with a [`LineHash`]: the definition of a copy, without captures.
-//! [`MoveText`] compares openings and corners of games by their moves.
+//! A board maintains eight hashes, one per symmetry. [`Board::canonical_hash`] is the smallest, so it is equal for
+//! positions that are rotations or reflections of each other. [`Fingerprint`] does the same for whole games, with a
+//! [`LineHash`]: the definition of a copy, without captures. [`MoveText`] compares the moves of openings and corners.
 //!
-//! [`Painter`] draws the board of any node of a game, with its marks and labels, as a [`Diagram`]; [`Diagram::svg`] makes
-//! a picture of it.
+//! [`Painter`] draws the board of any node of a game, with its marks and labels, as a [`Diagram`]; [`Diagram::svg`]
+//! renders it as a picture.
 //!
 //! Boards have 1 to 52 columns and rows, as many as the letters of SGF can name.
 
@@ -65,9 +64,9 @@ pub(crate) use self::replay::{PositionHashes, Positions};
 
 pub(crate) use self::position::{Cell, Index, Position};
 
-/// A position of Go.
+/// A Go position.
 ///
-/// See the [module](self) for what a move does. Two boards are equal if they have the same size and the same stones.
+/// See the [module](self) for the effect of a move. Two boards are equal if they have the same size and the same stones.
 #[derive(Clone)]
 pub struct Board {
     size: Size,
@@ -81,18 +80,18 @@ pub struct Board {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Played {
-    /// The stone that was on the point before.
+    /// The stone that the move replaced.
     pub replaced: Option<Color>,
     /// Number of stones of the opponent that the move captured.
     pub captured: usize,
-    /// Number of stones of its own side that the move removed, because they had no liberties: suicide.
+    /// Number of stones of its own side that the move removed (suicide).
     pub suicide: usize,
 }
 
 impl Board {
-    /// An empty board; `None` if it has more than 52 columns or rows.
+    /// Creates an empty board; `None` if it has more than 52 columns or rows.
     ///
-    /// The hash keys of square boards are computed once in a process.
+    /// The hash keys of square boards are computed once per process.
     pub fn new(size: Size) -> Option<Self> {
         if !size.fits(Game::Go) {
             return None;
@@ -102,8 +101,9 @@ impl Board {
         Some(Board { size, position: Position::new(size), keys, hashes, captured: [0; 2] })
     }
 
-    /// Returns the position of a game after a number of moves of its main line, passes among them: the position in
-    /// which the next move is played. The whole main line is played if it has fewer moves.
+    /// Returns the position of a game after a number of moves of its main line.
+    ///
+    /// Passes count as moves. The whole main line is played if it has fewer moves.
     ///
     /// ```
     /// use sgf_stream::board::Board;
@@ -115,24 +115,24 @@ impl Board {
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
     ///
-    /// Returns `None` if the first game in the data is not Go on a board of up to 52x52. Faults are repaired, as
-    /// everywhere in lenient mode.
+    /// Returns `None` if the first game in the data is not Go on a board of up to 52x52. Syntax errors are
+    /// repaired, as everywhere in lenient mode.
     ///
     /// # Errors
     ///
-    /// If the data hold no game.
+    /// Fails if the data has no game.
     pub fn after(game: &[u8], moves: usize) -> Result<Option<Self>, crate::syntax::error::SyntaxError> {
         let mut line = MainLine(UpTo(moves));
         Ok(crate::read::parser::Parser::new().slice(game).read_game(&mut line)?.flatten())
     }
 
-    /// Removes all stones, and forgets what was captured.
+    /// Removes all stones, and resets the captures.
     pub fn clear(&mut self) {
         self.position.start(self.size);
         (self.hashes, self.captured) = (self.keys.empty(), [0; 2]);
     }
 
-    /// Number of columns and rows.
+    /// Returns the numbers of columns and rows.
     pub fn size(&self) -> Size {
         self.size
     }
@@ -142,13 +142,13 @@ impl Board {
         self.position.index(u32::from(point.x()), u32::from(point.y()))
     }
 
-    /// The stone on a point; `None` if it is empty, or not on the board.
+    /// Returns the stone on a point; `None` if empty or off the board.
     #[inline]
     pub fn get(&self, point: Point) -> Option<Color> {
         self.position.cell(self.index(point)?).color()
     }
 
-    /// Puts a stone on a point or takes it away, as the setup properties do. Captures nothing.
+    /// Sets or removes a stone, as the setup properties do. Captures nothing.
     ///
     /// Returns false if the point is not on the board; then nothing changes.
     pub fn set(&mut self, point: Point, stone: Option<Color>) -> bool {
@@ -168,8 +168,8 @@ impl Board {
 
     /// Executes a move: see the [module](self).
     ///
-    /// Returns `None` if the point is not on the board; then nothing changes. A pass changes nothing, so it has no
-    /// method.
+    /// Returns `None` if the point is not on the board; then nothing changes. There is no method for a pass, which
+    /// changes nothing.
     #[inline]
     pub fn play(&mut self, color: Color, point: Point) -> Option<Played> {
         let at = self.index(point)?;
@@ -192,32 +192,32 @@ impl Board {
         self.set_cell(at, before, &mut |_| {});
     }
 
-    /// The stones of one side, row by row from the upper left.
+    /// Returns the stones of one side, row by row from the upper left.
     pub fn stones(&self, color: Color) -> impl Iterator<Item = Point> + '_ {
         let is_stone = move |point: &Point| self.get(*point) == Some(color);
         self.points().filter(is_stone)
     }
 
-    /// All points of the board, row by row from the upper left.
+    /// Returns all points of the board, row by row from the upper left.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
         // At most 52 of each.
         let (columns, rows) = (self.size.columns() as u8, self.size.rows() as u8);
         (0..rows).flat_map(move |y| (0..columns).filter_map(move |x| Point::new(x, y)))
     }
 
-    /// Number of stones of a side that moves have removed so far, suicides among them. Setup does not count.
+    /// Returns the number of stones of a side that moves have removed, suicides included. Setup does not count.
     pub fn captured(&self, color: Color) -> u32 {
         self.captured[color as usize]
     }
 
-    /// Number of liberties of the chain that a stone belongs to: empty points next to it. 0 where there is no stone.
+    /// Returns the number of liberties (adjacent empty points) of a chain. 0 for an empty point.
     ///
-    /// Takes as long as the chain is large.
+    /// The time is proportional to the size of the chain.
     pub fn liberties(&self, point: Point) -> usize {
         self.index(point).map_or(0, |at| self.position.liberties(at))
     }
 
-    /// The Zobrist hash of the position: its size and its stones.
+    /// Returns the Zobrist hash of the position: its size and its stones.
     ///
     /// Hashes are the same on every machine and in every version of this crate with the same
     /// [`HASH_VERSION`](Self::HASH_VERSION).
@@ -225,12 +225,14 @@ impl Board {
         self.hashes[0]
     }
 
-    /// The hashes of the position turned and mirrored, in the order of [`Symmetry::ALL`].
+    /// Returns the hashes of the position under each symmetry, in the order of [`Symmetry::ALL`].
     pub fn hashes(&self) -> [u64; 8] {
         self.hashes
     }
 
-    /// The least of the [`hashes`](Self::hashes): equal for positions that are equal when one is turned or mirrored.
+    /// Returns the smallest of the [`hashes`](Self::hashes).
+    ///
+    /// It is equal for positions that are rotations or reflections of each other.
     ///
     /// ```
     /// use sgf_stream::board::Board;
@@ -250,7 +252,9 @@ impl Board {
         self.hashes.into_iter().min().unwrap_or_default()
     }
 
-    /// Changes when hashes of positions or fingerprints of games change. Stored ones of another version say nothing.
+    /// The version of position hashes and fingerprints.
+    ///
+    /// It changes when they change. Stored hashes of different versions must not be compared.
     pub const HASH_VERSION: u32 = 2;
 }
 
@@ -262,7 +266,7 @@ impl PartialEq for Board {
 
 impl Eq for Board {}
 
-/// A diagram: `X` for Black, `O` for White, `.` for an empty point, rows from the top.
+/// Formats a diagram: `X` for Black, `O` for White, `.` for an empty point, rows from the top.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for y in 0..self.size.rows() {

@@ -1,13 +1,13 @@
-//! Lines of moves as text, as the column `sgf_moves` has them, and what openings and corners they have in common.
+//! Lines of moves as text, as in the column `sgf_moves`, and their openings and corners.
 
 use super::Symmetry;
 use crate::value::Size;
 use crate::value::go::{Move, Point};
 
-/// Moves of Go as text: two letters per move, and `--` for a pass, as in `qddc--pq`.
+/// Go moves as text, two letters per move: `qddc--pq`.
 ///
-/// The column `sgf_moves` of [`table`](crate::table) has the main line of a game in this form. A search for some letters
-/// in such a text also finds the second letter of a move and the first one of the next; [`contains`](Self::contains)
+/// A pass is `--`. The column `sgf_moves` of [`table`](crate::table) has the main line of a game in this form. A text
+/// search also matches the second letter of a move and the first letter of the next; [`contains`](Self::contains)
 /// compares whole moves.
 ///
 /// ```
@@ -41,7 +41,7 @@ impl<'t> MoveText<'t> {
         (rest.is_empty() && moves.iter().all(is_move)).then_some(MoveText(moves))
     }
 
-    /// Returns the number of moves, passes among them.
+    /// Returns the number of moves, passes included.
     pub fn len(self) -> usize {
         self.0.len()
     }
@@ -61,10 +61,10 @@ impl<'t> MoveText<'t> {
         moves.is_empty() || self.0.windows(moves.len()).any(|played| played == moves.0)
     }
 
-    /// Returns the first moves, turned and mirrored so that their text is the least of all eight: equal for openings
-    /// that are equal when one of them is turned or mirrored.
+    /// Returns the first moves under the symmetry with the smallest text.
     ///
-    /// All moves if there are fewer than `moves`. The text for a smaller number is the beginning of that for a larger one.
+    /// The result is equal for openings that are rotations or reflections of each other. It has all moves if there are
+    /// fewer than `moves`. The text for a smaller number is the beginning of the text for a larger one.
     /// Returns `None` if one of the first moves is not on a board of this size.
     pub fn canonical(self, size: Size, moves: usize) -> Option<String> {
         let first = MoveText(&self.0[..moves.min(self.len())]);
@@ -77,15 +77,15 @@ impl<'t> MoveText<'t> {
         Symmetry::ALL.into_iter().map(turned).min()
     }
 
-    /// Returns the first moves of each corner, as they look from the corner: the joseki of a game.
+    /// Returns the first moves of each corner, as seen from the corner: the joseki.
     ///
-    /// * A corner has the points that are nearer to it than to the others: on a board of 19x19, nine columns and nine
-    ///   rows. Points on the middle lines belong to none.
+    /// * A corner has the points that are nearer to it than to the others: on a 19x19 board, nine columns and nine rows.
+    ///   Points on the middle lines belong to none.
     /// * The letters of a point count its column and its row from the corner: the 3-4 point is `cd` or `dc`. Of the two
-    ///   mirror images of a corner, the one with the lesser text is taken.
-    /// * Players are taken to alternate. `--` before a move means that the player of the last move in this corner plays
-    ///   here again, since the opponent has played elsewhere. It does not count as one of the `moves`.
-    /// * Corners come in the order of their first moves. A corner without moves is left out.
+    ///   mirror images of a corner, the one with the smaller text is used.
+    /// * Players are assumed to alternate. `--` before a move means that the player of the last move in this corner plays
+    ///   here again, because the opponent has played elsewhere. It does not count as one of the `moves`.
+    /// * Corners come in the order of their first moves. A corner without moves is omitted.
     ///
     /// Returns `None` if a move is not on a board of this size.
     ///
@@ -152,7 +152,7 @@ impl Corner {
     }
 }
 
-/// The corner that a point belongs to, with its column and row from there.
+/// Returns the corner that a point belongs to, with its column and row from there.
 fn in_corner(point: Point, size: Size) -> Option<([bool; 2], u8, u8)> {
     let fold = |at: u8, len: u32| {
         let from_end = u8::try_from(len).ok()?.checked_sub(at + 1)?;

@@ -1,9 +1,9 @@
-//! Stones on a board, and what a move does to them.
+//! Stones on a board, and the effect of moves.
 
 use super::Played;
 use crate::value::{Color, Size};
 
-/// Stones on a board of up to 52 columns and rows. A [`Board`](super::Board) adds the hashes; the checker does without.
+/// Stones on a board of up to 52 columns and rows. A [`Board`](super::Board) adds the hashes, which the checker does not need.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Position {
     /// Length of a row, with the edge at its left.
@@ -47,7 +47,7 @@ impl Cell {
     }
 }
 
-/// A cell has changed.
+/// The change of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     pub(crate) at: Index,
@@ -56,14 +56,14 @@ pub(crate) struct Change {
 }
 
 impl Position {
-    /// Without stones.
+    /// Creates an empty board.
     pub(crate) fn new(size: Size) -> Self {
         let mut position = Position::default();
         position.start(size);
         position
     }
 
-    /// Takes all stones off a board of this size. Keeps the memory.
+    /// Empties the board, which gets this size. Keeps the memory.
     pub(crate) fn start(&mut self, size: Size) {
         let (stride, rows) = (size.columns() as usize + 1, size.rows() as usize);
         if (stride, rows) == (self.stride, self.rows) {
@@ -81,7 +81,7 @@ impl Position {
         self.chains.start(self.cells.len());
     }
 
-    /// The index of a point; `None` if it is not on the board.
+    /// Returns the index of a point; `None` if it is not on the board.
     #[inline]
     pub(crate) fn index(&self, x: u32, y: u32) -> Option<Index> {
         let (x, y) = (x as usize + 1, y as usize + 1);
@@ -89,14 +89,14 @@ impl Position {
         is_on_board.then(|| (y * self.stride + x) as Index)
     }
 
-    /// The column and row of a cell that is a point, given the [`stride`](Self::stride).
+    /// Returns the column and row of a cell that is a point, given the [`stride`](Self::stride).
     #[inline]
     pub(crate) fn point(at: Index, stride: usize) -> (u32, u32) {
         let at = u32::from(at);
         (at % stride as u32 - 1, at / stride as u32 - 1)
     }
 
-    /// Length of a row, with the edge at its left.
+    /// Returns the length of a row, with the edge at its left.
     #[inline]
     pub(crate) fn stride(&self) -> usize {
         self.stride
@@ -107,24 +107,24 @@ impl Position {
         self.cells[usize::from(at)]
     }
 
-    /// All cells, edges among them, for [`restore`](Self::restore).
+    /// Returns all cells, including edges, for [`restore`](Self::restore).
     pub(crate) fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// Takes up the cells that this board had before.
+    /// Restores earlier cells of this board.
     pub(crate) fn restore(&mut self, cells: &[Cell]) {
         self.cells.copy_from_slice(cells);
         self.chains.known = false;
     }
 
-    /// The points of a row.
+    /// Returns the points of a row.
     pub(crate) fn row(&self, y: u32) -> &[Cell] {
         let start = (y as usize + 1) * self.stride;
         &self.cells[start + 1..start + self.stride]
     }
 
-    /// The points of a row, to set them up.
+    /// Returns the points of a row, for setup.
     pub(crate) fn row_mut(&mut self, y: u32) -> &mut [Cell] {
         let start = (y as usize + 1) * self.stride;
         self.chains.known = false;
@@ -140,8 +140,8 @@ impl Position {
         }
     }
 
-    /// *Move execution* (FF\[4\], "Go"), and reports every change: places the stone, whatever was there; removes the
-    /// opponent's neighboring groups without liberties; then its own group, if that has none.
+    /// Executes a move (FF\[4\], "Go", *Move execution*), and reports every change: places the stone, even on another stone;
+    /// removes the opponent's adjacent groups without liberties; then its own group, if it has none.
     pub(crate) fn play(&mut self, color: Color, at: Index, changed: &mut impl FnMut(Change)) -> Played {
         let mut played = Played { replaced: self.cell(at).color(), ..Played::default() };
         if played.replaced.is_some() {
@@ -181,7 +181,7 @@ impl Position {
         }
     }
 
-    /// Number of liberties of the chain that a stone belongs to. Takes as long as the chain is large.
+    /// Returns the number of liberties of the chain of a stone. The time is proportional to the size of the chain.
     pub(crate) fn liberties(&self, at: Index) -> usize {
         let color = self.cell(at);
         if color.color().is_none() {
@@ -217,10 +217,10 @@ fn neighbors(at: Index, stride: usize) -> [Index; 4] {
     [at - stride, at - 1, at + 1, at + stride]
 }
 
-/// Which stones are connected, and how many liberties they have.
+/// The chains of connected stones, and the numbers of their liberties.
 ///
-/// A chain is a circular list of stones with a head. It counts its *pseudo-liberties*, one for each pair of a stone
-/// and an empty point next to it: there are none exactly if the chain has no liberties, and they can be counted without
+/// A chain is a circular list of stones with a head. It counts its *pseudo-liberties*, one per pair of a stone
+/// and an adjacent empty point. Their number is zero exactly if the chain has no liberties, and they can be counted without
 /// looking at the other stones. The numbers of cells without a stone have no meaning.
 #[derive(Clone, Debug, Default)]
 struct Chains {
@@ -234,7 +234,7 @@ struct Chains {
 }
 
 impl Chains {
-    /// No chains, on a board of this number of cells.
+    /// Creates an empty set of chains, for a board with this number of cells.
     fn start(&mut self, cells: usize) {
         for numbers in [&mut self.head, &mut self.next, &mut self.liberties, &mut self.len] {
             numbers.clear();
@@ -263,7 +263,7 @@ impl Chains {
         self.known = true;
     }
 
-    /// A stone was placed on an empty point.
+    /// Notes a stone on an empty point.
     #[inline]
     fn add(&mut self, cells: &[Cell], stride: usize, at: Index) {
         self.add_to(cells, stride, at, true);
@@ -293,7 +293,7 @@ impl Chains {
         }
     }
 
-    /// Makes one chain of two, or of one that is met twice.
+    /// Joins two chains, which may be the same.
     #[inline]
     fn join(&mut self, one: Index, other: Index) {
         let (one, other) = (self.head[usize::from(one)], self.head[usize::from(other)]);
@@ -320,7 +320,7 @@ impl Chains {
         self.liberties[usize::from(self.head[usize::from(at)])] == 0
     }
 
-    /// A stone was removed with its whole chain: a liberty for the stones of the other side next to it.
+    /// Notes that a stone was removed with its whole chain, a liberty for adjacent stones of the other side.
     #[inline]
     fn free(&mut self, cells: &[Cell], stride: usize, at: Index, other: Cell) {
         for neighbor in neighbors(at, stride) {

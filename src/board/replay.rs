@@ -1,4 +1,4 @@
-//! The board of a game, along its events.
+//! The board of a game during its events.
 
 use std::ops::ControlFlow;
 
@@ -12,19 +12,19 @@ use crate::value::game::Game;
 use crate::value::go::{Move, Point};
 use crate::value::{Color, Rect, Size};
 
-/// Follows the events of games of Go, and keeps the board.
+/// The board of Go games, updated with their events.
 ///
-/// Give it every event, from any front end; or those of one line, as a [`Visitor`](crate::Visitor) gets them. A variation
-/// starts from the position of the node that it branches from. Moves and setup (`B`, `W`, `AB`, `AW`, `AE`) are executed in the
-/// order in which the file has them. Those of the root are executed when the root is over, because the size of the board
-/// may be its last property.
+/// Pass it every event from any reader, or those of one line, as a [`Visitor`](crate::Visitor) gets them. A variation
+/// starts from the position of the node where it branches off. Moves and setup (`B`, `W`, `AB`, `AW`, `AE`) are executed
+/// in file order. Those of the root are executed when the root ends, because the size of the board may be its last
+/// property.
 ///
 /// # The position of a node
 ///
-/// **The board is the one after the last event, and not always that of a node.** Ask for the position of a node when the node is
-/// over: at the next `StartTree`, `Node` or `EndTree`. For the root, ask *after* this event, because its setup is executed with
-/// it: before, there is no board. For every other node, ask *before* this event, because an `EndTree` takes the moves of a
-/// variation back. In between, the board has a part of the node's setup.
+/// **The board is the one after the last event, which is not always the position of a node.** Ask for the position of a
+/// node when the node ends: at the next `StartTree`, `Node` or `EndTree`. For the root, ask *after* passing this event,
+/// which executes its setup: before that, no board exists. For every other node, ask *before* passing this event, because
+/// an `EndTree` reverts the moves of a variation. In between, the board has a part of the node's setup.
 ///
 /// ```
 /// use sgf_stream::board::{Board, Replay};
@@ -33,7 +33,7 @@ use crate::value::{Color, Rect, Size};
 /// let (mut replay, mut depth, mut nodes, mut is_in_node) = (Replay::new(), 0, 0, false);
 /// let mut stones = Vec::new();
 /// let mut position = |board: Option<&Board>| {
-///     let Some(board) = board else { return }; // not a game of Go
+///     let Some(board) = board else { return }; // not a Go game
 ///     stones.push(board.points().filter(|&point| board.get(point).is_some()).count());
 /// };
 /// Parser::new().parse(b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))(;SZ[9]AB[cc])", |event, _| {
@@ -59,7 +59,7 @@ use crate::value::{Color, Rect, Size};
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// Memory: what moves and setup of the open path have changed, so that ends of variations can take it back.
+/// Memory: one undo record per change on the current path.
 #[derive(Clone, Debug)]
 pub struct Replay {
     facts: RootFacts,
@@ -69,12 +69,12 @@ pub struct Replay {
     /// The action of the open property.
     action: Option<Action>,
     line: Line,
-    /// The changes of the open path that may be taken back.
+    /// The changes of the open path that may be reverted.
     changes: Vec<Change>,
-    /// Where each open variation began.
+    /// The state at the start of each open variation.
     branches: Vec<Branch>,
     unread: usize,
-    /// Moves after so many are not executed, nor is what follows them.
+    /// Maximum number of moves to execute; everything after them is ignored.
     most: usize,
     is_over: bool,
 }
@@ -83,7 +83,7 @@ pub struct Replay {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step<'a> {
     Move(Color, Move),
-    /// The value of a move cannot be read. Nothing changes.
+    /// An unreadable move, which changes nothing.
     UnreadMove,
     Setup,
     /// In games that are not followed on a board.
@@ -96,7 +96,7 @@ impl Default for Replay {
     }
 }
 
-/// How far the line of the game has come that the events are in.
+/// The state of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
     moves: usize,
@@ -141,12 +141,12 @@ impl Action {
 }
 
 impl Replay {
-    /// Before the first game.
+    /// Creates the state before the first game.
     pub fn new() -> Self {
         Replay::default()
     }
 
-    /// For games of which only so many moves are wanted.
+    /// Creates the state for games of which only `moves` moves are needed.
     fn up_to(most: usize) -> Self {
         Replay {
             facts: RootFacts::new(),
@@ -164,14 +164,14 @@ impl Replay {
 
     /// Processes the next event.
     ///
-    /// Setup and moves of the root are executed with the event after it, and the `EndTree` of a variation takes the moves of the
-    /// variation back: see [the position of a node](Self#the-position-of-a-node).
+    /// Setup and moves of the root are executed with the event after it, and the `EndTree` of a variation reverts its
+    /// moves: see [the position of a node](Self#the-position-of-a-node).
     #[inline]
     pub fn event(&mut self, event: Event<'_>) {
         self.event_with(event, &mut |_, _| {});
     }
 
-    /// Takes notice of the next event, and reports what it does in the game. The board is that after it.
+    /// Processes the next event, and reports its effect. The board is that after the event.
     #[inline]
     pub(super) fn event_with(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
         match event {
@@ -189,7 +189,7 @@ impl Replay {
         }
     }
 
-    /// Events of the root, and of the tree.
+    /// Processes an event of the root, or of the tree.
     fn observe(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
         let was_final = self.facts.is_final();
         self.facts.observe(event);
@@ -215,7 +215,7 @@ impl Replay {
         self.is_over = false;
     }
 
-    /// The size of the board is known.
+    /// Starts the game, once the size of the board is known.
     fn end_root(&mut self, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
         let context = self.facts.context();
         self.board = match context.game() {
@@ -227,7 +227,7 @@ impl Replay {
         }
     }
 
-    /// Takes back what a variation did. The end of the game takes nothing back.
+    /// Undoes the changes of a variation. Does nothing at the end of a game.
     fn end_variation(&mut self) {
         let Some(Branch { changes, line, captured }) = self.branches.pop() else { return };
         self.line = line;
@@ -281,50 +281,52 @@ impl Replay {
         }
     }
 
-    /// The facts that the root of the game declares, as far as it has been read.
+    /// Returns the facts that the root of the game declares, as far as it has been read.
     pub(super) fn facts(&self) -> &RootFacts {
         &self.facts
     }
 
-    /// The position after the last event; `None` before the event after the root, and where the game is not Go on a board of up to 52x52.
+    /// Returns the position after the last event.
+    ///
+    /// `None` before the event after the root, and if the game is not Go on a board of up to 52x52.
     #[inline]
     pub fn board(&self) -> Option<&Board> {
         self.board.as_ref()
     }
 
-    /// The position, without the rest.
+    /// Returns the position, and drops the rest.
     pub fn into_board(self) -> Option<Board> {
         self.board
     }
 
-    /// Number of moves from the root to here, passes among them.
+    /// Returns the number of moves from the root to here, passes included.
     pub fn move_number(&self) -> usize {
         self.line.moves
     }
 
-    /// The last move of the open line.
+    /// Returns the last move of the open line.
     pub fn last_move(&self) -> Option<(Color, Move)> {
         self.line.last
     }
 
-    /// Number of values of moves and setup in this game, so far, that could not be read and were left out.
+    /// Returns the number of unreadable values of moves and setup in this game so far.
     pub fn unread(&self) -> usize {
         self.unread
     }
 }
 
-/// Reads a move, leniently where it has to be.
+/// Reads a move, leniently if necessary.
 #[inline]
 pub(crate) fn read_move(value: RawValue<'_>, size: Size) -> Option<Move> {
     Move::parse_on(value, size).or_else(|_| Move::parse_on_lenient(value, size)).ok()
 }
 
-/// Reads a point, or a rectangle, leniently where it has to be.
+/// Reads a point or a rectangle, leniently if necessary.
 pub(crate) fn read_area(value: RawValue<'_>, size: Size) -> Option<Rect<Point>> {
     Rect::parse_on(value, size).or_else(|_| Rect::parse_on_lenient(value, size)).ok()
 }
 
-/// Makes the position after so many moves of a main line, before the next one; or at its end.
+/// A visitor that returns the position after a number of moves of the main line.
 pub(super) struct UpTo(pub(super) usize);
 
 impl Follow for UpTo {
@@ -355,7 +357,7 @@ pub(crate) struct Positions {
     after: Vec<Option<PositionHashes>>,
 }
 
-/// The hash of a position, and the least of those of the position turned and mirrored.
+/// The hash of a position, and the smallest one under all symmetries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PositionHashes {
     pub(crate) as_played: u64,
@@ -363,14 +365,14 @@ pub(crate) struct PositionHashes {
 }
 
 impl Positions {
-    /// A game begins.
+    /// Starts a game.
     pub(crate) fn begin() -> Self {
         let mut positions = Positions { replay: Replay::new(), after: Vec::new() };
         positions.observe(Event::StartTree);
         positions
     }
 
-    /// Takes notice of an event of the line. Moves of the root are played when the root is over.
+    /// Processes an event of the line. Moves of the root are played when the root ends.
     pub(crate) fn observe(&mut self, event: Event<'_>) {
         let after = &mut self.after;
         self.replay.event_with(event, &mut |board, step| match step {
@@ -384,12 +386,12 @@ impl Positions {
         });
     }
 
-    /// The positions after each move that is kept: `None` after one that cannot be read, and in games other than Go.
+    /// Returns the positions after each kept move: `None` after an unreadable one, and in games other than Go.
     pub(crate) fn after(&self) -> &[Option<PositionHashes>] {
         &self.after
     }
 
-    /// Keeps the positions after so many moves only. The game goes on.
+    /// Keeps only the positions after the first `moves` moves. The game continues.
     pub(crate) fn truncate(&mut self, moves: usize) {
         self.after.truncate(moves);
     }

@@ -405,7 +405,7 @@ fn values_that_cannot_be_read_are_counted_and_left_out() {
     assert_eq!(replay.board().unwrap().to_string().lines().next(), Some("X X . . . . . . ."));
 }
 
-/// The letters of moves on a board: passes, too.
+/// Returns the letters of moves on a board, including passes.
 fn letters(size: Size, seeds: &[u16]) -> String {
     let of = |&seed: &u16| if seed % 9 == 0 { "--".to_owned() } else { point(size, seed).to_string() };
     seeds.iter().map(of).collect()

@@ -1,8 +1,8 @@
-//! Decodes a text at once, or a stream in chunks, and records where bytes were bad.
+//! Decodes a text at once, or a stream in chunks, and records the invalid bytes.
 //!
-//! Each byte sequence that cannot start a character (the "maximal subpart" of Unicode and of the Encoding
-//! Standard) becomes one U+FFFD, as in `String::from_utf8_lossy` and [`RawValue::text`](crate::RawValue::text), so
-//! all three agree on UTF-8. *Reports* are about runs: bad sequences that touch count as one.
+//! Each byte sequence that cannot start a character (the "maximal subpart" of Unicode and of the Encoding Standard)
+//! becomes one U+FFFD, as in `String::from_utf8_lossy` and [`RawValue::text`](crate::RawValue::text), so all three
+//! agree on UTF-8. *Reports* refer to runs: adjacent invalid sequences count as one.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,7 +16,7 @@ use crate::raw::RawValue;
 use crate::raw::unescape;
 use crate::work;
 
-/// A decoded text, and the ranges of its bad bytes.
+/// A decoded text, and the ranges of its invalid bytes.
 ///
 /// ```
 /// use sgf_stream::charset::Charset;
@@ -36,12 +36,12 @@ pub struct Decoded<'a> {
 }
 
 impl<'a> Decoded<'a> {
-    /// The text, with U+FFFD for each bad sequence.
+    /// Returns the text, with U+FFFD for each invalid sequence.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the text, borrowed from the input bytes where nothing changed.
+    /// Returns the text, borrowed from the input bytes if unchanged.
     pub fn into_text(self) -> Cow<'a, str> {
         self.text
     }
@@ -51,7 +51,7 @@ impl<'a> Decoded<'a> {
         self.bad.is_empty()
     }
 
-    /// Returns the ranges of bad bytes in the input, in order. Bad sequences that touch are one run.
+    /// Returns the ranges of invalid bytes in the input, in order. Adjacent invalid sequences are one run.
     pub fn bad_runs(&self) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
         self.bad.iter().cloned()
     }
@@ -67,10 +67,11 @@ impl<'a> Decoded<'a> {
 }
 
 impl Charset {
-    /// Decodes bytes that are all text. A byte-order mark is decoded like any other
-    /// character; [`DecodingReader`](super::DecodingReader) removes it.
+    /// Decodes bytes that are all text.
     ///
-    /// Borrows where nothing changes: UTF-8, and ASCII in most charsets.
+    /// A byte-order mark is decoded like any other character; [`DecodingReader`](super::DecodingReader) removes it.
+    ///
+    /// The result borrows from the bytes if nothing changes: UTF-8, and ASCII in most charsets.
     pub fn decode(self, bytes: &[u8]) -> Decoded<'_> {
         if let DecoderKind::Web(encoding) = self.0
             && let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes)
@@ -88,11 +89,10 @@ impl Charset {
         Decoded { text: Cow::Owned(text), bad }
     }
 
-    /// Reads a raw value in this charset as FF\[4\] *Text*: see
-    /// [`RawValue::text`](crate::RawValue::text).
+    /// Decodes a raw value as FF\[4\] *Text*; see [`RawValue::text`](crate::RawValue::text).
     ///
-    /// Bytes are decoded before escapes are undone: in Shift_JIS the character `申` is 90 5C, and its second byte
-    /// is not a backslash. Ranges of bad bytes refer to the raw value.
+    /// Bytes are decoded before escapes are undone: in Shift_JIS the character `申` is 90 5C, and its second byte is
+    /// not a backslash. Ranges of invalid bytes refer to the raw value.
     ///
     /// ```
     /// use sgf_stream::RawValue;
@@ -105,14 +105,15 @@ impl Charset {
         self.decode(value.as_bytes()).unescape(b'\n')
     }
 
-    /// Reads a raw value in this charset as FF\[4\] *SimpleText*: see
-    /// [`RawValue::simple_text`](crate::RawValue::simple_text). Decodes as [`text`](Self::text) does.
+    /// Decodes a raw value as FF\[4\] *SimpleText*; see [`RawValue::simple_text`](crate::RawValue::simple_text).
+    ///
+    /// Otherwise it is like [`text`](Self::text).
     pub fn simple_text(self, value: RawValue<'_>) -> Decoded<'_> {
         self.decode(value.as_bytes()).unescape(b' ')
     }
 }
 
-/// Maximum number of bytes decoded by one call into `encoding_rs`.
+/// Maximum number of bytes decoded in one call of `encoding_rs`.
 const CHUNK: usize = 512;
 
 /// Decodes one stream.
@@ -139,7 +140,7 @@ impl Decoder {
         Decoder { kind, at: 0 }
     }
 
-    /// Returns how many leading bytes of the next chunk are valid UTF-8 already and need no decoding.
+    /// Returns how many leading bytes of the next chunk are already valid UTF-8 and need no decoding.
     pub(super) fn plain_up_to(&self, chunk: &[u8]) -> usize {
         let Stream::Web(decoder) = &self.kind else { return 0 };
         // `Some` only between two characters, in the ASCII state.
@@ -158,14 +159,14 @@ impl Decoder {
         self.at += len as u64;
     }
 
-    /// Decodes a chunk; `last` marks the final one. Calls `bad` for each bad sequence, with its range in the
+    /// Decodes a chunk; `last` marks the final one. Calls `bad` for each invalid sequence, with its range in the
     /// stream and the length of `text` before its U+FFFD.
     pub(super) fn feed(&mut self, chunk: &[u8], last: bool, text: &mut String, mut bad: impl FnMut(Range<u64>, usize)) {
         let at = &mut self.at;
         match &mut self.kind {
             Stream::Web(decoder) => {
-                // Decode through a small buffer: each call initializes all the space it is given and
-                // returns at every bad sequence.
+                // Decode through a small buffer: each call initializes all its output space and returns at every
+                // invalid sequence.
                 let room = decoder.max_utf8_buffer_length_without_replacement(chunk.len().min(CHUNK));
                 let mut part = String::with_capacity(room.unwrap_or(4 * CHUNK));
                 let mut rest = chunk;

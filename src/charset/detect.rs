@@ -13,18 +13,17 @@ use crate::raw::words;
 pub(super) const MAX_SAMPLE: usize = 64 * 1024;
 
 impl Charset {
-    /// Guesses the charset of the texts of one game: raw values, or whole files.
+    /// Guesses the charset of the texts of one game, given raw values or whole files.
     ///
     /// * ASCII is UTF-8, unless it contains the shifts of ISO-2022-\* or HZ.
-    /// * Texts that are all valid UTF-8 are UTF-8. So are texts with more whole UTF-8 characters of three or four
-    ///   bytes than broken ones: archives hold thousands of games that lost some bytes (to `?`) on their way through
-    ///   another charset, and no other charset looks like that.
-    ///   So are texts in which nothing is broken but characters that lost bytes to `?`, if another character of three or
-    ///   four bytes is whole, or no multi-byte charset is likelier.
-    /// * Anything else is the most likely of the web's legacy charsets, judged by all the texts together. A single
-    ///   non-ASCII byte is [windows-1252](Charset::WINDOWS_1252), if the guess is a single-byte charset.
+    /// * Texts that are all valid UTF-8 are UTF-8. So are texts with more intact UTF-8 characters of three or four
+    ///   bytes than broken ones: collections contain thousands of games that lost some bytes (to `?`) in a
+    ///   conversion, and no other charset looks like that. So are texts in which only characters that lost bytes to
+    ///   `?` are broken, if another character of three or four bytes is intact, or no multi-byte charset is likelier.
+    /// * Anything else is the most likely of the web's legacy charsets, given all texts together. A single non-ASCII
+    ///   byte is [windows-1252](Charset::WINDOWS_1252), if the guess is a single-byte charset.
     ///
-    /// Examines at most 64 KiB of text; plain ASCII texts are skipped and do not count.
+    /// At most 64 KiB of text are examined; plain ASCII texts are skipped and do not count.
     ///
     /// ```
     /// use sgf_stream::charset::Charset;
@@ -42,7 +41,7 @@ impl Charset {
     }
 }
 
-/// Returns whether a text says something of its charset: it is not ASCII, or has the bytes by which seven-bit charsets shift.
+/// Returns whether a text is evidence for its charset: it is not ASCII, or has the shift bytes of seven-bit charsets.
 #[inline]
 pub(crate) fn tells_charset(text: &[u8]) -> bool {
     if text.len() < LONG {
@@ -51,7 +50,7 @@ pub(crate) fn tells_charset(text: &[u8]) -> bool {
     !text.is_ascii() || memchr2(0x1B, b'~', text).is_some()
 }
 
-/// Number of bytes from which wider registers than words pay.
+/// Minimum number of bytes for which registers wider than words are faster.
 const LONG: usize = 64;
 
 /// Statistics of the texts of one game so far.
@@ -67,7 +66,7 @@ pub(super) struct Detector {
     long_chars: usize,
     /// Number of sequences that are not UTF-8.
     broken: usize,
-    /// Number of those that look like what is left of a character of UTF-8 that lost bytes.
+    /// Number of those sequences that look like a UTF-8 character that lost bytes.
     damaged: usize,
     /// The seven-bit charset whose shifts were found.
     seven_bit: Option<Charset>,
@@ -75,7 +74,7 @@ pub(super) struct Detector {
 }
 
 impl Detector {
-    /// Examines a text; returns false if it tells nothing.
+    /// Examines a text; returns false if it is not evidence.
     pub(super) fn feed(&mut self, text: &[u8]) -> bool {
         self.look(text, false)
     }
@@ -140,7 +139,8 @@ impl Detector {
     }
 }
 
-/// Returns whether a text ends in `?` after the first bytes of a character of UTF-8, or after other bytes of such an end.
+/// Returns whether a text ends in `?` after the first bytes of a UTF-8 character, or after other bytes of such an
+/// end.
 fn was_damaged(text: &[u8]) -> bool {
     let end = text.iter().rposition(|byte| !matches!(byte, b'?' | 0x80..=0xBF));
     end.is_some_and(|end| text[end] >= 0xC2 && text[end + 1..].contains(&b'?'))
@@ -168,7 +168,7 @@ fn seven_bit(text: &[u8]) -> Option<Charset> {
     is_hz(text).then_some(Charset::HZ)
 }
 
-/// Returns whether a text uses `~{` and `~}` as HZ does, with pairs of GB2312 bytes between each two.
+/// Returns whether a text uses `~{` and `~}` as HZ does, with pairs of GB2312 bytes between them.
 fn is_hz(text: &[u8]) -> bool {
     let (mut rest, mut shifts) = (text, 0);
     while let Some(tilde) = memchr(b'~', rest) {
@@ -211,17 +211,17 @@ mod tests {
             Charset::UTF_8
         );
         assert_eq!(Charset::detect([&b"\xE4\xB8? \xE5\x9B\xB2 \xE7\xA2\x81"[..]]), Charset::UTF_8);
-        // More broken ones than whole ones, all before `?`.
+        // More broken ones than intact ones, all before `?`.
         assert_eq!(
             Charset::detect([&b"\xE9\x9D\x92\xE5\xB1\xB1\xE4\xBE?\xE4\xBE?"[..], "9段".as_bytes()]),
             Charset::UTF_8
         );
         assert_eq!(Charset::detect([&b"\xE4\xBE?\xE4\xBE?"[..]]), Charset::UTF_8);
-        // Another charset is likelier, but for 段.
+        // Another charset would be likelier without 段.
         let damaged = &b"\xE5\xB0? \xE5\xAE? \xE5\xAE?6"[..];
         assert_eq!(Charset::detect([damaged, "9段".as_bytes()]), Charset::UTF_8);
         assert_eq!(Charset::detect([&b"caf\xE9? Ren\xE9"[..]]), Charset::WINDOWS_1252);
-        // As many whole ones as broken ones are chance.
+        // As many intact ones as broken ones may be chance.
         assert_ne!(Charset::detect([&b"\xB3\xE6\xB0\xB7"[..]]), Charset::UTF_8);
     }
 

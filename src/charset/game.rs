@@ -1,17 +1,17 @@
-//! The charset that the texts of a game are in: one decision, which all tables and tools ask for.
+//! The charset of a game's texts, a decision that all tables and tools share.
 //!
-//! [`Decoding::decide`] says how a value is read, from `CA` or by detection. It believes `CA`, and leaves it to each value
-//! to contradict it. [`Decoding::game_charset`] judges all texts together, and so also finds a `CA` that is false for
-//! the whole game.
+//! [`Decoding::decide`] decides how a value is read, from `CA` or with detection. It trusts `CA`, unless a single
+//! value contradicts it. [`Decoding::game_charset`] considers all texts together, and so also finds a `CA` that is
+//! wrong for the whole game.
 
 use super::detect::MAX_SAMPLE;
 use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset, tells_charset};
 use crate::raw::RawValue;
 
-/// The texts of a game that tell its charset, collected from its values.
+/// The texts of a game that are evidence for its charset, collected from its values.
 ///
-/// The root decides: if a value of the root is not ASCII, the values after it are not collected. So a program that reads
-/// no more than the root comes to the same result as one that reads the game. Keeps at most 64 KiB.
+/// The root decides: if a value of the root is not ASCII, the values after the root are not collected. A program that
+/// reads only the root thus gets the same result as one that reads the whole game. At most 64 KiB are kept.
 ///
 /// ```
 /// use sgf_stream::RawValue;
@@ -33,10 +33,10 @@ use crate::raw::RawValue;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct GameTexts {
-    /// The texts that tell the charset, or may, without anything between them, and their ends.
+    /// The concatenated texts that are, or may be, evidence for the charset, and their ends.
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    /// The root was not ASCII: no more texts are needed.
+    /// Whether the root was not ASCII, so that no more texts are needed.
     is_decided: bool,
 }
 
@@ -46,14 +46,14 @@ impl GameTexts {
         GameTexts::default()
     }
 
-    /// Prepares for the next game, in the same memory.
+    /// Prepares for the next game, and keeps the memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();
         self.is_decided = false;
     }
 
-    /// Takes a value of the game, in the order of the file. Values that are not texts do no harm.
+    /// Adds a value of the game, in file order. Values that are not texts are harmless.
     #[inline]
     pub fn add(&mut self, value: RawValue<'_>) {
         if !self.is_decided && tells_charset(value.as_bytes()) {
@@ -61,13 +61,13 @@ impl GameTexts {
         }
     }
 
-    /// Ends the root: see above.
+    /// Ends the root, which may decide the charset.
     pub fn end_root(&mut self) {
         self.is_decided =
             !self.is_empty() && (!self.bytes.is_ascii() || Charset::detect(self.iter()) != Charset::UTF_8);
     }
 
-    /// Returns whether no value can tell the charset.
+    /// Returns whether no value is evidence for the charset.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -75,7 +75,7 @@ impl GameTexts {
     #[cold]
     fn collect(&mut self, raw: &[u8]) {
         let room = MAX_SAMPLE.saturating_sub(self.bytes.len());
-        // The ASCII at the front tells nothing. It makes room for what follows, if there is not enough for all.
+        // The ASCII at the front is not evidence. It is dropped if not everything fits.
         let front = if raw.len() > room { raw.iter().take_while(|byte| byte.is_ascii()).count() } else { 0 };
         let rest = raw.get(front..).filter(|rest| !rest.is_empty()).unwrap_or(raw);
         let mut text = &rest[..rest.len().min(room)];
@@ -98,8 +98,8 @@ impl GameTexts {
         starts.zip(&self.ends).map(|(start, &end)| RawValue::new(&self.bytes[start..end]))
     }
 
-    /// Returns whether the charset is a single-byte charset, and a text has a character of UTF-8: hardly any text in such a
-    /// charset has one.
+    /// Returns whether the charset is a single-byte charset but a text has a UTF-8 character, which is very rare in
+    /// such a charset.
     fn speak_against(&self, charset: Charset) -> bool {
         let has_char = |text: RawValue<'_>| text.as_bytes().utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
         charset.is_single_byte() && self.iter().any(has_char)
@@ -114,7 +114,7 @@ impl GameTexts {
     }
 }
 
-/// The charset that the texts of a game are in: see [`Decoding::game_charset`].
+/// The charset of a game's texts; see [`Decoding::game_charset`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameCharset {
     charset: Charset,
@@ -124,7 +124,7 @@ pub struct GameCharset {
     is_fallback: bool,
 }
 
-/// What `CA` says.
+/// The content of `CA`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Label {
     Missing,
@@ -133,18 +133,21 @@ enum Label {
 }
 
 impl GameCharset {
-    /// Returns the charset. If the game [is ASCII](Self::is_ascii), it is the one that `CA` names, or UTF-8 without `CA`.
+    /// Returns the charset.
+    ///
+    /// If the game [is ASCII](Self::is_ascii), it is the one that `CA` names, or UTF-8 without `CA`.
     pub fn charset(self) -> Charset {
         self.charset
     }
 
-    /// Returns whether the texts are ASCII throughout, and so the same in every charset that has ASCII.
+    /// Returns whether all texts are ASCII, and so the same in every ASCII-compatible charset.
     pub fn is_ascii(self) -> bool {
         self.is_ascii
     }
 
-    /// Returns whether `CA` names another charset than the texts are in, or an unknown one. False if the game
-    /// [is ASCII](Self::is_ascii).
+    /// Returns whether `CA` is wrong or names an unknown charset.
+    ///
+    /// False if the game [is ASCII](Self::is_ascii).
     pub fn contradicts_ca(self) -> bool {
         let is_true = match self.label {
             Label::Missing => true,
@@ -154,29 +157,32 @@ impl GameCharset {
         !(is_true || self.is_ascii)
     }
 
-    /// Returns whether the charset is a guess that is good enough to be written into a file: `CA` is missing, unknown or
-    /// false; the texts are neither ASCII nor UTF-8, nor were they said to be in this charset; and
-    /// [detection](Charset::detect) found it in them. A single-byte charset accepts nearly all bytes, so it is no such
-    /// guess if `CA` is unknown, or if any text has a character of UTF-8.
+    /// Returns whether the charset is a guess reliable enough to write into a file.
+    ///
+    /// This is the case if `CA` is missing, unknown or wrong, the texts are neither ASCII nor UTF-8, the caller did
+    /// not set this charset, and [detection](Charset::detect) found it. A single-byte charset accepts nearly all
+    /// bytes, so it is not a reliable guess if `CA` is unknown, or if any text has a UTF-8 character.
     pub fn is_guess(self) -> bool {
         self.is_guess
     }
 
-    /// Returns whether `CA` is unknown, and nothing says in which charset the texts are: they are read as windows-1252.
+    /// Returns whether the texts are read as windows-1252 because `CA` is unknown and nothing else indicates a
+    /// charset.
     pub(crate) fn is_fallback(self) -> bool {
         self.is_fallback
     }
 
-    /// Returns the charset by which texts can be read, if it is a guess and `CA` is unknown or false. A single-byte charset
-    /// accepts nearly all bytes, so that too little speaks for it.
+    /// Returns the charset with which texts can be read, if it is a guess and `CA` is unknown or wrong. Never a
+    /// single-byte charset: it accepts nearly all bytes, which is too little evidence.
     pub(crate) fn instead_of_ca(self) -> Option<Charset> {
         (self.is_guess && self.contradicts_ca() && !self.charset.is_single_byte()).then_some(self.charset)
     }
 }
 
 impl Decoding {
-    /// Sets that the bytes are UTF-8 only now, since a [`DecodingReader`](super::DecodingReader) has transcoded them
-    /// from another charset: [`game_charset`](Self::game_charset) reports that one. Default: they were not transcoded.
+    /// Sets the charset from which a [`DecodingReader`](super::DecodingReader) has transcoded the bytes to UTF-8.
+    ///
+    /// [`game_charset`](Self::game_charset) then reports that charset. Default: not transcoded.
     ///
     /// ```
     /// use sgf_stream::charset::{Charset, Decoding, GameTexts};
@@ -192,23 +198,23 @@ impl Decoding {
         self
     }
 
-    /// Decides in which charset the texts of a game are, all together.
+    /// Decides which charset the texts of a game are in, considering all of them together.
     ///
     /// | the texts | the charset |
     /// |---|---|
-    /// | are given in a charset, by the caller or a byte-order mark | that charset |
-    /// | are ASCII | the one that `CA` names; UTF-8 if it names none, or one that does not have ASCII |
-    /// | are all in UTF-8, whatever `CA` says | UTF-8: see [`TreeCharset::charset_of`] |
+    /// | have a charset set by the caller or a byte-order mark | that charset |
+    /// | are ASCII | the one that `CA` names; UTF-8 without `CA`, or if the named one is not ASCII-compatible |
+    /// | are all in UTF-8, regardless of `CA` | UTF-8; see [`TreeCharset::charset_of`] |
     /// | are all invalid in the charset of `CA`, and valid in the one that [detection](Charset::detect) finds | the detected one; a single-byte charset only instead of UTF-8 or a seven-bit charset, since it accepts nearly all bytes |
     /// | are anything else, under a `CA` that is known | the one that `CA` names; single values may contradict it |
     /// | are anything else, under an unknown `CA` | the detected one if it is not a single-byte charset and all texts are valid in it; else windows-1252 |
-    /// | are not ASCII, and there is no `CA` | the default, or the detected one |
+    /// | are not ASCII, and `CA` is missing | the default, or the detected one |
     ///
-    /// Under [`trust_ca`](Self::trust_ca) texts contradict nothing.
+    /// With [`trust_ca`](Self::trust_ca), texts never contradict `CA`.
     ///
     /// # Errors
     ///
-    /// [`CharsetError::UnknownName`], if only [known names](Self::known_names_only) are allowed.
+    /// Fails if `CA` is unknown and only [known names](Self::known_names_only) are allowed.
     pub fn game_charset(
         &self,
         bom: Option<Charset>,
@@ -228,7 +234,7 @@ impl Decoding {
     }
 }
 
-/// The charset of a game in a stream that was transcoded from another charset.
+/// Returns the charset of a game in a stream that was transcoded from another charset.
 fn transcoded(original: Charset, label: Label, texts: &GameTexts) -> GameCharset {
     // A replacement character may stand for ASCII, such as a lone `~` in HZ.
     let is_beyond_ascii = |char: char| !char.is_ascii() && char != char::REPLACEMENT_CHARACTER;
@@ -242,7 +248,7 @@ fn transcoded(original: Charset, label: Label, texts: &GameTexts) -> GameCharset
     GameCharset { charset, is_ascii: !tells, label, is_guess: false, is_fallback: false }
 }
 
-/// The charset of a game whose values are read by `tree`.
+/// Returns the charset of a game whose values are read with `tree`.
 fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
     let game = |charset, is_guess| GameCharset { charset, is_ascii: false, label, is_guess, is_fallback: false };
     // Shifts may have been ASCII after all.
@@ -262,7 +268,7 @@ fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
     if tree.trusts_ca || declared == Charset::UTF_8 && str::from_utf8(&texts.bytes).is_ok() {
         return game(declared, false);
     }
-    // Some texts in charsets of two bytes are valid UTF-8 by chance. So UTF-8 has to fit all of them.
+    // Some texts in two-byte charsets are valid UTF-8 by chance. UTF-8 must therefore fit all of them.
     let is_utf8 = |text: RawValue<'_>| str::from_utf8(text.as_bytes()).is_ok();
     let is_believed = |text: RawValue<'_>| tree.charset_of(text) == declared;
     if !texts.bytes.is_ascii() && texts.iter().all(is_utf8) && !texts.iter().all(is_believed) {
@@ -273,7 +279,7 @@ fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
     let is_false = high.peek().is_some() && high.all(|text| !texts.is_sound(text, tree.charset_of(text)));
     if is_unknown || is_false {
         let guess = Charset::detect(texts.iter());
-        // A single-byte charset accepts nearly all bytes. It is likely only where the declared one looks nothing like it.
+        // A single-byte charset accepts nearly all bytes. It is likely only if the declared one looks very different.
         let looks_like_nothing = declared == Charset::UTF_8 || declared.is_seven_bit();
         let may_be = !guess.is_single_byte() || looks_like_nothing && !texts.speak_against(guess);
         if guess != declared && may_be && texts.iter().all(|text| texts.is_sound(text, guess)) {
@@ -287,7 +293,7 @@ fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
 mod tests {
     use super::*;
 
-    /// The charset of a game with this CA (`None`: without) and these texts in its root.
+    /// Returns the charset of a game with this CA (`None`: without) and these texts in its root.
     fn of_root(ca: Option<&str>, texts: &[&[u8]]) -> GameCharset {
         let mut collected = GameTexts::new();
         texts.iter().for_each(|text| collected.add(RawValue::new(text)));
@@ -358,7 +364,7 @@ mod tests {
             (None, b"Ren\xE9", true),
             (Some("UTF-8"), GBK, true),
             (Some("UTF-8"), b"Ren\xE9", true),
-            // A text in UTF-8 that lost bytes, with characters that are whole.
+            // A UTF-8 text that lost bytes, with intact characters.
             (None, b"\xC3\xA9t\xC3\xA9 \xE9t\xE9", false),
             (Some("GB2312"), GBK, false),
             (None, "이창호".as_bytes(), false),

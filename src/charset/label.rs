@@ -7,10 +7,10 @@ use encoding_rs::Encoding;
 use super::units::SevenBit;
 use crate::raw::two_byte::TwoByte;
 
-/// A charset that this crate can decode. Displays as its usual name.
+/// A charset that this crate can decode. It displays as its usual name.
 ///
-/// Includes the charsets of the web (decoded by `encoding_rs`), and those that the web dropped but
-/// old game records use: UTF-32, HZ, ISO-2022-KR, ISO-2022-CN.
+/// These are the charsets of the web (decoded by `encoding_rs`), and those that the web dropped but old game records
+/// use: UTF-32, HZ, ISO-2022-KR, ISO-2022-CN.
 ///
 /// ```
 /// use sgf_stream::charset::Charset;
@@ -50,14 +50,15 @@ impl Charset {
     pub const UTF_32LE: Charset = Charset(DecoderKind::Utf32 { big_endian: false });
     /// UTF-32, big-endian.
     pub const UTF_32BE: Charset = Charset(DecoderKind::Utf32 { big_endian: true });
-    /// windows-1252, which is what ISO-8859-1 (Latin-1, the default of FF\[4\]) means in practice. It has every
-    /// printable character of ISO-8859-1; in the range of control characters that no text uses (80 to 9F), it has
-    /// the quotes, the dashes and the euro sign that Windows programs write under either name. The Encoding
-    /// Standard equates the two names as well.
+    /// windows-1252, which ISO-8859-1 (Latin-1, the default of FF\[4\]) means in practice.
+    ///
+    /// It has every printable character of ISO-8859-1. In the range of control characters that no text uses (80 to
+    /// 9F), it has the quotes, dashes and euro sign that Windows programs write under either name. The Encoding
+    /// Standard also equates the two names.
     pub const WINDOWS_1252: Charset = Charset(DecoderKind::Web(encoding_rs::WINDOWS_1252));
     pub(super) const LATIN_9: Charset = Charset(DecoderKind::Web(encoding_rs::ISO_8859_15));
     pub(super) const MACINTOSH: Charset = Charset(DecoderKind::Web(encoding_rs::MACINTOSH));
-    /// GBK. Includes GB2312 (EUC-CN), its subset, whose name most files in GBK declare.
+    /// GBK. It includes GB2312 (EUC-CN), its subset, whose name most files in GBK declare.
     pub const GBK: Charset = Charset(DecoderKind::Web(encoding_rs::GBK));
     /// GB18030.
     pub const GB18030: Charset = Charset(DecoderKind::Web(encoding_rs::GB18030));
@@ -75,11 +76,12 @@ impl Charset {
     pub const HZ: Charset = Charset(DecoderKind::SevenBit(SevenBit::Hz));
     /// ISO-2022-KR: KS C 5601 in seven bits (RFC 1557).
     pub const ISO_2022_KR: Charset = Charset(DecoderKind::SevenBit(SevenBit::Iso2022Kr));
-    /// ISO-2022-CN (RFC 1922), simplified half only (GB2312). The traditional half, CNS 11643, is not
-    /// supported and decodes as bad bytes.
+    /// ISO-2022-CN (RFC 1922), simplified half only (GB2312).
+    ///
+    /// The traditional half, CNS 11643, is not supported and decodes as invalid bytes.
     pub const ISO_2022_CN: Charset = Charset(DecoderKind::SevenBit(SevenBit::Iso2022Cn));
 
-    /// Returns the charset of the byte-order mark at the start of a file, and its length in bytes.
+    /// Returns the charset of the byte-order mark of a file, and the mark's length.
     ///
     /// The first four bytes of the file are enough.
     ///
@@ -114,19 +116,20 @@ impl Charset {
         }
     }
 
-    /// Returns whether ASCII characters are encoded as ASCII bytes, so that a parser can find brackets without
-    /// decoding.
+    /// Returns whether ASCII characters are encoded as ASCII bytes.
     ///
-    /// False for UTF-16 and UTF-32, and for ISO-2022-\* and HZ, which use ASCII bytes for other characters too:
-    /// read such files through a [`DecodingReader`](super::DecodingReader). True for Shift_JIS, Big5, GBK and
-    /// GB18030, where the *second* byte of a character may look like a bracket or a backslash: the parser
-    /// steps over those.
+    /// A parser can then find brackets without decoding.
+    ///
+    /// False for UTF-16 and UTF-32, and for ISO-2022-\* and HZ, which also use ASCII bytes for other characters: read
+    /// such files through a [`DecodingReader`](super::DecodingReader). True for Shift_JIS, Big5, GBK and GB18030,
+    /// where the *second* byte of a character may look like a bracket or a backslash: the parser steps over those.
     pub fn is_ascii_compatible(self) -> bool {
         matches!(self.0, DecoderKind::Web(encoding) if encoding.is_ascii_compatible())
     }
 
-    /// Returns the `encoding_rs` encoding, for example to encode text; `None` for charsets that `encoding_rs`
-    /// lacks. This makes `encoding_rs` 0.8 a part of the public API.
+    /// Returns the `encoding_rs` encoding, for example to encode text.
+    ///
+    /// `None` for charsets that `encoding_rs` lacks. This makes `encoding_rs` 0.8 part of the public API.
     pub fn encoding(self) -> Option<&'static Encoding> {
         match self.0 {
             DecoderKind::Web(encoding) => Some(encoding),

@@ -1,20 +1,20 @@
 //! Texts in charsets other than UTF-8.
 //!
-//! SGF is bytes: brackets and identifiers are ASCII, and texts are in the charset that `CA` in
-//! the root of each game names (FF\[4\]; ISO-8859-1 if there is no `CA`). Real files are in
-//! whatever their program wrote, with a `CA` that is right, wrong, misspelt, or not there. The
-//! parser gives values as bytes; this module makes texts of them.
+//! SGF is bytes: brackets and identifiers are ASCII, and texts are in the charset that `CA` in the root of each game
+//! names (FF\[4\]; ISO-8859-1 without `CA`). Real files may be in any charset, and their `CA` may be right, wrong,
+//! misspelled or missing. The parser yields bytes; this module decodes them.
 //!
 //! | you have | use |
 //! |---|---|
-//! | a stream that may be in UTF-16, UTF-32, HZ or ISO-2022-\*, or that is in one charset throughout | [`DecodingReader`], before any front end |
+//! | a stream that may be in UTF-16, UTF-32, HZ or ISO-2022-\*, or that is in one charset throughout | [`DecodingReader`], before any reader |
 //! | events, of games in different charsets | [`TreeDecoder`], in the event loop |
 //! | the whole root of a game | [`Decoding::decide`], then [`TreeCharset::text`] |
-//! | a game, and the question whether its `CA` is true | [`GameTexts`], then [`Decoding::game_charset`] |
+//! | a game whose `CA` may be wrong | [`GameTexts`], then [`Decoding::game_charset`] |
 //! | a value, and the charset | [`Charset::text`], [`Charset::simple_text`] |
 //! | a raw value to parse as a type of [`value`](crate::value), which expects UTF-8 | [`TreeCharset::decode`], [`TreeDecoder::decode`] |
 //!
-//! [`Decoding`] is the policy for all of them: which sources to trust, in which order, and how to treat bad bytes.
+//! [`Decoding`] is the policy for all of them: which sources to trust, in which order, and how to handle invalid
+//! bytes.
 //!
 //! ```
 //! use sgf_stream::RawValue;

@@ -1,7 +1,7 @@
 //! Charset names, as files write them.
 //!
-//! By the standard `CA` holds a name of RFC 1345 or MIME. In practice it holds whatever the program's library
-//! called the charset: `EUC-CN`, `ISO8859_1` (Java), `MS_KANJI` (IANA), `CP936` (Windows).
+//! According to the standard, `CA` is a name of RFC 1345 or MIME. In practice it is the name that the program's
+//! library used for the charset: `EUC-CN`, `ISO8859_1` (Java), `MS_KANJI` (IANA), `CP936` (Windows).
 
 use encoding_rs::Encoding;
 
@@ -10,11 +10,11 @@ use super::label::DecoderKind;
 use crate::raw::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, is_utf8_label, squeeze};
 
 impl Charset {
-    /// Returns the charset with this name, as `CA` gives it; `None` if the name is unknown.
+    /// Returns the charset with a name as in `CA`; `None` if the name is unknown.
     ///
-    /// Case, hyphens, underscores and blanks are ignored. Accepts the names of the web
-    /// (the Encoding Standard's labels), those of libraries (`ISO8859_1`, `EUC-CN`, `MS_KANJI`)
-    /// and code pages (`CP936`, `MS950`, `windows-949`).
+    /// Case, hyphens, underscores and blanks are ignored. It accepts the names of the web (the Encoding Standard's
+    /// labels), those of libraries (`ISO8859_1`, `EUC-CN`, `MS_KANJI`) and code pages (`CP936`, `MS950`,
+    /// `windows-949`).
     ///
     /// ```
     /// use sgf_stream::charset::Charset;
@@ -28,8 +28,8 @@ impl Charset {
     }
 }
 
-/// Returns the charset with this name. Looks among the tokenizer's names first, then the web's, then, with the
-/// name reduced to letters and digits, in the tables below and among the web's names again.
+/// Returns the charset with this name. Searches the tokenizer's names first, then the web's, and then, with the name
+/// reduced to letters and digits, the tables below and the web's names again.
 fn find(label: &[u8]) -> Option<Charset> {
     if is_utf8_label(label) {
         return Some(Charset::UTF_8);
@@ -61,7 +61,7 @@ fn web(label: &[u8]) -> Option<Charset> {
         .map(|encoding| Charset(DecoderKind::Web(encoding)))
 }
 
-/// Names in use beyond those of the web, reduced to letters and digits: `UTF 8`, `utf_8` and `utf8` are equal.
+/// Further names in use, reduced to letters and digits: `UTF 8`, `utf_8` and `utf8` are equal.
 const FURTHER_NAMES: &[(Charset, &[&str])] = &[
     (Charset::UTF_8, &["utf8mb4", "utf8n", "csutf8"]),
     (Charset::UTF_16LE, &["utf16", "utf16le", "ucs2", "ucs2le"]),
@@ -82,7 +82,7 @@ const FURTHER_NAMES: &[(Charset, &[&str])] = &[
     (Charset::ISO_2022_KR, &["iso2022kr", "csiso2022kr"]),
 ];
 
-/// Code pages by number, except those that the web knows as `cp…`.
+/// Numbers of code pages, except those that the web names `cp…`.
 const CODE_PAGES: &[(Charset, &[u32])] = &[
     (Charset::UTF_8, &[65001]),
     (Charset::UTF_16LE, &[1200]),

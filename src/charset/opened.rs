@@ -1,4 +1,4 @@
-//! Files with their charsets detected.
+//! Opening files with detection of their charsets.
 
 use std::fmt;
 use std::io::{self, BufRead, Cursor, Read};
@@ -8,16 +8,19 @@ use super::{Charset, Decoding, DecodingReader};
 /// A file, or another stream, with its charset detected. Created by [`Decoding::open`].
 #[derive(Debug)]
 pub enum Opened<R> {
-    /// Not transcoded: to be parsed as it is, and its values decoded one by one. With the charset of its byte-order mark, if
-    /// it has one.
+    /// The stream as it is, to be parsed without transcoding.
+    ///
+    /// Its values must be decoded separately. The second field is the charset of its byte-order mark, if any.
     Bytes(Whole<R>, Option<Charset>),
-    /// Transcoded to UTF-8, since a parser needs brackets that are ASCII.
+    /// The stream transcoded to UTF-8, since a parser needs ASCII brackets.
     Text(Box<DecodingReader<Whole<R>>>),
 }
 
 impl Decoding {
-    /// Detects the charset of a file, and says how it is to be parsed: as it is, or transcoded, if it is in UTF-16, UTF-32,
-    /// HZ or ISO-2022-\*. (Files that only say that they are in HZ or ISO-2022-\*, and are ASCII, are parsed as they are.)
+    /// Detects the charset of a file, and transcodes it if necessary.
+    ///
+    /// A file in UTF-16, UTF-32, HZ or ISO-2022-\* is transcoded; any other is parsed as it is. (So are files that
+    /// declare HZ or ISO-2022-\* but are ASCII.)
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -36,8 +39,8 @@ impl Decoding {
     ///
     /// # Errors
     ///
-    /// Fails if the charset cannot be known: see [`DecodingReader::charset`]. An error of reading comes later, where it
-    /// occurred.
+    /// Fails if the charset cannot be determined; see [`DecodingReader::charset`]. A read error is returned later, at
+    /// the position where it occurred.
     pub fn open<R: Read>(self, file: R) -> io::Result<Opened<R>> {
         let mut sniffer = self.reader(Recorder { inner: file, read: Vec::new(), waiting: None, is_over: false });
         let charset = sniffer.charset()?;
@@ -56,8 +59,8 @@ impl Decoding {
     }
 }
 
-/// Returns whether bytes can be parsed as they are although they are in HZ or ISO-2022-\*: they are ASCII, without the bytes
-/// by which these charsets shift.
+/// Returns whether bytes can be parsed as they are although declared as HZ or ISO-2022-\*: they are ASCII without the
+/// shift bytes of these charsets.
 fn is_plain_in(charset: Charset, bytes: &[u8]) -> bool {
     is_seven_bit(charset) && bytes.iter().all(|byte| byte.is_ascii() && !matches!(byte, 0 | 0x0E | 0x0F | 0x1B | b'~'))
 }
@@ -67,20 +70,20 @@ fn is_seven_bit(charset: Charset) -> bool {
     [Charset::HZ, Charset::ISO_2022_JP, Charset::ISO_2022_KR, Charset::ISO_2022_CN].contains(&charset)
 }
 
-/// Maximum number of bytes of a file that are looked through before it is parsed.
+/// Maximum number of bytes of a file that are examined before it is parsed.
 const MAX_LOOK: usize = 16 << 20;
 
-/// Records the bytes that are read. An error is kept for later: the bytes before it have to be parsed too.
+/// A reader that records its bytes. An error is kept for later, since the bytes before it must be parsed.
 struct Recorder<R> {
     inner: R,
     read: Vec<u8>,
     waiting: Option<io::Error>,
-    /// The file has ended.
+    /// Whether the file has ended.
     is_over: bool,
 }
 
 impl<R: Read> Recorder<R> {
-    /// Reads on to the end, as long as `goes_on` holds for all bytes so far, and there are not too many of them.
+    /// Reads to the end, while `goes_on` is true for all bytes so far and their number is within the limit.
     fn read_on(&mut self, goes_on: impl Fn(&[u8]) -> bool) -> io::Result<()> {
         let (mut buffer, mut seen) = (vec![0; 64 << 10], 0);
         while !self.is_over && self.waiting.is_none() && self.read.len() < MAX_LOOK && goes_on(&self.read[seen..]) {
@@ -111,8 +114,9 @@ impl<R: Read> Read for Recorder<R> {
     }
 }
 
-/// A file from its start, with the bytes that were read for detection put back; then the error that was kept, if there was
-/// one, and the rest.
+/// A file from its start, including the bytes that were read for detection.
+///
+/// After these come the error that was kept, if any, and the rest of the file.
 pub struct Whole<R> {
     start: Cursor<Vec<u8>>,
     waiting: Option<io::Error>,

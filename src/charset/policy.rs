@@ -8,15 +8,15 @@ use crate::raw::two_byte::MAX_LABEL;
 use crate::syntax::fault::Code;
 use crate::syntax::tokenizer::declared::Given;
 
-/// Policy for finding the charset of texts and for handling bad bytes.
+/// A policy for finding the charset of texts and for handling invalid bytes.
 ///
 /// | | tried in this order |
 /// |---|---|
 /// | [`force`](Self::force) | the charset that the caller insists on |
 /// | | the byte-order mark of the file, which applies to all its games |
-/// | | `CA` in the root of the game; an unknown name is read as Latin-1 ([windows-1252]) and reported. Whether `CA` is true says [`game_charset`](Self::game_charset) |
-/// | [`default_charset`](Self::default_charset) | the charset of games without `CA`; by FF\[4\] this is ISO-8859-1 |
-/// | | detection: see [`Charset::detect`] |
+/// | | `CA` in the root of the game; an unknown name means Latin-1 ([windows-1252]) and is reported. [`game_charset`](Self::game_charset) finds out whether `CA` is wrong |
+/// | [`default_charset`](Self::default_charset) | the charset of games without `CA`; in FF\[4\] it is ISO-8859-1 |
+/// | | detection; see [`Charset::detect`] |
 ///
 /// [windows-1252]: Charset::WINDOWS_1252
 ///
@@ -59,59 +59,63 @@ pub enum BadBytes {
 }
 
 impl Decoding {
-    /// Creates the policy of the table above, without a default charset; bad bytes are replaced. Right for
-    /// archives of all kinds.
+    /// Creates the policy of the table above, without a default charset; invalid bytes are replaced.
+    ///
+    /// It is suitable for most collections.
     pub fn new() -> Self {
         Decoding::default()
     }
 
-    /// Creates a policy that reads everything as UTF-8, as [`RawValue::text`] does; for bytes that have been
-    /// transcoded already.
+    /// Creates a policy that reads everything as UTF-8, like [`RawValue::text`].
+    ///
+    /// For bytes that have already been transcoded.
     pub fn utf8() -> Self {
         Decoding::new().force(Charset::UTF_8)
     }
 
-    /// Reads everything in this charset. Default: nothing is forced.
+    /// Sets the charset in which everything is read. Default: none.
     #[must_use]
     pub fn force(mut self, charset: Charset) -> Self {
         self.forced = Some(charset);
         self
     }
 
-    /// Sets the charset of games that name none, instead of detection. Default: detection. FF\[4\]
-    /// specifies [`Charset::WINDOWS_1252`] here; real files that name none are as often in UTF-8, or
-    /// in the charset of their country.
+    /// Sets the charset of games without `CA`. Default: it is detected.
+    ///
+    /// FF\[4\] specifies [`Charset::WINDOWS_1252`]; real files without `CA` are as often in UTF-8, or in the charset
+    /// of their country.
     #[must_use]
     pub fn default_charset(mut self, charset: Charset) -> Self {
         self.default = Some(charset);
         self
     }
 
-    /// Sets how to handle bad bytes. Default: [`BadBytes::Replace`].
+    /// Sets how to handle invalid bytes. Default: [`BadBytes::Replace`].
     #[must_use]
     pub fn bad_bytes(mut self, bad_bytes: BadBytes) -> Self {
         self.bad_bytes = bad_bytes;
         self
     }
 
-    /// Sets whether an unknown or blank `CA` is an error. Otherwise an unknown one is read as Latin-1, and a blank
-    /// one is ignored. Default: no.
+    /// Sets whether an unknown or blank `CA` is an error. Default: false.
+    ///
+    /// Otherwise an unknown one means Latin-1, and a blank one is ignored.
     #[must_use]
     pub fn known_names_only(mut self, on: bool) -> Self {
         self.known_names_only = on;
         self
     }
 
-    /// Sets whether front ends of a [`Parser`](crate::Parser) sniff the first game of a stream.
+    /// Sets whether readers of a [`Parser`](crate::Parser) detect the charset from the first game. Default: true.
     ///
-    /// Sniffing matters only where the charset is left to detection. If the first game names no charset and is
-    /// most likely in Shift_JIS, Big5, GBK or GB18030, the front end steps over the two-byte characters of all
-    /// games that name none, from the first byte on, and reports the charset:
-    /// [`Reader::detected_charset`](crate::Reader::detected_charset) and its counterparts. Default: yes.
+    /// This matters only if the charset is detected at all. If the first game has no `CA` and is most likely in
+    /// Shift_JIS, Big5, GBK or GB18030, the reader recognizes the two-byte characters of all games without `CA`, from
+    /// the first byte on, and [`Reader::detected_charset`](crate::Reader::detected_charset) and its counterparts
+    /// return the charset.
     ///
-    /// Sniffing delays the first event until the first `CA`, the end of the first game, 64 KiB, or the end of the
-    /// data. Turn it off to follow a game that a peer sends move by move. A byte range of an archive
-    /// ([`Split::range`](crate::parallel::Split::range)) is read by the charset found at the start of the archive.
+    /// It delays the first event until the first `CA`, the end of the first game, 64 KiB, or the end of the data.
+    /// Turn it off to follow a game that a peer sends move by move. A byte range of a file
+    /// ([`Split::range`](crate::parallel::Split::range)) is read in the charset found at the start of the file.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -129,8 +133,10 @@ impl Decoding {
         self
     }
 
-    /// Sets whether `CA` is always believed. Default: no, a value that is not in the charset of `CA` but in UTF-8
-    /// is read as UTF-8, and reported once a game ([`Code::CharsetMismatch`]): see [`TreeCharset::charset_of`].
+    /// Sets whether `CA` is always trusted. Default: false.
+    ///
+    /// Otherwise a value that is not in the charset of `CA` but in UTF-8 is read as UTF-8, and reported once per game
+    /// ([`Code::CharsetMismatch`]); see [`TreeCharset::charset_of`].
     #[must_use]
     pub fn trust_ca(mut self, on: bool) -> Self {
         self.trusts_ca = on;
@@ -139,12 +145,12 @@ impl Decoding {
 
     /// Decides the charset of one game.
     ///
-    /// Uses the byte-order mark of its file, the first value of `CA` in its root, and, if these say nothing, as
-    /// many of its texts as are given. Values that are not texts do no harm.
+    /// Uses the byte-order mark of its file, the first value of `CA` in its root, and, if these are missing, the
+    /// texts passed in `values`. Values that are not texts are harmless.
     ///
     /// # Errors
     ///
-    /// [`CharsetError::UnknownName`], if only [known names](Self::known_names_only) are allowed.
+    /// Fails if `CA` is unknown and only [known names](Self::known_names_only) are allowed.
     pub fn decide<'a>(
         &self,
         bom: Option<Charset>,
@@ -160,14 +166,14 @@ impl Decoding {
         Ok(self.undeclared().unwrap_or_else(|| self.tree(Charset::detect(texts), CharsetSource::Detected)))
     }
 
-    /// Returns a reader that transcodes a stream to UTF-8 by this policy.
+    /// Returns a reader that transcodes a stream to UTF-8 according to this policy.
     ///
     /// The stream is taken as one text in one charset. See [`DecodingReader`].
     pub fn reader<R>(self, inner: R) -> DecodingReader<R> {
         DecodingReader::with(self, inner)
     }
 
-    /// Returns how bad bytes are handled.
+    /// Returns how invalid bytes are handled.
     pub(crate) fn bad_bytes_policy(&self) -> BadBytes {
         self.bad_bytes
     }
@@ -192,8 +198,8 @@ impl Decoding {
         forced.or(bom.map(|charset| self.tree(charset, CharsetSource::Bom)))
     }
 
-    /// Returns the charset that `CA` names; `None` if `CA` is blank and that is allowed. A value that is longer than any name is
-    /// none, blank or not: the tokenizer keeps no more of it.
+    /// Returns the charset that `CA` names; `None` if `CA` is blank and that is allowed. A value longer than any name
+    /// is not a name, blank or not: the tokenizer does not keep all of it.
     pub(super) fn declared(&self, ca: RawValue<'_>) -> Result<Option<TreeCharset>, CharsetError> {
         let label = ca.simple_text_bytes();
         let label = label.trim_ascii();
@@ -224,7 +230,7 @@ pub struct TreeCharset {
     pub(super) trusts_ca: bool,
 }
 
-/// Source of a charset.
+/// The source of a charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CharsetSource {
@@ -234,9 +240,9 @@ pub enum CharsetSource {
     Bom,
     /// `CA` names it.
     Declared,
-    /// There is no `CA`, and it is the caller's default.
+    /// It is the caller's default for games without `CA`.
     Default,
-    /// There is no `CA`, and detection found it most likely.
+    /// Detection found it most likely in a game without `CA`.
     Detected,
     /// `CA` names an unknown charset; Latin-1 is used.
     UnknownName,
@@ -248,7 +254,7 @@ impl TreeCharset {
         TreeCharset { charset, source: CharsetSource::Forced, trusts_ca: false }
     }
 
-    /// Returns this with another charset, where `CA` turned out to be false: single values may still be in UTF-8.
+    /// Returns this with another charset, for a wrong `CA`. Single values may still be in UTF-8.
     pub(crate) fn instead(self, charset: Charset) -> Self {
         TreeCharset { charset, ..self }
     }
@@ -266,17 +272,17 @@ impl TreeCharset {
     /// Returns the charset of one value: the game's, or UTF-8 if the value contradicts `CA`.
     ///
     /// Files that were converted to UTF-8 and kept their `CA` are common, and one program writes `CA[ISO-2022-KR]`
-    /// into files that are in UTF-8. So where the charset comes from `CA`, a value with high bytes that is valid
-    /// UTF-8 throughout is read as UTF-8, whatever `CA` names: texts in other charsets do not look like that.
-    /// (`Ã¤` in Latin-1 does, but nobody means it.) The parser steps over two-byte characters by the same rule. In
-    /// multi-byte charsets there is one exception, which the parser cannot distinguish either: values whose high
-    /// bytes are all two-byte UTF-8 sequences, none next to an ASCII letter, and all valid in the named charset
-    /// too. `时越` in GBK is an example (CA B1 D4 BD, in UTF-8 `ʱԽ`).
+    /// into UTF-8 files. If the charset comes from `CA`, a value with high bytes that is valid UTF-8 is therefore
+    /// read as UTF-8, regardless of `CA`: texts in other charsets do not look like that. (`Ã¤` in Latin-1 does, but
+    /// is never intended.) The parser recognizes two-byte characters according to the same rule. Multi-byte charsets
+    /// have one exception, which the parser cannot distinguish either: values whose high bytes are all two-byte UTF-8
+    /// sequences, none next to an ASCII letter, and all also valid in the named charset. `时越` in GBK is an example
+    /// (CA B1 D4 BD, in UTF-8 `ʱԽ`).
     ///
-    /// Where `CA` names UTF-16 or UTF-32, the value is in it only if it is not valid UTF-8, or has a NUL.
+    /// If `CA` names UTF-16 or UTF-32, the value is in it only if it is not valid UTF-8 or has a NUL.
     ///
-    /// A charset that was forced, detected, or given by a byte-order mark or as a default is believed. So is
-    /// `CA` under [`Decoding::trust_ca`].
+    /// A charset that was forced, detected, set as the default, or indicated by a byte-order mark is always used. So
+    /// is `CA` with [`Decoding::trust_ca`].
     pub fn charset_of(self, value: RawValue<'_>) -> Charset {
         let (charset, raw) = (self.charset, value.as_bytes());
         let may_be_false =
@@ -331,13 +337,13 @@ impl TreeCharset {
         self.charset_of(value).decode(value.as_bytes())
     }
 
-    /// Reads a raw value of this game as FF\[4\] *Text*: see [`Charset::text`] and
+    /// Decodes a raw value of this game as FF\[4\] *Text*; see [`Charset::text`] and
     /// [`charset_of`](Self::charset_of).
     pub fn text(self, value: RawValue<'_>) -> Decoded<'_> {
         self.charset_of(value).text(value)
     }
 
-    /// Reads a raw value of this game as FF\[4\] *SimpleText*: see [`Charset::simple_text`] and
+    /// Decodes a raw value of this game as FF\[4\] *SimpleText*; see [`Charset::simple_text`] and
     /// [`charset_of`](Self::charset_of).
     pub fn simple_text(self, value: RawValue<'_>) -> Decoded<'_> {
         self.charset_of(value).simple_text(value)
@@ -359,28 +365,28 @@ fn only_pairs(utf8: &[u8]) -> bool {
     true
 }
 
-/// Error for a text that the policy refuses to read.
+/// The error of a text that the policy rejects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CharsetError {
-    /// `CA` names an unknown charset: see [`Decoding::known_names_only`].
+    /// `CA` names an unknown charset; see [`Decoding::known_names_only`].
     UnknownName {
-        /// The name, cut after 64 bytes.
+        /// The name, truncated to 64 bytes.
         name: String,
-        /// The byte offset of the name in the stream. `None` if the value was judged alone.
+        /// The byte offset of the name in the stream; `None` if the value was decoded separately.
         offset: Option<u64>,
     },
-    /// The text has bytes that are invalid in its charset: see [`BadBytes::Error`].
+    /// The text has bytes that are invalid in its charset; see [`BadBytes::Error`].
     BadBytes {
         /// The charset.
         charset: Charset,
-        /// The byte offset of the first bad byte in the stream.
+        /// The byte offset of the first invalid byte in the stream.
         offset: u64,
     },
 }
 
 impl CharsetError {
-    /// Returns the code of the fault.
+    /// Returns the code of the corresponding diagnostic.
     pub fn code(&self) -> Code {
         match self {
             CharsetError::UnknownName { .. } => Code::UnknownCharset,
@@ -388,7 +394,7 @@ impl CharsetError {
         }
     }
 
-    /// Returns the byte offset of the fault in the stream, if known.
+    /// Returns the byte offset of the error in the stream, if known.
     pub fn offset(&self) -> Option<u64> {
         match self {
             CharsetError::UnknownName { offset, .. } => *offset,
@@ -404,7 +410,7 @@ impl fmt::Display for CharsetError {
         }
         match self {
             CharsetError::UnknownName { name, .. } => write!(f, "unknown charset name {name:?}")?,
-            CharsetError::BadBytes { charset, .. } => write!(f, "expected text in {charset}")?,
+            CharsetError::BadBytes { charset, .. } => write!(f, "bytes that are invalid in {charset}")?,
         }
         write!(f, " [{}]", self.code())
     }

@@ -14,15 +14,16 @@ use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 use super::transcoder::{Step, Transcoder};
 use super::{Charset, CharsetSource, Decoding, TreeCharset};
 
-/// Transcodes a stream to UTF-8, so that any SGF reader can read any charset.
+/// A reader that transcodes a stream in any charset to UTF-8.
 ///
-/// Needed for UTF-16, UTF-32, HZ and ISO-2022-\*; accepts files in any other charset too.
+/// With it, any SGF reader can read any charset. It is needed for UTF-16, UTF-32, HZ and ISO-2022-\*, and also
+/// accepts files in any other charset.
 ///
-/// The whole stream is taken as one text in one charset (mode E1 of SGFC). The charset is found by the byte-order
-/// mark; else by the first `CA` within the first 64 KiB; else by detection on these 64 KiB, where the NULs reveal
-/// UTF-16 and UTF-32. See [`Decoding`] for the order, and [`Decoding::reader`] for other policies. A stream that
-/// names another charset although its first 64 KiB are UTF-8 is read as UTF-8; one that names ISO-2022-\* or HZ,
-/// has none of their shifts, and has high bytes is read in the charset that detection finds.
+/// The whole stream is taken as one text in one charset (mode E1 of SGFC). The charset is found from the byte-order
+/// mark, or else from the first `CA` within the first 64 KiB, or else with detection on these 64 KiB, where the NULs
+/// reveal UTF-16 and UTF-32. See [`Decoding`] for the order, and [`Decoding::reader`] for other policies. A stream
+/// that names another charset although its first 64 KiB are UTF-8 is read as UTF-8; one that names ISO-2022-\* or HZ,
+/// has none of their shifts, and has high bytes is read in the detected charset.
 ///
 /// The output has no byte-order mark, and its offsets are those of the UTF-8 text. `CA` still
 /// names the original charset, so read values as UTF-8 ([`RawValue::text`], or [`Decoding::utf8`]).
@@ -45,11 +46,11 @@ use super::{Charset, CharsetSource, Decoding, TreeCharset};
 /// # Ok::<(), sgf_stream::Error>(())
 /// ```
 ///
-/// Memory is bounded: 64 KiB of input, and its decoded text. Bytes that are ASCII or UTF-8 already are lent from
-/// the input without a copy. Output starts once the charset is known: without a byte-order mark or `CA`, or while
-/// the bytes so far do not confirm `CA`, that takes 64 KiB or the end of the stream.
+/// Memory is bounded: 64 KiB of input, and its decoded text. Bytes that are already ASCII or UTF-8 are not copied.
+/// Output starts once the charset is known: without a byte-order mark or `CA`, or while the bytes so far do not
+/// confirm `CA`, this takes 64 KiB or the end of the stream.
 ///
-/// Over an `AsyncRead` (feature `codec`) it implements `AsyncRead` and `AsyncBufRead` by the same state machine.
+/// Over an `AsyncRead` (feature `codec`) it implements `AsyncRead` and `AsyncBufRead` with the same state machine.
 /// All state is in the reader: dropping a pending future loses nothing, and the next call continues.
 ///
 /// ```
@@ -69,9 +70,9 @@ use super::{Charset, CharsetSource, Decoding, TreeCharset};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// I/O errors are passed on (`Interrupted` is retried), and reading may continue after them. Depending on the
-/// policy, bad bytes and unknown charsets are errors of kind [`InvalidData`](io::ErrorKind::InvalidData) that
-/// hold a [`CharsetError`](super::CharsetError); every later read returns the error again.
+/// I/O errors are passed on (`Interrupted` is retried), and reading may continue after them. Depending on the policy,
+/// invalid bytes and unknown charsets are errors of kind [`InvalidData`](io::ErrorKind::InvalidData) with a
+/// [`CharsetError`](super::CharsetError) inside; every later read returns the error again.
 ///
 /// [`RawValue::text`]: crate::RawValue::text
 pub struct DecodingReader<R> {
@@ -80,13 +81,14 @@ pub struct DecodingReader<R> {
 }
 
 impl<R> DecodingReader<R> {
-    /// Creates a reader that finds the charset by the default policy, [`Decoding::new`].
+    /// Creates a reader with the default policy, [`Decoding::new`].
     pub fn new(inner: R) -> Self {
         Self::with(Decoding::new(), inner)
     }
 
-    /// Creates a reader for this charset, unless a byte-order mark says otherwise. (To overrule the mark,
-    /// use [`Decoding::force`].)
+    /// Creates a reader for this charset, unless a byte-order mark indicates another.
+    ///
+    /// To override the mark, use [`Decoding::force`].
     pub fn with_charset(inner: R, charset: Charset) -> Self {
         DecodingReader { inner, transcoder: Transcoder::new(Decoding::new(), Some(charset)) }
     }
@@ -95,19 +97,19 @@ impl<R> DecodingReader<R> {
         DecodingReader { inner, transcoder: Transcoder::new(decoding, None) }
     }
 
-    /// Returns the number of runs of bad bytes so far, including buffered ones.
+    /// Returns the number of runs of invalid bytes so far, including buffered ones.
     pub fn bad_runs(&self) -> u64 {
         self.transcoder.bad().runs
     }
 
-    /// Returns the byte range of the first run of bad bytes in the input stream.
+    /// Returns the byte range of the first run of invalid bytes in the input stream.
     pub fn first_bad(&self) -> Option<Range<u64>> {
         self.transcoder.bad().first.clone()
     }
 
-    /// Returns where runs of bad bytes begin in the buffer that [`fill_buf`](BufRead::fill_buf) returned last.
+    /// Returns the starts of runs of invalid bytes in the last buffer of [`fill_buf`](BufRead::fill_buf).
     ///
-    /// Each position is that of the run's first U+FFFD. A U+FFFD of the stream itself does not count.
+    /// Each index is that of the run's first U+FFFD. A U+FFFD of the stream itself does not count.
     ///
     /// ```
     /// use std::io::BufRead;
@@ -129,27 +131,27 @@ impl<R> DecodingReader<R> {
         &self.inner
     }
 
-    /// Returns the inner reader, which has been read up to the end of what was buffered.
+    /// Returns the inner reader, which is positioned after the buffered bytes.
     pub fn into_inner(self) -> R {
         self.inner
     }
 }
 
 impl<R: Read> DecodingReader<R> {
-    /// Returns the charset of the stream. If it is unknown yet, reads as much as is needed to find it.
+    /// Returns the charset of the stream. If it is not known yet, reads enough to find it.
     ///
     /// # Errors
     ///
-    /// Fails if reading fails, or if the charset is unknown and the policy refuses that.
+    /// Fails if reading fails, or if the charset is unknown and the policy rejects that.
     pub fn charset(&mut self) -> io::Result<Charset> {
         self.choose().map(|chosen| chosen.charset)
     }
 
-    /// Returns how the charset was found. Reads as [`charset`](Self::charset) does.
+    /// Returns how the charset was found. It reads like [`charset`](Self::charset).
     ///
     /// # Errors
     ///
-    /// Fails where [`charset`](Self::charset) fails.
+    /// Fails if [`charset`](Self::charset) fails.
     pub fn source(&mut self) -> io::Result<CharsetSource> {
         self.choose().map(|chosen| chosen.source)
     }
@@ -199,12 +201,13 @@ impl<R: Read> Read for DecodingReader<R> {
 
 #[cfg(feature = "codec")]
 impl<R: AsyncRead + Unpin> DecodingReader<R> {
-    /// Returns the charset of the stream and its source. If it is unknown yet, reads as much as is needed to find
-    /// it. Dropping the future loses nothing.
+    /// Returns the charset of the stream and its source.
+    ///
+    /// If it is not known yet, reads enough to find it. Dropping the future loses nothing.
     ///
     /// # Errors
     ///
-    /// Fails if reading fails, or if the charset is unknown and the policy refuses that.
+    /// Fails if reading fails, or if the charset is unknown and the policy rejects that.
     pub async fn find_charset(&mut self) -> io::Result<TreeCharset> {
         std::future::poll_fn(|context| {
             loop {
@@ -231,7 +234,7 @@ impl<R: AsyncRead + Unpin> DecodingReader<R> {
     }
 }
 
-/// Cancel-safe: see [`DecodingReader`].
+/// Reads asynchronously; cancel-safe, see [`DecodingReader`].
 #[cfg(feature = "codec")]
 impl<R: AsyncRead + Unpin> AsyncBufRead for DecodingReader<R> {
     fn poll_fill_buf(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
@@ -247,7 +250,7 @@ impl<R: AsyncRead + Unpin> AsyncBufRead for DecodingReader<R> {
     }
 }
 
-/// Cancel-safe: see [`DecodingReader`].
+/// Reads asynchronously; cancel-safe, see [`DecodingReader`].
 #[cfg(feature = "codec")]
 impl<R: AsyncRead + Unpin> AsyncRead for DecodingReader<R> {
     fn poll_read(

@@ -9,15 +9,15 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{Config, Outcome, Sink, Tokenizer};
 
-/// Examines a growing stream until its charset is known. Each byte is examined a fixed
-/// number of times, whatever the chunk size.
+/// Examines a growing stream until its charset is known. Each byte is examined a bounded number of times, for any
+/// chunk size.
 #[derive(Debug)]
 pub(super) struct Sniffer {
     decoding: Decoding,
     /// The charset of the stream if it has no byte-order mark.
     unmarked: Option<Charset>,
     roots: Roots,
-    /// The charset that `CA` names; not believed if the stream turns out to be UTF-8.
+    /// The charset that `CA` names; ignored if the stream turns out to be UTF-8.
     declared: Option<TreeCharset>,
     /// Number of leading bytes known to be UTF-8.
     utf8: usize,
@@ -32,8 +32,8 @@ impl Sniffer {
         Sniffer { decoding, unmarked, roots: Roots::default(), declared: None, utf8: 0, is_broken: false, looked_at: 0 }
     }
 
-    /// Returns the charset, and the length of the byte-order mark; `None` if more bytes are needed.
-    /// `full` says that no more bytes will come, and `end` that this is because the stream ends.
+    /// Returns the charset, and the length of the byte-order mark; `None` if more bytes are needed. `full` means that
+    /// no more bytes will come, and `end` that this is because the stream ends.
     pub(super) fn sniff(
         &mut self,
         start: &[u8],
@@ -56,7 +56,7 @@ impl Sniffer {
         if let Some(charset) = wide(start) {
             return known(charset, CharsetSource::Detected);
         }
-        // A blank label says nothing.
+        // A blank label is ignored.
         while self.declared.is_none()
             && let Some(found) = self.roots.next(start, end)
         {
@@ -129,9 +129,9 @@ impl Sniffer {
     }
 }
 
-/// Examines the first game of a stream, before anything else does, for a charset that is not declared. Stops at
-/// the end of that game, as far as it can be found without the charset, or after [`MAX_SAMPLE`] bytes, so that a
-/// complete game does not wait for the next one.
+/// Examines the first game of a stream before parsing, for a charset that is not declared. Stops at the end of that
+/// game, as far as it can be found without the charset, or after [`MAX_SAMPLE`] bytes, so that a complete game does
+/// not wait for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct GameSniffer {
     roots: Option<Box<Roots>>,
@@ -151,13 +151,14 @@ impl GameSniffer {
         self.found.is_some()
     }
 
-    /// Returns the charset of the game, if it has no byte-order mark, names none, and is not ASCII.
+    /// Returns the charset of the game, if it has neither a byte-order mark nor `CA`, and is not ASCII.
     pub(crate) fn charset(&self) -> Option<Charset> {
         self.found.flatten()
     }
 
     fn find(&mut self, start: &[u8], eof: bool) -> Option<Option<Charset>> {
-        // Two ASCII characters begin neither a byte-order mark nor a wide charset. A game may end after three: `(;)`.
+        // Two ASCII characters are neither the start of a byte-order mark nor of a wide charset. A game may end after
+        // three: `(;)`.
         let is_narrow = matches!(start, [1..=0x7F, 1..=0x7F, ..]);
         if start.len() < 4 && !eof && !is_narrow {
             return None;
@@ -193,7 +194,7 @@ impl GameSniffer {
     }
 }
 
-/// The roots of a stream, as a lenient parser reads them that knows nothing of the charset.
+/// The roots of a stream, read by a lenient parser that ignores the charset.
 #[derive(Debug)]
 pub(super) struct Roots {
     tokenizer: Tokenizer,
@@ -216,7 +217,8 @@ impl Default for Roots {
 }
 
 impl Roots {
-    /// Reads on in a growing stream, which is passed from its start. `None` if more bytes are needed, or there are none.
+    /// Continues reading a growing stream, which is passed from its start. `None` if more bytes are needed, or at its
+    /// end.
     fn next(&mut self, start: &[u8], end: bool) -> Option<Found<'_>> {
         let rest = start.get(self.tokenizer.offset() as usize..).unwrap_or_default();
         if self.tokenizer.run(rest, end, &mut self.root).outcome != Outcome::Stopped {
@@ -229,11 +231,11 @@ impl Roots {
     }
 }
 
-/// Stops the tokenizer at the label of a game, and at its end.
+/// A sink that stops the tokenizer at the label of a game, and at its end.
 #[derive(Debug, Default)]
 struct Root {
     facts: RootFacts,
-    /// The last game has ended.
+    /// Whether the last game has ended.
     is_over: bool,
 }
 
@@ -257,8 +259,8 @@ impl Sink for Root {
     }
 }
 
-/// Returns the values of all `CA[…]` in bytes, also of those in other values: a second byte that looks like a backslash can
-/// hide the end of the value before `CA`.
+/// Returns the values of all `CA[…]` in bytes, even inside other values: a second byte that looks like a backslash
+/// can hide the end of the value before `CA`.
 fn labels_anywhere(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     /// Maximum length of a charset name, in bytes.
     const MAX_LABEL: usize = 256;
@@ -279,8 +281,8 @@ fn trim_lower(bytes: &[u8]) -> &[u8] {
     &bytes[len..]
 }
 
-/// Detects UTF-16 or UTF-32 without a byte-order mark, by the NULs of the first two characters, which are
-/// ASCII at the start of an SGF file or a mail header.
+/// Detects UTF-16 or UTF-32 without a byte-order mark, from the NULs of the first two characters, which are ASCII at
+/// the start of an SGF file or a mail header.
 fn wide(start: &[u8]) -> Option<Charset> {
     match start {
         [0, 0, 0, 1..=0x7F, ..] => Some(Charset::UTF_32BE),
@@ -295,7 +297,7 @@ fn wide(start: &[u8]) -> Option<Charset> {
 mod tests {
     use super::*;
 
-    /// The first label of a root.
+    /// Returns the first label of a root.
     fn label(roots: &mut Roots, start: &[u8], end: bool) -> Option<String> {
         while let Some(found) = roots.next(start, end) {
             if let Found::Label(label) = found {

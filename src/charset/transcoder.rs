@@ -8,7 +8,7 @@ use super::detect::MAX_SAMPLE;
 use super::sniff::Sniffer;
 use super::{BadBytes, Charset, CharsetError, Decoding, TreeCharset};
 
-/// Number of bytes for which there is room at first.
+/// Initial size of the input space, in bytes.
 const FIRST_ROOM: usize = 4 * 1024;
 
 /// State machine that transcodes one stream to UTF-8.
@@ -17,9 +17,9 @@ pub(super) struct Transcoder {
     decoding: Decoding,
     sniffer: Sniffer,
     chosen: Option<(TreeCharset, Decoder)>,
-    /// Input. `at..end` is not decoded yet; `at..plain` is UTF-8 already.
+    /// The input. `at..end` is not decoded yet; `at..plain` is already UTF-8.
     raw: Vec<u8>,
-    /// Room for input, in bytes: little at first, since most files are short, and room costs time.
+    /// Size of the input space, in bytes. Small at first, since most files are short, and allocating costs time.
     room: usize,
     at: usize,
     plain: usize,
@@ -31,12 +31,12 @@ pub(super) struct Transcoder {
     /// The length of the byte-order mark.
     bom: u64,
     bad: BadRuns,
-    /// Positions in `text` where runs of bad bytes begin, as U+FFFD.
+    /// Indices in `text` where runs of invalid bytes start, as U+FFFD.
     bad_in_text: Vec<usize>,
     state: Stage,
 }
 
-/// The bad bytes so far.
+/// The invalid bytes so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BadRuns {
     pub(super) runs: u64,
@@ -89,7 +89,8 @@ impl Transcoder {
         &self.bad
     }
 
-    /// See [`DecodingReader::bad_in_buffer`](super::DecodingReader::bad_in_buffer).
+    /// Returns the starts of runs of invalid bytes; see
+    /// [`DecodingReader::bad_in_buffer`](super::DecodingReader::bad_in_buffer).
     pub(super) fn bad_in_output(&self) -> impl Iterator<Item = usize> + '_ {
         self.bad_in_text.iter().filter_map(|at| at.checked_sub(self.text_at))
     }
@@ -139,7 +140,7 @@ impl Transcoder {
         }
     }
 
-    /// Makes output: passes UTF-8 on, or else decodes. At the end of the stream there is no output.
+    /// Produces output: passes UTF-8 on, or else decodes. At the end of the stream the output is empty.
     pub(super) fn advance(&mut self) -> Result<Step<()>, CharsetError> {
         while !self.has_output() && self.state != Stage::Finished {
             if self.choose()? == Step::Input {
@@ -158,7 +159,7 @@ impl Transcoder {
         self.text_at < self.text.len() || self.at < self.plain
     }
 
-    /// Returns the output that [`advance`](Self::advance) made.
+    /// Returns the output that [`advance`](Self::advance) produced.
     pub(super) fn output(&self) -> &[u8] {
         let text = &self.text.as_bytes()[self.text_at..];
         if text.is_empty() { &self.raw[self.at..self.plain] } else { text }
@@ -181,7 +182,7 @@ impl Transcoder {
             self.plain = self.at + plain;
             return;
         }
-        // In UTF-8, one character: split across two reads, or bad. After it, the bytes are plain again.
+        // In UTF-8, one character: split across two reads, or invalid. After it, the bytes are plain again.
         let is_utf8 = charset.charset == Charset::UTF_8;
         let chunk = &input[..if is_utf8 { input.len().min(8) } else { input.len() }];
         let last = self.at_end && chunk.len() == input.len();

@@ -10,20 +10,22 @@ use crate::raw::RawValue;
 use crate::syntax::event::Event;
 use crate::syntax::fault::Code;
 
-/// A fault of a text that was repaired.
+/// A diagnostic about the charset of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TextDiagnostic {
     /// [`Code::BadBytes`], [`Code::UnknownCharset`] or [`Code::CharsetMismatch`].
     pub code: Code,
-    /// The byte offset in the stream: of the first bad byte, of the charset name, or of the first text
-    /// that is not in the declared charset.
+    /// The byte offset in the stream.
+    ///
+    /// It is that of the first invalid byte, of the charset name, or of the first text that is not in the declared
+    /// charset.
     pub offset: u64,
-    /// The length in bytes: of the bad bytes, of the name, or of that text.
+    /// The length in bytes of the invalid bytes, the charset name, or the text.
     pub len: usize,
 }
 
-/// Decodes the texts of a stream of events, each game by its own charset.
+/// A decoder for the texts of events, each game in its own charset.
 ///
 /// Pass every event, with its offset, to [`observe`](Self::observe): the decoder tracks where games start and what
 /// their roots declare, and decodes the values that the caller asks it to.
@@ -32,10 +34,10 @@ pub struct TextDiagnostic {
 /// use sgf_stream::charset::{Decoding, TreeDecoder};
 /// use sgf_stream::{Event, Parser};
 ///
-/// let archive = b"(;FF[4]CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;FF[4]CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
+/// let collection = b"(;FF[4]CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;FF[4]CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
 /// let mut decoder = TreeDecoder::new(Decoding::new());
 /// let (mut names, mut is_name) = (Vec::new(), false);
-/// Parser::new().parse(archive, |event, offset| {
+/// Parser::new().parse(collection, |event, offset| {
 ///     decoder.observe(event, offset);
 ///     match event {
 ///         Event::Property(ident) => is_name = ident == "PB",
@@ -47,9 +49,9 @@ pub struct TextDiagnostic {
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// A value is decoded by what is known at the time of the call. Before `CA`, and in a game without
-/// `CA` whose charset is detected, that is based on the values so far; with the whole root at hand, decode
-/// again, or use [`Decoding::decide`].
+/// A value is decoded with what is known at the time of the call. Before `CA`, and in a game without `CA` whose
+/// charset is detected, that is based on the values so far. Once the whole root is available, decode again, or use
+/// [`Decoding::decide`].
 ///
 /// The parser splits the bytes into values before they are decoded. Files where that does not work need
 /// a [`DecodingReader`](super::DecodingReader): those in UTF-16, UTF-32, HZ and
@@ -58,7 +60,7 @@ pub struct TextDiagnostic {
 #[derive(Debug)]
 pub struct TreeDecoder {
     decoding: Decoding,
-    /// The charset of the whole stream, if one is given.
+    /// The charset of the whole stream, if one is set.
     given: Option<TreeCharset>,
     facts: RootFacts,
     /// The charset that this game's `CA` declares.
@@ -86,16 +88,19 @@ impl TreeDecoder {
         }
     }
 
-    /// Sets the byte-order mark at the start of the stream, which the parser does not report: see
-    /// [`Charset::from_bom`](super::Charset::from_bom).
+    /// Sets the byte-order mark of the stream, which the parser does not report.
+    ///
+    /// See [`Charset::from_bom`](super::Charset::from_bom).
     #[must_use]
     pub fn with_bom(mut self, bom: Option<super::Charset>) -> Self {
         self.given = self.decoding.given(bom);
         self
     }
 
-    /// Observes an event. Pass every event of the stream before its value is
-    /// decoded; after a skip over the end of a game, call [`next_game`](Self::next_game).
+    /// Observes an event.
+    ///
+    /// Pass every event of the stream before its value is decoded. After skipping past the end of a game, call
+    /// [`next_game`](Self::next_game).
     pub fn observe(&mut self, event: Event<'_>, offset: u64) {
         if event == Event::StartTree && self.facts.depth() == 0 {
             self.next_game();
@@ -114,7 +119,7 @@ impl TreeDecoder {
         }
     }
 
-    /// Forgets the current game: the next event starts another. Needed only after skips.
+    /// Resets the current game, so that the next event starts another. Needed only after skips.
     pub fn next_game(&mut self) {
         self.facts.next_game();
         self.declared = None;
@@ -128,7 +133,7 @@ impl TreeDecoder {
     ///
     /// # Errors
     ///
-    /// [`CharsetError::UnknownName`], if only known names are allowed.
+    /// Fails if `CA` is unknown and only [known names](Decoding::known_names_only) are allowed.
     pub fn tree_charset(&mut self) -> Result<TreeCharset, CharsetError> {
         if let Some(given) = self.given {
             return Ok(given);
@@ -142,33 +147,34 @@ impl TreeDecoder {
         }
     }
 
-    /// Decodes a value to UTF-8, still escaped, for typed values: see [`TreeCharset::decode`]. `offset` is
-    /// that of the value's event.
+    /// Decodes a value to UTF-8, still escaped, for typed values; see [`TreeCharset::decode`].
+    ///
+    /// `offset` is that of the value's event.
     ///
     /// # Errors
     ///
-    /// Fails, if the policy says so, on an unknown charset or on bad bytes.
+    /// Fails if the charset is unknown or bytes are invalid, and the policy makes that an error.
     pub fn decode<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
         let tree = self.tree_charset()?;
         self.checked(tree, value, tree.decode(value), offset)
     }
 
-    /// Reads a value as FF\[4\] *Text*: see [`TreeCharset::text`]. `offset` is that of the value's event.
+    /// Decodes a value as FF\[4\] *Text*; see [`TreeCharset::text`]. `offset` is that of the value's event.
     ///
     /// # Errors
     ///
-    /// Fails, if the policy says so, on an unknown charset or on bad bytes.
+    /// Fails if the charset is unknown or bytes are invalid, and the policy makes that an error.
     pub fn text<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
         let tree = self.tree_charset()?;
         self.checked(tree, value, tree.text(value), offset)
     }
 
-    /// Reads a value as FF\[4\] *SimpleText*: see [`TreeCharset::simple_text`]. `offset` is that of the value's
+    /// Decodes a value as FF\[4\] *SimpleText*; see [`TreeCharset::simple_text`]. `offset` is that of the value's
     /// event.
     ///
     /// # Errors
     ///
-    /// Fails, if the policy says so, on an unknown charset or on bad bytes.
+    /// Fails if the charset is unknown or bytes are invalid, and the policy makes that an error.
     pub fn simple_text<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
         let tree = self.tree_charset()?;
         self.checked(tree, value, tree.simple_text(value), offset)
@@ -176,15 +182,16 @@ impl TreeDecoder {
 
     /// Returns the diagnostics since the last call.
     ///
-    /// An unknown name and a contradicted `CA` are reported once a game, and each run of bad bytes once, however
-    /// often its value is decoded, unless 1024 other values with bad bytes came in between.
+    /// An unknown name and a contradicted `CA` are reported once per game. Each run of invalid bytes is reported
+    /// once, even if its value is decoded repeatedly, unless 1024 other values with invalid bytes occur in between.
     pub fn take_diagnostics(&mut self) -> Vec<TextDiagnostic> {
         self.diagnostics.dropped = 0;
         std::mem::take(&mut self.diagnostics.kept)
     }
 
-    /// Returns the number of diagnostics dropped since [`take_diagnostics`](Self::take_diagnostics) because
-    /// there were more than [`MAX_FINDINGS`](Self::MAX_FINDINGS).
+    /// Returns the number of diagnostics dropped since [`take_diagnostics`](Self::take_diagnostics).
+    ///
+    /// Diagnostics beyond [`MAX_FINDINGS`](Self::MAX_FINDINGS) are dropped.
     pub fn dropped_diagnostics(&self) -> u64 {
         self.diagnostics.dropped
     }
@@ -244,7 +251,7 @@ impl TreeDecoder {
 struct Diagnostics {
     kept: Vec<TextDiagnostic>,
     dropped: u64,
-    /// Offsets of the last values of this game whose bad bytes have been reported.
+    /// Offsets of the last values of this game whose invalid bytes have been reported.
     reported: BTreeSet<u64>,
     /// Whether a contradicted `CA` of this game has been reported.
     has_mismatch: bool,
@@ -255,7 +262,7 @@ impl Diagnostics {
         if !self.reported.insert(offset) {
             return;
         }
-        // Drop the first ones: a value that is decoded again is a late one.
+        // Drop the first ones: a value that is decoded again is a recent one.
         if self.reported.len() > TreeDecoder::MAX_FINDINGS {
             self.reported.pop_first();
         }

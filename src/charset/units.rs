@@ -1,17 +1,16 @@
 //! Decoders for charsets that `encoding_rs` lacks: UTF-32, HZ, ISO-2022-KR and ISO-2022-CN.
 //!
 //! A unit is a byte sequence that decodes to one character or to none: four bytes of UTF-32, a letter, two bytes
-//! between shifts, an escape sequence. No unit is longer than four bytes, so a decoder keeps the
-//! first bytes of a unit and examines them again when the next byte comes. The two-byte characters of
-//! the seven-bit charsets are those of GBK and EUC-KR without the top bits, and `encoding_rs` has
-//! tables for these.
+//! between shifts, an escape sequence. No unit is longer than four bytes, so a decoder keeps the first bytes of a
+//! unit and examines them again when the next byte arrives. The two-byte characters of the seven-bit charsets are
+//! those of GBK and EUC-KR without the top bits, and `encoding_rs` has tables for these.
 
 use encoding_rs::{DecoderResult, EUC_KR, Encoding, GBK};
 
-/// The longest unit.
+/// Maximum length of a unit.
 const MAX_UNIT: usize = 4;
 
-/// A charset that writes everything in seven bits and shifts between sets.
+/// A charset that encodes everything in seven bits and shifts between sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum SevenBit {
     Hz,
@@ -47,7 +46,7 @@ enum ShiftState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Char(char),
-    /// A shift, or another sequence that stands for no character.
+    /// A shift, or another sequence without a character.
     Silent,
     Bad,
 }
@@ -117,7 +116,7 @@ impl ShiftState {
 /// ~{ and ~} shift to GB2312 and back, ~~ is a tilde, ~ and a line break stand for nothing (RFC 1843)
 /// ```
 ///
-/// A line break shifts back to ASCII.
+/// Decodes a unit. A line break shifts back to ASCII.
 fn hz(shifted: &mut bool, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
     match *bytes {
         [b'~', b'{', ..] => {
@@ -147,7 +146,7 @@ fn hz(shifted: &mut bool, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
 /// ESC N, ESC O   shift for one character                     designate sets without a table here
 /// ```
 ///
-/// A line break shifts back to ASCII.
+/// Decodes a unit. A line break shifts back to ASCII.
 fn iso_2022(
     shifted: &mut bool,
     set: &mut Option<&'static Encoding>,
@@ -204,7 +203,7 @@ fn two_bytes(encoding: &'static Encoding, lead: u8, trail: u8) -> Option<char> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let (result, _, written) = decoder.decode_to_utf8_without_replacement(&[lead, trail], &mut text, true);
     let text = str::from_utf8(&text[..written]).ok()?;
-    // GBK maps the rows that the national standard leaves to users to private characters.
+    // GBK maps the user-defined rows of the national standard to private characters.
     let is_private = |char: &char| ('\u{E000}'..='\u{F8FF}').contains(char);
     text.chars().next().filter(|char| result == DecoderResult::InputEmpty && !is_private(char))
 }
@@ -213,7 +212,7 @@ fn two_bytes(encoding: &'static Encoding, lead: u8, trail: u8) -> Option<char> {
 mod tests {
     use super::*;
 
-    /// Decodes `bytes` at once and byte by byte; `!` stands for bad units.
+    /// Decodes `bytes` at once and byte by byte; `!` stands for invalid units.
     fn decode(units: &Units, bytes: &[u8]) -> String {
         let run = |chunks: &mut dyn Iterator<Item = &[u8]>| {
             let (mut units, mut text, mut covered) = (units.clone(), String::new(), 0);

@@ -1,4 +1,4 @@
-//! The position of a game of Go, as far as the rules need it.
+//! The position of a Go game, as far as the rules need it.
 //!
 //! A move needs a check only on a point that has had a stone, and setup always does. All other moves are logged and
 //! not played. Captures, the expensive part of following a game, are computed only when a check needs the position;
@@ -215,7 +215,7 @@ impl Board {
         to.taken.push(self.taken);
     }
 
-    /// Takes up the position that was saved last.
+    /// Restores the position that was saved last.
     pub(super) fn restore(&mut self, from: &mut SavedPositions) {
         let start = from.cells.len() - self.position.cells().len();
         self.position.restore(&from.cells[start..]);
@@ -260,7 +260,7 @@ mod tests {
         board
     }
 
-    /// The column and row of the nth point.
+    /// Returns the column and row of the nth point.
     fn nth(at: u8) -> (u32, u32) {
         (u32::from(at % 3), u32::from(at / 3))
     }

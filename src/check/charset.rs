@@ -64,9 +64,9 @@ impl Declared {
         let (message, edits) = match others {
             0 => {
                 let edit = Edit::new(place.0.start + 1..place.0.end - 1, *b"UTF-8");
-                (format!("CA names {name}, but the texts are in UTF-8"), vec![edit])
+                (format!("CA declares {name}, but the texts are in UTF-8"), vec![edit])
             }
-            _ => (format!("CA names {name}, but {in_utf8} of {} texts are in UTF-8", in_utf8 + others), Vec::new()),
+            _ => (format!("CA declares {name}, but {in_utf8} of {} texts are in UTF-8", in_utf8 + others), Vec::new()),
         };
         let site = Site { span: place.0, position: place.1, property: Some("CA".into()) };
         report.find_at(Rule::Syntax(Code::CharsetMismatch), site, message, edits);

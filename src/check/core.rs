@@ -1,4 +1,4 @@
-//! The checker's core: takes events and passes each to the rules that it concerns.
+//! The core of the checker: passes each event to the rules that it concerns.
 //!
 //! [`state`](super::state) holds the state of the open game, path and node, and [`report`](super::report) the
 //! diagnostics. Each group of rules is a file, and gets both as arguments:
@@ -10,8 +10,8 @@
 //! | `property` | duplicate and empty properties |
 //! | `value` | values |
 //! | `lists` | points in lists |
-//! | `go` | positions of Go |
-//! | `charset` | whether `CA` is true |
+//! | `go` | Go positions |
+//! | `charset` | whether `CA` is correct |
 //! | `structure` | variations, and games that differ from the first |
 //!
 //! Values are checked one by one as they arrive, so only a summary of a node is kept. The root is the exception:
@@ -60,7 +60,7 @@ pub(super) struct Core {
 }
 
 impl Core {
-    /// Makes a core with these rules and the charsets of a parser.
+    /// Creates a core with these rules and the charsets of a parser.
     pub(super) fn new(rules: Rules, parser: &Parser) -> Self {
         Core {
             position: GoPosition::new(&rules),
@@ -86,7 +86,7 @@ impl Core {
         self.game.has_bom = start.has_bom;
     }
 
-    /// Returns whether the stream starts with the byte-order mark of UTF-8.
+    /// Returns whether the stream starts with a UTF-8 byte-order mark.
     pub(super) fn has_bom(&self) -> bool {
         self.game.has_bom
     }
@@ -95,7 +95,7 @@ impl Core {
         self.structure.first.as_ref()
     }
 
-    /// Sets whether the stream starts with the byte-order mark of UTF-8.
+    /// Sets whether the stream starts with a UTF-8 byte-order mark.
     pub(super) fn set_bom(&mut self, has_bom: bool) {
         self.game.has_bom = has_bom;
     }
@@ -175,7 +175,7 @@ impl Core {
         self.report.hand_on(to);
     }
 
-    /// Takes a run of moves. Those about which there is nothing to say are only played.
+    /// Takes a run of moves. Plain moves are only played, not checked.
     pub(super) fn moves(&mut self, moves: Moves<'_>, to: To<'_>) {
         let mut copy = None;
         let (mut rest, mut nodes) = (moves.joined(&mut copy), moves.nodes());
@@ -187,7 +187,7 @@ impl Core {
         }
     }
 
-    /// Whether a node that follows the open one has nothing to do but its own moves: neither has to be checked.
+    /// Returns whether a run of moves may follow the open node without checks.
     fn is_in_line(&self) -> bool {
         let is_plain = !self.collecting && !self.game.is_root && !self.structure.tree_starts;
         is_plain && self.node.offset != NOWHERE && self.node.is_quiet() && self.report.is_empty()

@@ -9,9 +9,9 @@ use crate::syntax::diagnostic::{Position, Severity};
 #[cfg(feature = "charset")]
 use crate::value::RawValue;
 
-/// A fault and its place.
+/// A violation of a rule, and its location.
 ///
-/// It prints as one line: `line 1, column 9 (byte 8): W: the node has a black move too [two-moves]`.
+/// It prints as one line: `line 1, column 9 (byte 8): W: the node also has a black move [two-moves]`.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     pub(super) rule: Rule,
@@ -26,7 +26,7 @@ pub struct Diagnostic {
     pub(super) texts: Texts,
 }
 
-/// The place of a diagnostic, resolved while its bytes are still in the window.
+/// The location of a diagnostic, resolved while its bytes are still in the window.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     pub(super) span: Range<u64>,
@@ -34,7 +34,7 @@ pub(super) struct Site {
     pub(super) property: Option<Cow<'static, str>>,
 }
 
-/// Compares everything but the charset of the game, which is not part of the fault.
+/// Compares everything except the charset of the game.
 impl PartialEq for Diagnostic {
     fn eq(&self, other: &Self) -> bool {
         let parts = |diagnostic: &Diagnostic| {
@@ -48,55 +48,58 @@ impl PartialEq for Diagnostic {
 impl Eq for Diagnostic {}
 
 impl Diagnostic {
-    /// Returns the rule that is broken.
+    /// Returns the broken rule.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// Returns the severity, by the [`Rules`](super::Rules).
+    /// Returns the severity, which the [`Rules`](super::Rules) determine.
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// Returns the description of the fault. [`Rule::explanation`] says what to do about it.
+    /// Returns the message. [`Rule::explanation`] says what to do.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Returns the byte offset of the fault.
+    /// Returns the byte offset of the location.
     pub fn offset(&self) -> u64 {
         self.span.start
     }
 
-    /// Returns the bytes at fault: an identifier, a value with its brackets, or one byte.
+    /// Returns the byte range of the location.
+    ///
+    /// It is an identifier, a value with its brackets, or one byte.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
     }
 
-    /// Returns line and column of the fault.
+    /// Returns line and column of the location.
     ///
-    /// `None` if they were not counted: where the checker is used as a bare [`Visitor`](crate::Visitor), or more
-    /// than eight megabytes of the node follow the fault. A [`LineCounter`](crate::LineCounter) finds them.
+    /// `None` if they were not counted: if the checker is used as a bare [`Visitor`](crate::Visitor), or if more than
+    /// eight megabytes of the node follow the location. A [`LineCounter`](crate::LineCounter) can compute them.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// Returns the name of the property at fault.
+    /// Returns the name of the property that breaks the rule.
     ///
-    /// `None` for faults that the parser repairs, for faults of the structure, and where the checker is used as a
-    /// bare [`Visitor`](crate::Visitor).
+    /// `None` for syntax errors and for rules about the structure of a game, and if the checker is used as a bare
+    /// [`Visitor`](crate::Visitor).
     pub fn property(&self) -> Option<&str> {
         self.property.as_deref()
     }
 
-    /// Returns the charset of the texts around the fault, where the checker knows it: see
-    /// [`Parser::charset`](crate::Parser::charset).
+    /// Returns the charset of the texts at the location, if the checker knows it.
+    ///
+    /// See [`Parser::charset`](crate::Parser::charset).
     #[cfg(feature = "charset")]
     pub fn charset(&self) -> Option<crate::charset::TreeCharset> {
         self.texts.charset
     }
 
-    /// Returns whether the diagnostic has a repair that keeps all content, which [`fix`](super::fix) makes.
+    /// Returns whether [`fix`](super::fix) repairs the diagnostic without losing content.
     pub fn is_fixable(&self) -> bool {
         self.is_fixable
     }
@@ -132,8 +135,8 @@ impl serde::Serialize for Diagnostic {
     }
 }
 
-/// A replacement of some bytes of the stream. Only for streams without faults of syntax, where nothing but white
-/// space stands between lexemes.
+/// A replacement of some bytes of the stream. Only for streams without syntax errors, where only white space occurs
+/// between lexemes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) range: Range<u64>,
@@ -146,17 +149,17 @@ impl Edit {
     }
 }
 
-/// The number of games and diagnostics.
+/// The numbers of games and diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Games that were checked.
+    /// Number of games checked.
     pub games: u64,
-    /// Diagnostics of severity error.
+    /// Number of diagnostics of severity error.
     pub errors: u64,
-    /// Diagnostics of severity warning.
+    /// Number of diagnostics of severity warning.
     pub warnings: u64,
-    /// Diagnostics of both severities that [have a repair](Diagnostic::is_fixable).
+    /// Number of diagnostics that [`fix`](super::fix) repairs; 0 for games that it leaves unchanged.
     pub fixable: u64,
 }
 

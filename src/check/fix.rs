@@ -1,7 +1,7 @@
-//! Repairs: the stream unchanged, except for what can be put right without loss.
+//! Repairs without loss. Everything else of the stream is left unchanged.
 //!
-//! [`write::Rewriter`](crate::write::Rewriter) repairs the syntax of a piece; the edits of the rules' diagnostics are then made pass
-//! by pass, since one can make room for another.
+//! [`write::Rewriter`](crate::write::Rewriter) repairs the syntax of a piece; the edits of diagnostics are then applied
+//! pass by pass, because one can enable another.
 
 use std::cell::Cell;
 use std::io::{Read, Write};
@@ -30,20 +30,21 @@ use crate::write::rewrite::piece::Context;
 use crate::write::rewrite::{Look, Plan, Watch, watch_with};
 use crate::write::{RewriteError, Rewriter, Rewritten};
 
-/// The highest number of diagnostics that are repaired at once: the others follow in the next pass.
+/// Maximum number of diagnostics that are repaired per pass. The others follow in the next pass.
 const MOST_FIXES: usize = 1 << 16;
 
 /// The plan that repairs the diagnostics of rules.
 #[derive(Debug)]
 struct RepairPlan {
-    /// Those whose diagnostics can have a repair.
+    /// The rules whose diagnostics can have a repair.
     rules: Rules,
 }
 
 impl Parser {
-    /// A rewriter that repairs what these rules find, and faults of syntax whatever the rules, with the limits and charsets of
-    /// this parser. The [page of the checker](crate::check#repairs) lists the repairs. [`fix`] and [`fix_slice`] do it with a
-    /// default parser.
+    /// Creates a rewriter that repairs syntax errors and the diagnostics of these rules.
+    ///
+    /// It uses the limits and charsets of this parser, and repairs syntax errors regardless of the rules. The
+    /// [page of the checker](crate::check#repairs) lists the repairs. [`fix`] and [`fix_slice`] use a default parser.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -123,7 +124,7 @@ impl Plan for RepairPlan {
     }
 }
 
-/// The fixes of `CA` in the games of a piece whose charset has to be guessed.
+/// Returns the repairs of `CA` in the games of a piece whose charset has to be guessed.
 #[cfg(feature = "charset")]
 fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
     let document = Document::read(parser, bytes);
@@ -137,15 +138,15 @@ fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Fix> {
     document.games.iter().filter_map(fix).collect()
 }
 
-/// A diagnostic or a fault of a stream.
+/// A diagnostic or a syntax error of a stream.
 enum Seen<'s> {
     Diagnostic(&'s Diagnostic),
-    /// A fault of syntax, at this offset.
+    /// A syntax error, at this offset.
     Fault(u64),
 }
 
 impl Seen<'_> {
-    /// Its offset, if it has a repair.
+    /// Returns its offset, if it has a repair.
     fn repairable(self) -> Option<u64> {
         match self {
             Seen::Diagnostic(diagnostic) => (!diagnostic.edits.is_empty()).then_some(diagnostic.span.start),
@@ -216,7 +217,7 @@ impl<F: FnMut(Seen<'_>)> EventSink for Checking<F> {
 ///
 /// # Errors
 ///
-/// If reading or writing fails.
+/// Fails if reading or writing fails.
 pub fn fix<R: Read, W: Write>(rules: &Rules, reader: R, writer: W) -> Result<Rewritten, RewriteError> {
     Parser::new().fixer(rules.clone()).rewrite(reader, writer)
 }

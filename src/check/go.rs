@@ -103,7 +103,7 @@ impl GoPosition {
         at: u64,
     ) {
         if self.checks_turns && path.last == Some(color) {
-            report.find(node, Rule::OutOfTurn, at..at + 4, "the same player moved before");
+            report.find(node, Rule::OutOfTurn, at..at + 4, "the same player moved last");
         }
         path.last = Some(color);
         if self.is_followed
@@ -177,11 +177,11 @@ impl GoPosition {
         let in_vain = self.board.set([left, top, right, bottom], cell, |row| stones.row(row, left, right));
         if let Some((column, at_row)) = in_vain {
             let what = match cell {
-                Cell::Black => "has a black stone",
-                Cell::White => "has a white stone",
-                Cell::Empty | Cell::Edge => "is empty",
+                Cell::Black => "already has a black stone",
+                Cell::White => "already has a white stone",
+                Cell::Empty | Cell::Edge => "is already empty",
             };
-            let message = format!("{}: {} {what} already", row.ident(), point_name(game, column, at_row));
+            let message = format!("{}: {} {what}", row.ident(), point_name(game, column, at_row));
             report.find(node, Rule::SetupWithoutEffect, span.clone(), message);
         }
     }

@@ -12,7 +12,7 @@ use crate::value::game::Game;
 
 /// Reports lower-case letters in an identifier of FF\[4\]. `ident` is without them.
 pub(super) fn check_spelling(node: &Node, report: &mut Report, ident: Ident<'_>, is_fixable: bool, span: Range<u64>) {
-    let message = format!("FF[4] has no lower-case letters in identifiers: {ident}");
+    let message = format!("FF[4] does not allow lower-case letters in identifiers; read as {ident}");
     // An identifier that begins with a digit would be read as junk and another identifier.
     let is_ident = ident.as_bytes().first().is_some_and(u8::is_ascii_uppercase);
     let edits = match is_ident && is_fixable {
@@ -36,15 +36,15 @@ pub(super) fn check(
         report.find(node, Rule::LongIdentifier, span.clone(), format!("{} has more than two letters", short(ident)));
     }
     let Some(row) = row else {
-        // Names are short, and each is looked up once a game.
+        // Names are short, and each is looked up once per game.
         let Ok(text) = std::str::from_utf8(&name[..name.len().min(64)]) else { return };
         let elsewhere = property::find(text).find(|row| row.origin() == Origin::Ff4).and_then(Property::game);
         let (rule, message) = match elsewhere {
             Some(other) => (
                 Rule::PropertyOfAnotherGame,
-                format!("{text} is a property of {other}, but this is {}", game_name(game.context.game())),
+                format!("{text} is a {other} property, but the game is {}", game_name(game.context.game())),
             ),
-            None => (Rule::UnknownProperty, format!("{} is unknown", short(ident))),
+            None => (Rule::UnknownProperty, format!("unknown property {}", short(ident))),
         };
         if report.should_report(rule, name) {
             report.find(node, rule, span, message);
@@ -56,7 +56,7 @@ pub(super) fn check(
         && row.ident() != "FF"
         && report.should_report(Rule::PropertyNotInVersion, name)
     {
-        let message = format!("FF[{old}] has no {}, only {}", row.ident(), row.versions());
+        let message = format!("FF[{old}] does not have {}; it is in {}", row.ident(), row.versions());
         report.find(node, Rule::PropertyNotInVersion, span.clone(), message);
     }
     if is_standard(row) {
@@ -68,13 +68,13 @@ pub(super) fn check(
             let whose = standard.game().map_or(String::new(), |game| format!(" of {game}"));
             let (ident, meaning, origin) = (row.ident(), row.meaning(), row.origin());
             let message =
-                format!("{ident} is \"{}\" in FF[4]{whose}, and here \"{meaning}\" ({origin})", standard.meaning());
+                format!("{ident} means \"{}\" in FF[4]{whose}, but here \"{meaning}\" ({origin})", standard.meaning());
             report.find(node, Rule::PrivateClash, span, message);
         }
     } else if let Successor::Other(successor) = row.successor()
         && report.should_report(Rule::SupersededProperty, name)
     {
-        let message = format!("{} ({}): the FF[4] property for it is {successor}", row.ident(), row.meaning());
+        let message = format!("{} ({}): use the FF[4] property {successor}", row.ident(), row.meaning());
         report.find(node, Rule::SupersededProperty, span, message);
     }
 }

@@ -102,9 +102,9 @@ impl Lists {
         if before != owner {
             node.has.add(Bits::CONFLICT);
             let other = OWNERS[usize::from(before) - 1];
-            return report.find(node, Rule::ConflictingPoint, span, format!("{name}: {point} is in {other} too"));
+            return report.find(node, Rule::ConflictingPoint, span, format!("{name}: {point} is also in {other}"));
         }
-        let message = format!("{name}: {point} is in the list already");
+        let message = format!("{name}: {point} is already in the list");
         match is_repeated {
             true => repeated(node, report, message, front, span),
             false => report.find(node, Rule::DuplicatePoint, span, message),
@@ -125,7 +125,7 @@ impl Lists {
             return report.find(node, Rule::OnePointLine, span, format!("{}: both ends are the same point", name()));
         }
         if self.pairs.len() < MOST_PAIRS && !self.pairs.insert(pair) {
-            repeated(node, report, format!("{} is in the list already", name()), front, span);
+            repeated(node, report, format!("{} is already in the list", name()), front, span);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The checker: reports what the specification forbids but the grammar accepts.
 //!
-//! A file can be sound for every parser and still be wrong: root properties in the middle of a game, two moves in a
-//! node, a point off the board, a result that no program can read. [`Checker`] finds such faults while the games
-//! stream by, in memory that is bounded by the depth of the variations. Each diagnostic gives the place, the fault,
-//! its severity, and what to do about it.
+//! A file can be well-formed and still be wrong: root properties in the middle of a game, two moves in a
+//! node, a point off the board, a result that no program can read. [`Checker`] reports all this while it streams
+//! the games, in memory bounded by the depth of the variations. Each diagnostic has a position, a message, a severity,
+//! and an explanation of what to do.
 //!
 //! ```
 //! use sgf_stream::check;
@@ -11,9 +11,10 @@
 //! let report = check::check_slice(b"(;FF[4]SZ[9];B[dd]W[jj]\n;RE[Someone wins]C[a comment])");
 //! let found: Vec<_> = report.diagnostics().iter().map(ToString::to_string).collect();
 //! assert_eq!(found, [
-//!     "line 1, column 19 (byte 18): W: the node has a black move too [two-moves]",
-//!     "line 1, column 20 (byte 19): W[jj] is not on the board, which is 9x9 [point-off-board]",
-//!     "line 2, column 4 (byte 27): RE[Someone wins]: expected a result [bad-game-info]",
+//!     "line 1, column 19 (byte 18): W: the node also has a black move [two-moves]",
+//!     "line 1, column 20 (byte 19): W[jj] is off the 9x9 board [point-off-board]",
+//!     "line 2, column 4 (byte 27): RE[Someone wins]: expected a result such as B+3.5, W+Resign or Draw \
+//!      [bad-game-info]",
 //! ]);
 //! ```
 //!
@@ -25,29 +26,29 @@
 //! |---|---|
 //! | a slice | [`check_slice`], or [`Checker::check`] |
 //! | a file, a pipe, any `BufRead`, of any size | [`Checker::check`] |
-//! | games that you read anyway, with any front end | the [`Checker`] as a [`Visitor`] |
+//! | games that you read anyway, with any reader | the [`Checker`] as a [`Visitor`] |
 //! | a file to be repaired | [`fix_slice`], [`fix`] |
 //!
-//! The first two also report faults of syntax ([`Rule::Syntax`]), with lines and columns. A visitor sees events,
-//! not bytes, so its diagnostics have offsets only; faults of syntax go to the parser's own listener there
+//! The first two also report syntax errors ([`Rule::Syntax`]), with lines and columns. A visitor sees events, not
+//! bytes, so its diagnostics have only offsets, and syntax errors go to the callback of the parser
 //! ([`Parser::on_diagnostic`](crate::Parser::on_diagnostic)).
 //!
 //! ```
 //! use sgf_stream::Parser;
 //! use sgf_stream::check::{Checker, Rule, Rules};
 //!
-//! // An archive of any size, with rules of one's own.
-//! let archive = &b"(;FF[4]B[dd])\n(;FF[4];AB[aa][aa])"[..];
+//! // A collection of any size, with your own rules.
+//! let games = &b"(;FF[4]B[dd])\n(;FF[4];AB[aa][aa])"[..];
 //! let rules = Rules::new().warn(Rule::MoveInRoot).allow(Rule::UnknownProperty);
 //! let mut found = Vec::new();
 //! let mut checker = Checker::with_rules(rules, |diagnostic| found.push((diagnostic.rule(), diagnostic.position().unwrap().line)));
-//! let summary = checker.check(archive)?;
+//! let summary = checker.check(games)?;
 //! assert_eq!((summary.games, summary.errors, summary.warnings), (2, 1, 1));
 //! assert_eq!(found, [(Rule::MoveInRoot, 1), (Rule::DuplicatePoint, 2)]);
 //!
-//! // Game by game, with any front end.
+//! // Game by game, with any reader.
 //! let mut checker = Checker::new(|diagnostic| println!("{diagnostic}"));
-//! let mut reader = Parser::new().reader(archive);
+//! let mut reader = Parser::new().reader(games);
 //! while let Some(summary) = reader.read_game(&mut checker.visitor())? {
 //!     println!("{} errors", summary.errors);
 //! }
@@ -56,19 +57,17 @@
 //!
 //! # What is checked
 //!
-//! * **Where properties stand** (FF\[4\], "Property types"): root, setup, move and game-info properties in the
-//!   wrong node, combinations that exclude each other, duplicates.
-//! * **Which properties exist**: unknown ones, those of other games and versions, private ones under the name of a
+//! * **Property placement** (FF\[4\], "Property types"): root, setup, move and game info properties in the
+//!   wrong node, properties that exclude each other, duplicates.
+//! * **Property names**: unknown properties, those of other games and versions, private ones with the name of a
 //!   standard one.
-//! * **Values**, by the types of the [registry](crate::property), on the board and in the notation of the game: Go
-//!   and the games written like it, Hex, backgammon, Lines of Action, Octi, Amazons, Gess, Twixt. Formats (dates,
+//! * **Values**, according to their types in the [registry](crate::property), on the board and in the notation of
+//!   the game: Go and games with its notation, Hex, backgammon, Lines of Action, Octi, Amazons, Gess, Twixt. Formats (dates,
 //!   results, sizes), ranges of numbers, keywords. Values of private properties are not checked.
-//! * **Points**: twice in a list, or in two that exclude each other.
-//! * **Positions of Go**: moves onto stones, setup that changes nothing, handicap stones that are not
-//!   there.
+//! * **Points**: duplicates in a list, or points in two lists that exclude each other.
+//! * **Go positions**: moves onto stones, setup that changes nothing, missing handicap stones.
 //!
-//! A value that strict reading refuses and lenient reading reads is a warning; one that neither can read
-//! is an error.
+//! A value that only lenient mode accepts is a warning; a value that even lenient mode rejects is an error.
 //!
 //! # The rules
 //!
@@ -76,41 +75,41 @@
 //!
 //! # Memory
 //!
-//! The checker keeps about twenty bytes for each variation on the current path, and the position of Go for the
-//! first 1,024 nested ones. It keeps the properties and points of the current node, and up to four megabytes of a
-//! root, since the properties that say how to read the game may come last in it. Diagnostics are passed to the handler
-//! node by node and not kept.
+//! The checker keeps about twenty bytes for each variation on the current path, and the Go position for the first
+//! 1,024 nested ones. It keeps the properties and points of the current node, and up to four megabytes of a root,
+//! because the properties that determine how to read the game may come last in it. Diagnostics are passed to the
+//! callback node by node and not kept.
 //!
 //! # Repairs
 //!
-//! [`fix`] repairs what can be repaired without loss, and copies everything else byte for byte:
+//! [`fix`] performs these repairs, which lose no content, and copies everything else byte for byte:
 //!
 //! * missing `(`, `;`, `)` and `]`, superfluous brackets, unescaped brackets in texts;
-//! * a value that is cut off by the end of the data or the start of the next game: it is kept and closed;
-//! * [sloppy](Rule::SloppyValue) values, if their canonical form says all that they say, as
-//!   [canonical style](crate::write::Writer::canonical) writes it: `RE[b+res]`, but not `RE[B+Offline]`;
-//! * a komi in `HA` and an overtime in `TM`, which become `KM` and `OT` unless the node has another one;
-//! * [komi in hundredths](Rule::NumberOutOfRange), if `RU` leaves one meaning;
+//! * a value truncated by the end of the data or the start of the next game: it is kept and closed;
+//! * [sloppy](Rule::SloppyValue) values, if their [canonical form](crate::write::Writer::canonical) loses nothing:
+//!   `RE[b+res]`, but not `RE[B+Offline]`;
+//! * a komi in `HA` and an overtime in `TM`, which become `KM` and `OT` unless the node already has a different one;
+//! * [komi in hundredths](Rule::NumberOutOfRange), if it is unambiguous under `RU`;
 //! * [square boards](Rule::SquareSize) in two numbers;
 //! * [empty](Rule::EmptyValue) properties and values, and, with the rule on,
 //!   [empty texts](Rule::EmptyText);
 //! * [split lists](Rule::DuplicateProperty), except where their order matters;
-//! * [points](Rule::DuplicatePoint) that a list has twice;
+//! * [duplicate points](Rule::DuplicatePoint) in a list;
 //! * [a second value](Rule::DuplicateProperty) equal to the first, where the property takes one: `SZ[19]SZ[19]`,
 //!   `SZ[19][19]`;
-//! * [lower-case letters](crate::Code::LowercaseInIdent) in known identifiers of games that say FF\[4\].
+//! * [lower-case letters](crate::Code::LowercaseInIdent) in known identifiers of games that declare FF\[4\].
 //!
-//! What these repairs promise, the [guide](crate::guide::repairs#tools-that-change-files) says: no content is lost unless
-//! [`Rewriter::lossy`](crate::write::Rewriter::lossy) allows it, junk stays and the rest of its game is repaired, every change is
-//! read again before it is written, and a second run changes nothing.
+//! The [guide](crate::guide::repairs#tools-that-change-files) lists the guarantees: no content is lost unless
+//! [`Rewriter::lossy`](crate::write::Rewriter::lossy) allows it, junk is left unchanged and the rest of its game is
+//! repaired, every change is verified before it is written, and a second run changes nothing.
 //!
-//! `Rewriter::guess_charset` (feature `charset`) writes the most likely charset into `CA`, where `CA` is missing, unknown or false.
-//! Without it `CA` changes only if the texts are in UTF-8.
+//! `Rewriter::guess_charset` (feature `charset`) writes the most likely charset into `CA` if `CA` is missing, unknown
+//! or wrong. Without it `CA` changes only if the texts are in UTF-8.
 //!
-//! No pass and no empty list is invented: a cut `W[` stays, since `W[]` would be a pass, and so does `DD[`; lossy repairs drop
-//! them. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing,
-//! except for syntax. [`Diagnostic::is_fixable`] returns whether a diagnostic has a repair that keeps all content, and
-//! [`Summary::fixable`] counts the diagnostics that have one.
+//! No pass and no empty list is invented: a truncated `W[` is left unchanged, because `W[]` would be a pass, and so
+//! is `DD[`; lossy repairs drop them. Private properties are left unchanged. A rule that is [off](Rules::allow)
+//! repairs nothing, except for syntax. [`Diagnostic::is_fixable`] returns whether a diagnostic has a repair that keeps
+//! all content, and [`Summary::fixable`] counts the diagnostics that have one.
 
 mod board;
 #[cfg(feature = "charset")]
@@ -159,10 +158,10 @@ use crate::syntax::tokenizer::Sink;
 use crate::value::RawValue;
 
 impl Parser {
-    /// Makes a checker with these rules: see [`check`](crate::check).
+    /// Creates a checker with these rules: see [`check`](crate::check).
     ///
-    /// It reads streams with the limits and the charsets (`Parser::charset`) of this parser. Faults of syntax are
-    /// diagnostics, also where the parser is strict.
+    /// The checker reads streams with the limits and the charsets (`Parser::charset`) of this parser. Syntax errors are
+    /// reported as diagnostics, even if the parser is strict.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -179,9 +178,9 @@ impl Parser {
     }
 }
 
-/// Checks games as they stream by: see the [module](self).
+/// A checker of games in a stream: see the [module](self).
 ///
-/// It calls a handler with every [`Diagnostic`], in the order of the stream.
+/// It calls a callback with every [`Diagnostic`], in the order of the stream.
 pub struct Checker<F> {
     parser: Parser,
     listener: Listener,
@@ -194,12 +193,14 @@ pub struct Checker<F> {
 }
 
 impl<F: FnMut(&Diagnostic)> Checker<F> {
-    /// Makes a checker with the default rules.
+    /// Creates a checker with the default rules.
     pub fn new(handler: F) -> Self {
         Checker::with_rules(Rules::new(), handler)
     }
 
-    /// Makes a checker with other rules. [`Parser::checker`] makes one with other limits, or with charsets.
+    /// Creates a checker with custom rules.
+    ///
+    /// To set limits or charsets, use [`Parser::checker`].
     pub fn with_rules(rules: Rules, handler: F) -> Self {
         Parser::new().checker(rules, handler)
     }
@@ -216,8 +217,9 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
         }
     }
 
-    /// Returns the charset that was detected at the start of the last stream: see
-    /// [`Reader::detected_charset`](crate::Reader::detected_charset).
+    /// Returns the charset that was detected at the start of the last stream.
+    ///
+    /// See [`Reader::detected_charset`](crate::Reader::detected_charset).
     #[cfg(feature = "charset")]
     pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
         self.detected
@@ -225,10 +227,10 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
 
     /// Checks a stream to its end: all games, and the syntax inside and between them.
     ///
-    /// Where the [parser](Parser::checker) has charsets (`Parser::charset`), diagnostics show decoded texts, and texts
-    /// that do not fit the charset named by `CA`, or an unknown charset there, are reported:
+    /// If the [parser](Parser::checker) decodes texts (`Parser::charset`), diagnostics show decoded texts, and an unknown
+    /// charset in `CA`, or a text that is not in the charset that `CA` declares, is reported:
     /// [`BadBytes`](crate::Code::BadBytes), [`CharsetMismatch`](crate::Code::CharsetMismatch),
-    /// [`UnknownCharset`](crate::Code::UnknownCharset). By default texts are bytes.
+    /// [`UnknownCharset`](crate::Code::UnknownCharset). By default texts are not decoded.
     ///
     /// ```
     /// # #[cfg(feature = "charset")] {
@@ -240,14 +242,14 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
     /// let parser = Parser::new().charset(Decoding::new());
     /// let mut checker = parser.checker(Rules::new(), |diagnostic| found.push(diagnostic.message().to_owned()));
     /// checker.check(&b"(;FF[4]CA[UTF-8]PB[\xE9])"[..])?;
-    /// assert_eq!(found, ["PB: the text is not in UTF-8"]);
+    /// assert_eq!(found, ["PB: the text has bytes that are invalid in UTF-8"]);
     /// # }
     /// # Ok::<(), sgf_stream::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Returns an error if reading fails. A stream without games is a diagnostic
+    /// Fails if reading fails. A stream without games is a diagnostic
     /// ([`NoSgfData`](crate::Code::NoSgfData)).
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
         let mut parser = self.parser.push();
@@ -269,13 +271,14 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
         checked.map(|()| summary)
     }
 
-    /// Returns a visitor of whole games, for any front end. It visits all variations, and returns the [`Summary`] of each
-    /// game: see the [module](self).
+    /// Returns a visitor that checks games from any reader.
+    ///
+    /// It visits all variations and returns the [`Summary`] of each game: see the [module](self).
     pub fn visitor(&mut self) -> impl Visitor<Output = Summary> {
         Visiting { core: &mut self.core, handler: &mut self.handler }
     }
 
-    /// Checks the next bytes of a stream. An empty chunk is its end.
+    /// Checks the next bytes of a stream. An empty chunk ends it.
     fn feed(&mut self, parser: &mut PushParser, chunk: &[u8]) {
         self.core.read(chunk);
         if parser.drive(chunk, chunk.is_empty(), &mut Checking(self)).is_err() {
@@ -324,10 +327,10 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
     }
 }
 
-/// The most bytes that are parsed at a time. The checker keeps them for its diagnostics.
+/// Maximum number of bytes that are parsed at a time. The checker keeps them for its diagnostics.
 const CHUNK: usize = 64 * 1024;
 
-/// A sink that passes the events and faults of a stream to a checker.
+/// A sink that passes the events and syntax errors of a stream to a checker.
 struct Checking<'c, F>(&'c mut Checker<F>);
 
 impl<F: FnMut(&Diagnostic)> Sink for Checking<'_, F> {
@@ -353,7 +356,7 @@ impl<F: FnMut(&Diagnostic)> Sink for Checking<'_, F> {
     }
 }
 
-/// Checks the games that a front end visits.
+/// A visitor that checks the games of a reader.
 struct Visiting<'c, F> {
     core: &'c mut Core,
     handler: &'c mut F,
@@ -429,7 +432,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Maximum number of diagnostics in a report, 10,000. Further ones are only counted.
+    /// Maximum number of diagnostics in a report: 10,000. Further ones are only counted.
     pub const MAX_DIAGNOSTICS: usize = 10_000;
 
     /// Returns the diagnostics, in the order of the stream.
@@ -443,7 +446,7 @@ impl Report {
     }
 }
 
-/// Checks the games and the syntax of a slice by the default rules.
+/// Checks the games and the syntax of a slice against the default rules.
 ///
 /// ```
 /// use sgf_stream::check::{Rule, check_slice};
@@ -456,7 +459,7 @@ pub fn check_slice(bytes: &[u8]) -> Report {
     check_slice_with(Rules::new(), bytes)
 }
 
-/// Checks the games and the syntax of a slice by the given rules.
+/// Checks the games and the syntax of a slice against the given rules.
 pub fn check_slice_with(rules: Rules, bytes: &[u8]) -> Report {
     let mut diagnostics = Vec::new();
     let mut checker = Checker::with_rules(rules, |diagnostic: &Diagnostic| {

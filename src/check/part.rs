@@ -1,7 +1,7 @@
 //! Checking a stream part by part, on any thread.
 //!
-//! Little connects the games of a stream: whether it starts with a byte-order mark, and the first game, with which the
-//! others are compared ([`StreamStart`]).
+//! The games of a stream share only two facts: whether the stream starts with a byte-order mark, and the first game,
+//! with which the others are compared ([`StreamStart`]).
 
 use std::io::{self, BufRead, Read};
 
@@ -17,25 +17,26 @@ use crate::value::game::Game;
 /// FF, GM and CA of the first game of a stream.
 pub(super) type FirstGame = (Option<i64>, Game, Vec<u8>);
 
-/// The start of a stream, as far as the rules for all its games need it.
+/// The facts from the start of a stream that all its games need.
 ///
 /// See [`Checker::check_part`].
 #[derive(Clone, Debug, Default)]
 #[doc(hidden)]
 pub struct StreamStart {
-    /// Whether the stream starts with the byte-order mark of UTF-8.
+    /// Whether the stream starts with a UTF-8 byte-order mark.
     pub(super) has_bom: bool,
     pub(super) first: Option<FirstGame>,
 }
 
 impl StreamStart {
-    /// Creates the start of a stream of which nothing was read.
+    /// Creates an empty start, for a stream that has not been read.
     pub fn new() -> Self {
         StreamStart::default()
     }
 
-    /// Reads the start of the stream from its parts, which come in order. After the first game this does nothing.
-    /// `parser` is the one that created the parts.
+    /// Reads the start of the stream from its next part. Does nothing after the first game.
+    ///
+    /// Call it with the parts in order. `parser` is the one that created them.
     pub fn note(&mut self, parser: &Parser, part: &Part<'_>) {
         if self.first.is_some() {
             return;
@@ -57,9 +58,9 @@ impl StreamStart {
 impl<F: FnMut(&Diagnostic)> Checker<F> {
     /// Checks a part of a stream, so that streams can be checked on all cores.
     ///
-    /// The diagnostics of the parts, in order, are those of [`check`](Self::check), and so is the sum of their summaries; but that the stream has no game
-    /// ([`NoSgfData`](crate::Code::NoSgfData)) is found in the last part. `start` must have noted the parts of the stream up
-    /// to this one or to the first game.
+    /// The diagnostics of all parts, in order, are those of [`check`](Self::check), and their summaries add up to its
+    /// summary, except that [`NoSgfData`](crate::Code::NoSgfData) is reported by the last part. `start` must have noted
+    /// the parts of the stream up to this one, or up to the first game.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -90,13 +91,15 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
         self.end_stream(&parser)
     }
 
-    /// Checks a game that is too long for a part. `read` is called with each chunk of it, before it is checked.
+    /// Checks a game that is too long for a part.
+    ///
+    /// `read` is called with each chunk of the game, before the chunk is checked.
     ///
     /// `start` must have noted all parts before it, and notes this game.
     ///
     /// # Errors
     ///
-    /// Returns an error if reading fails.
+    /// Fails if reading fails.
     #[doc(hidden)]
     pub fn check_long<R: Read>(
         &mut self,

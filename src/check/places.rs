@@ -1,4 +1,4 @@
-//! The rules about places: which properties a node may have, and which exclude each other.
+//! The rules about placement: which properties a node may have, and which exclude each other.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::state::{Bits, GameState, Node, Path, is_standard};
 use crate::property::{Property, PropertyType};
 use crate::value::Color;
 
-/// Checks the place of a property of the registry.
+/// Checks the placement of a property of the registry.
 pub(super) fn check(
     game: &GameState,
     path: &mut Path,
@@ -25,16 +25,18 @@ pub(super) fn check(
     if stone.is_some() {
         let other = if bit == Bits::B { (Bits::W, "white") } else { (Bits::B, "black") };
         if before.has(other.0) && !before.has(bit) {
-            report.find(node, Rule::TwoMoves, span.clone(), format!("{ident}: the node has a {} move too", other.1));
+            report.find(node, Rule::TwoMoves, span.clone(), format!("{ident}: the node also has a {} move", other.1));
         }
         if game.is_root && report.is_on(Rule::MoveInRoot) {
             report.find(node, Rule::MoveInRoot, span.clone(), "the root has a move");
         }
     }
     let judgment = match bit {
-        _ if Bits::ANNOTATIONS.has(bit) => Some((Bits::ANNOTATIONS, Rule::AnnotationConflict, "judges the move too")),
+        _ if Bits::ANNOTATIONS.has(bit) => {
+            Some((Bits::ANNOTATIONS, Rule::AnnotationConflict, "also annotates the move"))
+        }
         _ if Bits::EVALUATIONS.has(bit) => {
-            Some((Bits::EVALUATIONS, Rule::EvaluationConflict, "judges the position too"))
+            Some((Bits::EVALUATIONS, Rule::EvaluationConflict, "also evaluates the position"))
         }
         _ => None,
     };
@@ -50,13 +52,13 @@ pub(super) fn check(
     }
     match row.property_type() {
         PropertyType::Root if !game.is_root => {
-            report.find(node, Rule::RootPropertyOutsideRoot, span, format!("{ident} belongs to the root of the game"));
+            report.find(node, Rule::RootPropertyOutsideRoot, span, format!("{ident} belongs in the root of the game"));
         }
         PropertyType::GameInfo if !before.has(Bits::INFO) => {
             node.has.add(Bits::INFO);
             match path.info {
                 Some(first) => {
-                    let message = format!("{ident}: the game-info of this path is in the node at byte {first}");
+                    let message = format!("{ident}: this path already has game info, in the node at byte {first}");
                     report.find(node, Rule::SecondGameInfo, span, message);
                 }
                 None => path.info = Some(node.offset),
@@ -111,8 +113,8 @@ fn check_mixture(
     if before.has(other) && !before.has(Bits::MIXED) && game.old_version().is_none() {
         node.has.add(Bits::MIXED);
         let message = match this {
-            Bits::SETUP => format!("{ident} is setup, but the node has move properties"),
-            _ => format!("{ident} is a move property, but the node has setup"),
+            Bits::SETUP => format!("{ident} is a setup property, but the node has move properties"),
+            _ => format!("{ident} is a move property, but the node has setup properties"),
         };
         report.find(node, Rule::SetupAndMove, span, message);
     }
@@ -145,7 +147,7 @@ pub(super) fn close(game: &GameState, node: &Node, report: &mut Report) {
         let message = match (node.black_stones, has.has(Bits::WHITE_SETUP)) {
             (0, false) => format!("HA[{handicap}], but AB places no stones"),
             (stones, false) => format!("HA[{handicap}], but AB places {stones}"),
-            _ => format!("HA[{handicap}], but not only AB places stones"),
+            _ => format!("HA[{handicap}], but AW also places stones"),
         };
         report.find(node, Rule::HandicapStones, from..to, message);
     }

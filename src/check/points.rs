@@ -1,4 +1,4 @@
-//! Sets of points: which points the lists of a node have already named.
+//! Sets of points that the lists of a node have already named.
 //!
 //! A few bytes can name a rectangle of any size, so a rectangle must be cheap: on the grid, rows are compared and
 //! filled as slices; beyond the grid, where boards are rare, rectangles are stored and compared as such.
@@ -36,7 +36,7 @@ impl Points {
         }
     }
 
-    /// Adds a point, unless it is beyond the grid or was there already. Returns whether it was added.
+    /// Adds a point, unless it is beyond the grid or already in the set. Returns whether it was added.
     #[inline]
     pub(super) fn add_new(&mut self, column: u32, row: u32, owner: u8) -> bool {
         let (column, row) = (column as usize, row as usize);
@@ -52,7 +52,7 @@ impl Points {
         true
     }
 
-    /// Adds the points of a rectangle. Returns the first point that was there already, and its owner.
+    /// Adds the points of a rectangle. Returns the first point that was already in the set, and its owner.
     pub(super) fn add(&mut self, area: Area, owner: u8) -> Option<((u32, u32), u8)> {
         self.is_empty = false;
         if self.grid.is_empty() {

@@ -202,7 +202,7 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
         (seen.end, seen.has_empty) = (end, has_empty);
     }
     if let Some(second) = second {
-        let message = format!("{} takes one value", node.property.name());
+        let message = format!("{} takes one value, but has {}", node.property.name(), node.property.values);
         // The values of a second property are removed with it.
         let edits = if is_said && !is_again { vec![Edit::new(first_end..end, [])] } else { Vec::new() };
         report.find_at(Rule::Syntax(Code::ExtraValues), second, message, edits);
@@ -210,7 +210,7 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
     end_empty(game, node, report, end);
     let is_view = node.property.row.is_some_and(|row| row.ident() == "VW");
     if is_view && game.ff == Some(3) && node.property.values > 2 {
-        report.find(node, Rule::ViewCorners, span, "VW of FF[3] has two corners");
+        report.find(node, Rule::ViewCorners, span, "VW takes two corners in FF[3]");
     }
 }
 
@@ -236,8 +236,8 @@ fn end_empty(game: &GameState, node: &mut Node, report: &mut Report, end: u64) {
             false => vec![Edit::new(from..to, [])],
         };
         let message = match rule {
-            Rule::EmptyText => format!("{name} has no text"),
-            _ => format!("{name} takes no empty value"),
+            Rule::EmptyText => format!("{name}: the text is empty"),
+            _ => format!("{name} does not allow an empty value"),
         };
         report.find_fixable(node, rule, at..to, message, edits);
     }

@@ -1,4 +1,4 @@
-//! Reporting: collects diagnostics, and passes them to the handler in order.
+//! Reporting: collects diagnostics, and passes them to the callback in order.
 //!
 //! Diagnostics are reported node by node, sorted by offset; a node with more than [`BATCH`] diagnostics is reported in
 //! several batches.
@@ -19,13 +19,13 @@ use crate::syntax::event::Ident;
 /// Maximum number of diagnostics that are sorted at once.
 const BATCH: usize = 1024;
 
-/// Maximum number of names that are reported once a game. Further ones are reported every time.
+/// Maximum number of names that are reported once per game. Further ones are reported every time.
 const MAX_REPORTED: usize = 1024;
 
 /// Maximum bytes of a property name in a diagnostic.
 const MAX_NAME: u64 = 32;
 
-/// The handler of diagnostics.
+/// The callback for diagnostics.
 pub(super) type To<'t> = &'t mut dyn FnMut(&Diagnostic);
 
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl Report {
         self.rules.severity(rule).is_some()
     }
 
-    /// Returns whether to report a rule for this name: once a game, if the rule is on.
+    /// Returns whether to report a rule for this name: once per game, if the rule is on.
     pub(super) fn should_report(&mut self, rule: Rule, name: &[u8]) -> bool {
         if !self.is_on(rule) {
             return false;
@@ -148,7 +148,7 @@ impl Report {
                 Some(row) => return Some(Cow::Borrowed(row.ident())),
                 None => window.get(property.at, property.at + (property.ident_len as u64).min(MAX_NAME))?,
             },
-            // A move of a finished node: its letter stands before the bracket.
+            // A move of a finished node: its letter is before the bracket.
             b"[" => {
                 let before = trim_end(window.get(at.saturating_sub(MAX_NAME).max(node.offset), at)?);
                 let letter = before.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |other| other + 1);
@@ -170,7 +170,7 @@ impl Report {
         self.pending.is_empty() && self.ready.is_empty()
     }
 
-    /// Reports a fault that the parser has found.
+    /// Reports a syntax error that the parser has found.
     pub(super) fn syntax(&mut self, fault: crate::syntax::diagnostic::Diagnostic) {
         let rule = Rule::Syntax(fault.code);
         let Some(severity) = self.rules.severity(rule) else { return };
@@ -198,7 +198,7 @@ impl Report {
         }
     }
 
-    /// Passes complete batches to the handler.
+    /// Passes complete batches to the callback.
     #[inline]
     pub(super) fn hand_on(&mut self, to: To<'_>) {
         if !self.ready.is_empty() {
@@ -211,7 +211,7 @@ impl Report {
         self.ready.shrink_to(BATCH);
     }
 
-    /// Passes all waiting diagnostics to the handler, in the order of the file.
+    /// Passes all waiting diagnostics to the callback, in the order of the file.
     #[inline]
     pub(super) fn flush(&mut self, to: To<'_>) {
         if !self.is_empty() {

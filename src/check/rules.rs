@@ -44,7 +44,7 @@ impl Rules {
         rules
     }
 
-    /// Returns these without the rules whose diagnostics have no repair.
+    /// Returns these rules without those whose diagnostics have no repair.
     pub(super) fn fixable(&self) -> Self {
         Rules::of(|rule| self.severity(rule).filter(|_| rule.is_fixable()))
     }

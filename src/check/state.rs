@@ -17,7 +17,7 @@ pub(super) const NOWHERE: u64 = u64::MAX;
 /// State of the open game.
 #[derive(Debug)]
 pub(super) struct GameState {
-    /// Whether the stream starts with the byte-order mark of UTF-8.
+    /// Whether the stream starts with a UTF-8 byte-order mark.
     pub(super) has_bom: bool,
     pub(super) is_root: bool,
     pub(super) context: Context,
@@ -41,7 +41,7 @@ impl GameState {
         self.ff.filter(|ff| (1..4).contains(ff))
     }
 
-    /// Returns whether FF names FF\[4\] or later.
+    /// Returns whether FF declares FF\[4\] or later.
     pub(super) fn is_ff4(&self) -> bool {
         self.ff.is_some_and(|ff| ff >= 4)
     }
@@ -50,7 +50,7 @@ impl GameState {
 /// State of the path from the root to a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Path {
-    /// Offset of the node with game-info.
+    /// Offset of the node with game info.
     pub(super) info: Option<u64>,
     /// The player of the last move.
     pub(super) last: Option<Color>,
@@ -66,7 +66,7 @@ pub(super) struct Node {
     pub(super) starts_tree: bool,
     /// Offset of the end of its last lexeme.
     pub(super) last_end: u64,
-    /// Whether that value has a `[` in it, so that lenient reading may not take its `]` for the end.
+    /// Whether that value has a `[` in it, so that lenient mode may not treat its `]` as the end.
     pub(super) is_doubtful: bool,
     pub(super) property: OpenProperty,
     /// Its properties, except single moves.
@@ -86,7 +86,7 @@ pub(super) struct Node {
     pub(super) waiting: Vec<Waiting>,
 }
 
-/// A diagnostic about a value whose canonical form depends on other properties of its node: at most one for each property.
+/// A diagnostic about a value whose canonical form depends on other properties of its node: at most one per property.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) rule: Rule,
@@ -238,7 +238,7 @@ impl Node {
         Some(self.seen[self.find(key(name.as_bytes()))?].end)
     }
 
-    /// Whether the node has a property, which is not a move.
+    /// Returns whether the node has a property, which is not a move.
     pub(super) fn has_named(&self, name: &str) -> bool {
         self.find(key(name.as_bytes())).is_some()
     }
@@ -290,7 +290,7 @@ impl Node {
 }
 
 /// Returns a name as a number: its letters, if there are at most seven, else a hash. Two long names with one hash
-/// are taken for one property, which at worst causes a wrong diagnostic.
+/// are treated as one property, which at worst causes a wrong diagnostic.
 pub(super) fn key(name: &[u8]) -> u64 {
     if name.len() < 8 {
         return name.iter().fold(0, |key, &byte| key << 8 | u64::from(byte));
@@ -321,7 +321,7 @@ pub(super) struct OpenProperty {
     pub(super) again: Option<Again>,
     /// Whether it takes one value and all values so far equal the first one in the node.
     pub(super) says_nothing_new: bool,
-    /// Place of the second value of a property that takes one.
+    /// Location of the second value of a property that takes one.
     pub(super) second: Option<Site>,
     /// Offset of the end of the first of several values.
     pub(super) first_end: u64,

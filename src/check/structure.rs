@@ -87,7 +87,7 @@ impl Structure {
             let Children { first, position, .. } = self.children;
             // Whether the window still has the bytes of the tree depends on the chunks, so no property is named.
             let site = Site { span: first..first + 1, position, property: None };
-            report.find_at(Rule::LoneVariation, site, "the only variation of its node", Vec::new());
+            report.find_at(Rule::LoneVariation, site, "the variation has no sibling", Vec::new());
             report.flush(to);
         }
     }
@@ -108,13 +108,13 @@ impl Structure {
         ];
         for (rule, differs, ident) in differs {
             if differs {
-                report.find(node, rule, at..at + 1, format!("{ident} differs from the first game"));
+                report.find(node, rule, at..at + 1, format!("{ident} differs from that of the first game"));
             }
         }
     }
 }
 
-/// Whether two labels mean one charset.
+/// Returns whether two names mean the same charset.
 pub(super) fn is_same_charset(label: &[u8], other: &[u8]) -> bool {
     if label.eq_ignore_ascii_case(other) {
         return true;

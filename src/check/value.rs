@@ -1,6 +1,6 @@
 //! The rules about values.
 //!
-//! A value is read strictly first. Only if that fails, it is read leniently, for the message and for the repair.
+//! A value is first parsed strictly. Only if that fails, it is parsed leniently, for the message and for the repair.
 //! Texts are not parsed: any bytes are a text.
 
 use std::borrow::Cow;
@@ -74,7 +74,11 @@ impl Values<'_> {
             self.ca.note(charset, raw, glance.is_ascii());
         }
         if glance.has_nul() {
-            self.find(Rule::NulByte, span.clone(), format!("{}: a NUL byte", self.node.property.name()));
+            self.find(
+                Rule::NulByte,
+                span.clone(),
+                format!("{}: the value contains a NUL byte", self.node.property.name()),
+            );
         }
         // Values of private properties are not checked: they have no specification.
         let Some(row) = self.node.property.row.filter(|row| is_standard(row)) else { return };
@@ -117,7 +121,7 @@ impl Values<'_> {
                     }
                 } else if !is_pair {
                     let message = format!(
-                        "AP[{}]: a colon and the version of the program are missing",
+                        "AP[{}]: the colon and the version of the program are missing",
                         self.report.texts.excerpt(raw)
                     );
                     self.find(Rule::MissingProgramVersion, span, message);
@@ -146,20 +150,20 @@ impl Values<'_> {
         }
     }
 
-    /// Reports features that the old version of the file does not have.
+    /// Reports features that the old version of the file lacks.
     fn check_version(&mut self, row: &Property, raw: &[u8], span: &Range<u64>) {
         let Some(ff) = self.game.old_version() else { return };
         if raw.is_empty() && row.value_type() == ValueType::Move {
-            let message = format!("FF[{ff}] has no empty value for a pass");
+            let message = format!("FF[{ff}] does not allow an empty value as a pass");
             self.find(Rule::PassNotInVersion, span.clone(), message);
         }
         let what = match row.value_type() {
             _ if !raw.contains(&b':') => return,
-            ValueType::Point | ValueType::Stone if row.is_point_list() => "no rectangles in lists of points",
-            ValueType::Size => "no boards in two numbers",
+            ValueType::Point | ValueType::Stone if row.is_point_list() => "rectangles in point lists",
+            ValueType::Size => "board sizes of two numbers",
             _ => return,
         };
-        self.find(Rule::NotInVersion, span.clone(), format!("FF[{ff}] has {what}"));
+        self.find(Rule::NotInVersion, span.clone(), format!("FF[{ff}] does not allow {what}"));
     }
 
     fn text(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
@@ -173,7 +177,12 @@ impl Values<'_> {
             _ => return,
         };
         if !words.iter().any(|word| word.as_bytes() == raw) {
-            let message = format!("{}[{}]: expected {}", row.ident(), self.report.texts.excerpt(raw), words.join(", "));
+            let message = format!(
+                "{}[{}]: unknown word; use one of {}",
+                row.ident(),
+                self.report.texts.excerpt(raw),
+                words.join(", ")
+            );
             self.find(Rule::UnknownWord, span, message);
         }
     }
@@ -184,7 +193,7 @@ impl Values<'_> {
         let is_key = [&b"tried"[..], b"marked", b"lastmove", b"headings", b"lock"].contains(&key.as_bytes());
         if !is_key || !matches!(value.as_bytes(), b"on" | b"off") {
             let message = format!(
-                "IS[{}]: expected tried, marked, lastmove, headings or lock, and on or off",
+                "IS[{}]: unknown setting; use tried, marked, lastmove, headings or lock, with on or off",
                 self.report.texts.excerpt(raw)
             );
             self.find(Rule::UnknownWord, span, message);
@@ -229,7 +238,8 @@ impl Values<'_> {
             && !charset.decode(RawValue::new(raw)).is_sound()
             && charset.source() != CharsetSource::Detected
         {
-            let message = format!("{}: the text is not in {}", self.node.property.name(), charset.charset());
+            let message =
+                format!("{}: the text has bytes that are invalid in {}", self.node.property.name(), charset.charset());
             self.find(Rule::Syntax(Code::BadBytes), span.clone(), message);
         }
     }
@@ -247,7 +257,7 @@ impl Values<'_> {
             let position = self.report.locate(span.start);
             self.ca.found(span.clone(), position);
         }
-        // Without the feature `charset`, labels are only spellings.
+        // Without the feature `charset`, names are only compared.
         let is_utf8 = [&b"UTF-8"[..], b"UTF8"].iter().any(|utf8| is_same_charset(utf8, label));
         if self.game.has_bom && !is_utf8 {
             let message =
@@ -342,7 +352,7 @@ impl Values<'_> {
                     };
                     self.position.moved(self.path, self.node, self.report, (stone, point), span.start);
                     if matches!(play, AnyMove::Other(_)) && self.report.should_report(Rule::GameNotChecked, b"") {
-                        let message = format!("the notation of {} is not known", self.game.context.game());
+                        let message = format!("the notation of {} is unknown", self.game.context.game());
                         self.find(Rule::GameNotChecked, span, message);
                     }
                 }
@@ -362,7 +372,7 @@ impl Values<'_> {
         }
     }
 
-    /// Reports a value that strict reading refuses. Returns its meaning, if lenient reading finds one.
+    /// Reports a value that strict parsing rejects. Returns its meaning, if lenient parsing finds one.
     #[cold]
     fn faulty(
         &mut self,
@@ -439,8 +449,7 @@ impl Values<'_> {
             return None;
         };
         if !size.fits(self.game.context.game()) {
-            let message =
-                format!("SZ[{}]: a board of Go has at most 52 columns and rows", self.report.texts.excerpt(raw));
+            let message = format!("SZ[{}]: a Go board has at most 52 columns and rows", self.report.texts.excerpt(raw));
             self.find(Rule::BoardTooBig, span.clone(), message);
         }
         let edits = vec![Edit::new(span.start + 1..span.end - 1, size.to_string())];
@@ -454,7 +463,7 @@ impl Values<'_> {
         Some(TypedValue::Size(size))
     }
 
-    /// Reports a value that lenient reading refuses too.
+    /// Reports a value that lenient parsing also rejects.
     fn unreadable(&mut self, row: &'static Property, raw: &[u8], error: ValueError, span: Range<u64>) {
         if row.value_type().has_points() && self.is_off_board(row, raw) {
             return self.off_board(row, raw, span);
@@ -465,14 +474,14 @@ impl Values<'_> {
         let mut message = format!("{}[{}]: {}", row.ident(), self.report.texts.excerpt(raw), expected(error));
         let is_of_hex = row.value_type() == ValueType::Move && is_word_of_hex(RawValue::new(raw));
         if is_of_hex && self.game.context.has_assumed_game() {
-            message += ". It is a move of Hex, and without GM[11] the game is read as Go";
+            message += "; it is a Hex move, but without GM[11] the game is read as Go";
         }
         // A private property of this name may accept it.
         let other = find(row.ident())
             .filter(|other| !is_standard(other))
             .find(|other| other.parse_lenient(RawValue::new(raw), &self.game.context).is_ok());
         if let Some(other) = other {
-            let message = format!("{message}. It may be {} ({})", other.meaning(), other.origin());
+            let message = format!("{message}; it may be {} ({})", other.meaning(), other.origin());
             return self.find(Rule::PrivateClash, span, message);
         }
         let rule = match row.property_type() {
@@ -484,8 +493,11 @@ impl Values<'_> {
     }
 
     fn missing_colon(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
-        let message =
-            format!("{}[{}]: the colon between its two parts is missing", row.ident(), self.report.texts.excerpt(raw));
+        let message = format!(
+            "{}[{}]: the colon between its two components is missing",
+            row.ident(),
+            self.report.texts.excerpt(raw)
+        );
         self.find(Rule::MissingColon, span, message);
     }
 
@@ -513,34 +525,32 @@ impl Values<'_> {
             Some(size) => format!("{}x{}", size.columns(), size.rows()),
             None => "known".to_owned(),
         };
-        let message =
-            format!("{}[{}] is not on the board, which is {size}", row.ident(), self.report.texts.excerpt(raw));
+        let message = format!("{}[{}] is off the {size} board", row.ident(), self.report.texts.excerpt(raw));
         self.find(Rule::PointOffBoard, span, message);
     }
 
-    /// Reports numbers outside of the range of their property.
+    /// Reports numbers outside the range of their property.
     fn check_number(&mut self, row: &'static Property, raw: &[u8], read: &TypedValue, span: &Range<u64>) {
         let number = match read {
             TypedValue::Number(number) => number.get(),
             TypedValue::Handicap(handicap) => handicap.stones(),
             TypedValue::Komi(komi) if komi.is_in_hundredths() => {
-                let message =
-                    format!("KM[{}]: in hundredths, as some servers write it", self.report.texts.excerpt(raw));
+                let message = format!("KM[{}]: komi in hundredths", self.report.texts.excerpt(raw));
                 return self.wait(Rule::NumberOutOfRange, row, &komi.to_string(), message, span);
             }
             _ => return,
         };
         let texts = self.report.texts;
-        let message = |expected: &str| format!("{}[{}]: expected {expected}", row.ident(), texts.excerpt(raw));
+        let message = |range: &str| format!("{}[{}] {range}", row.ident(), texts.excerpt(raw));
         match row.ident() {
             "FF" if number > 4 => {
                 self.find(
                     Rule::UnknownVersion,
                     span.clone(),
-                    format!("there is no FF[{}]", self.report.texts.excerpt(raw)),
+                    format!("FF[{}] does not exist; the versions are FF[1] to FF[4]", self.report.texts.excerpt(raw)),
                 );
             }
-            "FF" if number < 1 => self.find(Rule::BadRootValue, span.clone(), message("a number from 1 to 4")),
+            "FF" if number < 1 => self.find(Rule::BadRootValue, span.clone(), message("must be 1 to 4")),
             "GM" if matches!(Game::from_number(number), Game::Other(_)) => {
                 self.find(
                     Rule::UnknownGame,
@@ -549,18 +559,18 @@ impl Values<'_> {
                 );
             }
             "ST" if !(0..=3).contains(&number) => {
-                self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 0 to 3"));
+                self.find(Rule::NumberOutOfRange, span.clone(), message("must be 0 to 3"));
             }
             "PM" if !(0..=2).contains(&number) => {
-                self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 0 to 2"));
+                self.find(Rule::NumberOutOfRange, span.clone(), message("must be 0 to 2"));
             }
-            "CV" if number < 1 => self.find(Rule::NumberOutOfRange, span.clone(), message("1 or more")),
+            "CV" if number < 1 => self.find(Rule::NumberOutOfRange, span.clone(), message("must be 1 or more")),
             "DI" if !(1..=6).contains(&(number / 10)) || !(1..=6).contains(&(number % 10)) => {
-                self.find(Rule::NumberOutOfRange, span.clone(), message("two dice, like 31"));
+                self.find(Rule::NumberOutOfRange, span.clone(), message("must be two dice from 1 to 6, such as 31"));
             }
-            "HA" if number < 0 => self.find(Rule::NumberOutOfRange, span.clone(), message("2 or more")),
+            "HA" if number < 0 => self.find(Rule::NumberOutOfRange, span.clone(), message("must be 2 or more")),
             "HA" if number < 2 && self.report.is_on(Rule::HandicapBelowTwo) => {
-                self.find(Rule::HandicapBelowTwo, span.clone(), message("2 or more"));
+                self.find(Rule::HandicapBelowTwo, span.clone(), message("must be 2 or more"));
             }
             "HA" => self.node.handicap = Some((span.start, span.end, number)),
             _ => {}
@@ -568,15 +578,15 @@ impl Values<'_> {
     }
 }
 
-/// Reports the values that waited for the end of their node.
+/// Reports the values that were deferred to the end of their node.
 pub(super) fn close(game: &GameState, node: &mut Node, report: &mut Report) {
     for Waiting { rule, site, row, text, mut message } in std::mem::take(&mut node.waiting) {
         let rules = node.text_of("RU");
         let form = InNode::of(row, &text, rules);
         if row.value_type() == ValueType::Komi {
             match &form {
-                Some(form) => message += &format!(": {} points", form.value),
-                None => message += ": points, or stones",
+                Some(form) => message += &format!("; it means {} points", form.value),
+                None => message += "; it may mean points or stones",
             }
         }
         // A later node does not know the game information of the others.
@@ -586,7 +596,8 @@ pub(super) fn close(game: &GameState, node: &mut Node, report: &mut Report) {
     }
 }
 
-/// Returns the edits that write a value, and what it tells another property; none if that says something else.
+/// Returns the edits that write a value, and the value that it implies for another property. Returns none if that
+/// property has a different value.
 fn edits_of(form: &InNode, game: &GameState, node: &Node, row: &Property, span: &Range<u64>) -> Vec<Edit> {
     let mut edits = vec![Edit::new(span.start + 1..span.end - 1, form.value.as_bytes())];
     let Some((name, value)) = &form.beside else { return edits };
@@ -608,7 +619,7 @@ fn edits_of(form: &InNode, game: &GameState, node: &Node, row: &Property, span: 
 fn sloppy(row: &Property, shown: &str, error: ValueError, canonical: Option<&str>) -> String {
     let mut message = format!("{}[{}]: {}", row.ident(), shown, expected(error));
     if let Some(canonical) = canonical {
-        message += &format!("; it reads as {}[{}]", row.ident(), excerpt(canonical));
+        message += &format!("; read as {}[{}]", row.ident(), excerpt(canonical));
     }
     message
 }

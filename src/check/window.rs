@@ -1,10 +1,9 @@
-//! The part of the stream that diagnostics may still speak of, and its lines.
+//! The bytes of the stream that diagnostics may still refer to, and their lines.
 //!
-//! Diagnostics have offsets; lines and columns are worked out for those few only. So the checker keeps the
-//! bytes from the start of the open node on (of a root, while its game is not known), and counts lines
-//! over them when it has to. Each byte is counted once: on the way the counter leaves a mark every
-//! [`STEP`] bytes, and a place before it is counted from the last mark before that place. The bytes of finished
-//! nodes are counted once and forgotten.
+//! Lines and columns are computed only for diagnostics, which are few. So the checker keeps the bytes from the start of
+//! the open node on (of a root, while its game is not known), and counts lines over them on demand. Each byte is
+//! counted once: the counter leaves a mark every [`STEP`] bytes, and an offset before it is counted from the last mark
+//! before that offset. The bytes of finished nodes are counted once and forgotten.
 
 use std::collections::VecDeque;
 
@@ -14,7 +13,7 @@ use crate::syntax::lines::LineCounter;
 /// Maximum number of bytes of one node that are kept.
 const MOST: usize = 8 << 20;
 
-/// A place costs no more than counting this many bytes.
+/// Locating an offset costs at most counting this many bytes.
 const STEP: u64 = 512;
 
 #[derive(Debug, Default)]
@@ -22,23 +21,23 @@ pub(super) struct Window {
     bytes: Vec<u8>,
     /// The offset of the first of them.
     start: u64,
-    /// Nothing before this offset will be asked for.
+    /// Nothing before this offset will be requested.
     low: u64,
-    /// Stands at `start`, or after it.
+    /// The counter at `start` or after it.
     counted: LineCounter,
-    /// The counter at places up to where it stands now, in the order of the stream.
+    /// The counter at earlier offsets, in the order of the stream.
     marks: VecDeque<LineCounter>,
 }
 
 impl Window {
-    /// A window whose first byte is at this position.
+    /// Creates a window whose first byte is at this position.
     pub(super) fn new(position: Position) -> Self {
         let Position { offset, .. } = position;
         let counted = LineCounter::new(position);
         Window { bytes: Vec::new(), start: offset, low: offset, marks: VecDeque::from([counted.clone()]), counted }
     }
 
-    /// The next bytes of the stream.
+    /// Adds the next bytes of the stream.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let len = self.bytes.len();
         let keep_from = self.low.max(self.end().saturating_sub(MOST as u64)).min(self.end());
@@ -51,18 +50,18 @@ impl Window {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The offset after the last byte.
+    /// Returns the offset after the last byte.
     fn end(&self) -> u64 {
         self.start + self.bytes.len() as u64
     }
 
-    /// Nothing before this offset will be asked for any more.
+    /// Notes that nothing before this offset will be requested again.
     #[inline]
     pub(super) fn forget_up_to(&mut self, offset: u64) {
         self.low = offset;
     }
 
-    /// Line and column of an offset, if it is not forgotten.
+    /// Returns line and column of an offset, unless its bytes were forgotten.
     pub(super) fn locate(&mut self, offset: u64) -> Option<Position> {
         if offset > self.end() || offset < self.start {
             return None;
@@ -78,7 +77,7 @@ impl Window {
         Some(near.locate(&self.bytes, self.start, offset))
     }
 
-    /// Drops the marks that nobody needs for places from `low` on.
+    /// Drops the marks that offsets from `low` on do not need.
     fn forget_marks(&mut self, low: u64) {
         if self.counted.position().offset <= low {
             self.counted.catch_up(&self.bytes, self.start, low);
@@ -108,7 +107,7 @@ impl Window {
         }
     }
 
-    /// The bytes of a span, if they are not forgotten.
+    /// Returns the bytes of a span, unless they were forgotten.
     pub(super) fn get(&self, from: u64, to: u64) -> Option<&[u8]> {
         let from = usize::try_from(from.checked_sub(self.start)?).ok()?;
         let to = usize::try_from(to.checked_sub(self.start)?).ok()?;
@@ -123,7 +122,7 @@ mod tests {
     use quickcheck::quickcheck;
 
     quickcheck! {
-        /// Places after forgotten bytes are where they are in the whole stream.
+        /// Offsets after forgotten bytes have the position that they have in the whole stream.
         fn a_place_is_where_it_is(picks: Vec<u8>, sizes: Vec<u8>, asks: Vec<(u16, bool)>) -> bool {
             let text: Vec<u8> = picks.iter().map(|p| b"\r\nx"[usize::from(p % 3)]).collect();
             let position = |offset: u64| {
@@ -151,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Law L6: counted, not timed. Each diagnostic asks for a place, and many ask for one before the last.
+    /// Law L6: counted, not timed. Each diagnostic needs a position, and many need one before the last.
     #[test]
     fn places_in_one_node_cost_a_step_each() {
         let text = b"AB[aa]\n".repeat(1 << 14);

@@ -1,13 +1,12 @@
-//! The read buffer: its position in the stream, and how parts of it become `Bytes`.
+//! The read buffer: its position in the stream, and its conversion to `Bytes`.
 //!
-//! A `Bytes` split off a buffer is not copied, but keeps the whole buffer alive as long as it
-//! lives. For a move of two bytes that would be a bad trade, so bytes are split off only if they are
-//! a good part of the buffer; others are copied. One or two letters, the payload of most events,
-//! are neither: they point into a static table.
+//! A `Bytes` split off a buffer is not copied, but keeps the whole buffer alive. For a move of two bytes that would
+//! waste memory, so bytes are split off only if they are a substantial part of the buffer; others are copied. One or
+//! two letters, the payload of most events, are neither: they point into a static table.
 
 use bytes::{Buf, Bytes, BytesMut};
 
-/// Bytes that are split off may keep at most this many times their own length alive.
+/// Maximum memory that bytes split off may keep alive, as a multiple of their length.
 const MAX_KEPT_RATIO: usize = 4;
 
 /// Bookkeeping for the buffer that a codec is called with. Only the codec takes bytes from that buffer.
@@ -15,7 +14,7 @@ const MAX_KEPT_RATIO: usize = 4;
 pub(super) struct Buffer {
     /// Stream offset of the buffer's first byte.
     at: u64,
-    /// Size in bytes of the allocation that the buffer is the tail of.
+    /// Size in bytes of the allocation whose tail is the buffer.
     allocated: usize,
     /// The buffer's capacity after the last call. If it differs, the buffer has been reallocated.
     capacity: usize,
@@ -134,7 +133,7 @@ mod tests {
         }
     }
 
-    /// The whole allocation counts, however little of it is left to the buffer.
+    /// Checks that the whole allocation counts, even if little of it is left in the buffer.
     #[test]
     fn bytes_are_split_off_only_if_they_are_a_good_part_of_the_buffer() {
         let (mut src, mut buffer) = (BytesMut::with_capacity(1000), Buffer::default());

@@ -1,12 +1,12 @@
-//! A codec of events, which are owned.
+//! A codec of owned events.
 //!
 //! The tokenizer runs over the buffered bytes, and its events are queued as offsets of their
 //! bytes, as in the other pull readers ([`pull`](crate::read::pull)). The bytes stay in the buffer until
 //! their events have been returned.
 //!
-//! Code that runs once per event is `inline(always)`, into the caller that drives the codec, and all other code
-//! returns no event: so the event stays in registers until the stream writes it to its final place.
-//! Each copy in memory before that costs as much as everything else.
+//! Code that runs once per event is `inline(always)`, into the caller that drives the codec, and all other code does
+//! not return events: the event stays in registers until the stream writes it to its final location. Each copy in
+//! memory before that costs as much as everything else.
 
 use std::io;
 use std::mem;
@@ -27,9 +27,9 @@ use crate::write::{WriteError, Writer};
 
 /// A [`Decoder`] that yields single events, and an [`Encoder`] that takes them.
 ///
-/// For programs that process games while they arrive, whatever their length.
+/// For programs that process games of any length while they arrive.
 ///
-/// Created by [`Parser::event_codec`]; [`Parser::event_stream`] creates a stream of events at once.
+/// Created by [`Parser::event_codec`]; [`Parser::event_stream`] creates a stream of events directly.
 ///
 /// ```
 /// use futures::StreamExt;
@@ -49,25 +49,25 @@ use crate::write::{WriteError, Writer};
 /// # Ok::<_, sgf_stream::Error>(())
 /// ```
 ///
-/// An item is an error in two cases. In strict mode, after a fault: the rest of the game is skipped,
-/// without the ends of its trees, and the next events are those of the next game. In both modes, if there
-/// is no SGF data in the whole stream. In lenient mode a game that is cut off by the end of the data is
-/// closed, as in every reader, and reported to the parser's listener.
+/// An item is an error in two cases. In strict mode, after a syntax error: the rest of the game is skipped, without
+/// the ends of its trees, and the next events are those of the next game. In both modes, if the whole stream has no
+/// SGF data. In lenient mode, a game truncated by the end of the data is closed, as in every reader, and reported to
+/// the parser's callback.
 ///
 /// Memory is limited to one value ([`Parser::max_value_len`]) and one read. Long values are
 /// split off the read buffer, others copied: an event keeps at most four times its own length alive.
 ///
-/// # Cost of an event
+/// # Cost per event
 ///
-/// An item has 48 bytes, which pass through every layer of the stream. A loop over `next` reads an archive at
-/// about a fifth of the speed of [`Parser::parse`], a combinator such as `fold` at a ninth. Payloads of one or two
-/// letters, as most events have, are not allocated. An [`EventListCodec`](super::EventListCodec) yields the same events
-/// many at a time, several times faster.
+/// An item has 48 bytes, which pass through every layer of the stream. A loop over `next` reads a collection at about
+/// a fifth of the speed of [`Parser::parse`], a combinator such as `fold` at a ninth. Payloads of one or two letters,
+/// as most events have, are not allocated. An [`EventListCodec`](super::EventListCodec) yields the same events in
+/// batches, several times faster.
 ///
 /// # Encoding
 ///
-/// Events are written as by a [`Writer`] in [exact style](crate::write#exact-style). An event that
-/// is not allowed in its position is refused, and writes nothing.
+/// Events are written unchanged, as in [exact copies](crate::write#exact-copy) of a [`Writer`]. An event that is not
+/// allowed in its position is an error and writes nothing.
 ///
 /// ```
 /// use futures::SinkExt;
@@ -97,7 +97,7 @@ use crate::write::{WriteError, Writer};
 pub struct EventCodec {
     puller: Puller,
     buffer: Buffer,
-    /// The fault that follows the queued events.
+    /// The syntax error that follows the queued events.
     fault: Option<SyntaxError>,
     /// Its output is empty between calls.
     writer: Writer<BufWriter<BytesMut>>,
@@ -118,15 +118,14 @@ impl EventCodec {
         }
     }
 
-    /// Returns the byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
+    /// Returns the byte offset of the last event (its `(`, `;`, identifier, `[` or `)`).
     pub fn offset(&self) -> u64 {
         self.puller.offset()
     }
 
     /// Returns the charset detected at the start of the stream, if [`Decoding::sniff`] is on.
     ///
-    /// `Some` only if the first game has no byte-order mark and no `CA`, and is not ASCII. `None` before the first
-    /// event.
+    /// `None` before the first event, and if the first game is ASCII or has a byte-order mark or `CA`.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -139,7 +138,9 @@ impl EventCodec {
         self.puller.depth()
     }
 
-    /// Returns the number of open trees in the encoded output, which may end when it is 0.
+    /// Returns the number of open trees in the encoded output.
+    ///
+    /// The output may end if it is 0.
     pub fn open_trees(&self) -> usize {
         self.writer.depth()
     }
@@ -159,7 +160,7 @@ impl EventCodec {
         }
     }
 
-    /// Returns the next event of the current move, whose bytes are in a table.
+    /// Returns the next event of the current move, with bytes from a table.
     #[inline(always)]
     fn next_of_moves(&mut self) -> Option<OwnedEvent> {
         let Queue { moves, copies, .. } = &mut self.puller.queue;
@@ -171,8 +172,8 @@ impl EventCodec {
         None
     }
 
-    /// Returns whether there are more events; if not, there may be a fault. Returns no event itself, because its
-    /// caller would then have to read that from memory.
+    /// Fills the queue and returns whether it has events; if not, a syntax error may be set. It does not return an
+    /// event, because its caller would have to read that from memory.
     #[inline(never)]
     fn refill(&mut self, src: &mut BytesMut, eof: bool) -> bool {
         self.buffer.enter(src);
@@ -218,7 +219,7 @@ impl EventCodec {
         if at >= self.buffer.at() {
             self.buffer.take(src, at, len)
         } else {
-            // White space came after the identifier, which the buffer no longer holds.
+            // White space followed the identifier, which the buffer no longer contains.
             Bytes::copy_from_slice(self.puller.tokenizer.held_ident())
         }
     }

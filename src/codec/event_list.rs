@@ -1,4 +1,4 @@
-//! A codec of lists of events: what has been read, at once.
+//! A codec of lists of events, one per read.
 
 use std::io;
 
@@ -17,11 +17,11 @@ use crate::write::WriteError;
 
 /// A [`Decoder`] that yields events in lists, and an [`Encoder`] that takes such lists.
 ///
-/// For programs that process games of any length while they arrive, as with an [`EventCodec`], but at the speed of
-/// [`Parser::parse`] also through adapters and channels: an item is an [`EventList`] of what one read has brought, with
-/// the offset of each event.
+/// Like an [`EventCodec`], it is for programs that process games of any length while they arrive, but it has the
+/// speed of [`Parser::parse`] even through adapters and channels: an item is an [`EventList`] with the events of one
+/// read and their offsets.
 ///
-/// Created by [`Parser::event_list_codec`]; [`Parser::event_list_stream`] creates a stream of lists at once.
+/// Created by [`Parser::event_list_codec`]; [`Parser::event_list_stream`] creates a stream of lists directly.
 ///
 /// ```
 /// use futures::{StreamExt, TryStreamExt};
@@ -38,12 +38,12 @@ use crate::write::WriteError;
 /// # Ok::<_, std::io::Error>(())
 /// ```
 ///
-/// A list has at least one event. It ends where the bytes end that have arrived, or when it takes half a megabyte, and so
-/// anywhere in a game. The lists one after the other have the events of an [`EventCodec`].
+/// A list has at least one event. It ends when no more bytes have arrived or at half a megabyte, so possibly inside a
+/// game. Concatenated, the lists equal the events of an [`EventCodec`].
 ///
-/// Faults are items, and faults of lenient mode are reported to the parser's listener, as with an [`EventCodec`]: in
-/// strict mode a fault comes after the events before it, the rest of the game is skipped, and the next list starts with
-/// the next game.
+/// Errors are items, and diagnostics go to the parser's callback, as with an [`EventCodec`]. In strict mode a syntax
+/// error comes after the events before it, the rest of the game is skipped, and the next list starts with the next
+/// game.
 ///
 /// Memory is limited to one value ([`Parser::max_value_len`]), one read, and one list.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub struct EventListCodec {
     tokenizer: Tokenizer,
     listener: Listener,
     state: ListState,
-    /// The size of the last list: that of the next one is similar.
+    /// The size of the last list; the next one is probably similar.
     last: ListSize,
     encoder: EventCodec,
 }
@@ -59,7 +59,7 @@ pub struct EventListCodec {
 #[derive(Clone, Copy, Debug)]
 enum ListState {
     Reading,
-    /// The fault that follows the last list.
+    /// After the last list: a syntax error.
     Fault(SyntaxError),
     Ended,
 }
@@ -74,12 +74,16 @@ impl EventListCodec {
         EventListCodec { tokenizer, listener, state: ListState::Reading, last: ListSize::default(), encoder }
     }
 
-    /// Returns the byte offset of the first byte that is not read yet: the lists so far have the events before it.
+    /// Returns the byte offset of the first byte not yet read.
+    ///
+    /// The lists so far have the events before it.
     pub fn offset(&self) -> u64 {
         self.tokenizer.offset()
     }
 
-    /// Returns the number of open trees after the last event; 0 between games, and after a fault.
+    /// Returns the number of open trees after the last event.
+    ///
+    /// It is 0 between games and after an error.
     pub fn depth(&self) -> usize {
         match self.state {
             ListState::Fault(_) => 0,
@@ -87,8 +91,7 @@ impl EventListCodec {
         }
     }
 
-    /// Returns the charset detected at the start of the stream, if [`Decoding::sniff`] is on: see
-    /// [`EventCodec::detected_charset`].
+    /// Returns the charset detected at the start of the stream; see [`EventCodec::detected_charset`].
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -96,7 +99,9 @@ impl EventListCodec {
         self.tokenizer.detected()
     }
 
-    /// Returns the number of open trees in the encoded output, which may end when it is 0.
+    /// Returns the number of open trees in the encoded output.
+    ///
+    /// The output may end if it is 0.
     pub fn open_trees(&self) -> usize {
         self.encoder.open_trees()
     }
@@ -166,7 +171,7 @@ impl Decoder for EventListCodec {
     }
 }
 
-/// Writes events up to one that is not allowed in its position.
+/// Writes events, up to one that is not allowed in its position.
 impl Encoder<&EventList> for EventListCodec {
     type Error = WriteError;
 
@@ -175,7 +180,7 @@ impl Encoder<&EventList> for EventListCodec {
     }
 }
 
-/// Writes events up to one that is not allowed in its position.
+/// Writes events, up to one that is not allowed in its position.
 impl Encoder<EventList> for EventListCodec {
     type Error = WriteError;
 

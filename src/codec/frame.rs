@@ -1,4 +1,4 @@
-//! A game as bytes.
+//! The bytes of one game.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use crate::syntax::diagnostic::Position;
 use crate::syntax::tokenizer::Tokenizer;
 use crate::syntax::tokenizer::declared::Given;
 
-/// The bytes of one game in a stream, from its `(` to its `)`: see [`GameCodec`](super::GameCodec).
+/// The bytes of one game in a stream, from `(` to `)`; see [`GameCodec`](super::GameCodec).
 ///
-/// Parsed alone it gives the events that it gives in the stream, whatever its faults. (If the next game cuts off a
-/// value, [`Parser::value_parts`] gives fewer parts.)
+/// Parsed alone, it yields the same events as in the stream, even if it has syntax errors. (If the next game
+/// truncates a value, [`Parser::value_parts`] yields fewer fragments.)
 ///
 /// ```
 /// use futures::StreamExt;
@@ -24,7 +24,7 @@ use crate::syntax::tokenizer::declared::Given;
 /// let mut games = parser.game_stream(&b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..]);
 /// let mut moves = Vec::new();
 /// while let Some(game) = games.next().await {
-///     let game = game??; // an I/O error ends the stream, a fault only costs its game
+///     let game = game??; // an I/O error ends the stream, another error only its game
 ///     let mut reader = game.reader(&parser);
 ///     while let Some(event) = reader.next_event()? {
 ///         if matches!(event, Event::Property(ident) if ident == "B" || ident == "W") {
@@ -59,7 +59,7 @@ impl Frame {
         self.bytes
     }
 
-    /// Returns its start in the stream, with line and column.
+    /// Returns the position of its start in the stream.
     pub fn position(&self) -> Position {
         self.position
     }
@@ -69,7 +69,9 @@ impl Frame {
         self.position.offset..self.position.offset + self.bytes.len() as u64
     }
 
-    /// Returns whether the next game, or the end of the data, came before its `)`. Parsing closes it.
+    /// Returns whether its `)` is missing.
+    ///
+    /// The next game or the end of the data then came before it. Parsing closes the game.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }

@@ -1,13 +1,12 @@
-//! A codec of whole games, as bytes.
+//! A codec of whole games as bytes.
 //!
-//! The tokenizer looks for the end of each game: in lenient mode by skipping, in strict mode by
-//! reading, since faults must be found there. It is always ahead of the bytes that are kept: consumed
-//! bytes stay in the buffer as long as they belong to a game that may still be returned, and are
-//! not scanned again.
+//! The tokenizer searches for the end of each game: in lenient mode it skips, in strict mode it reads, since syntax
+//! errors must be found. It is always ahead of the bytes that are kept: consumed bytes stay in the buffer as long as
+//! they belong to a game that may still be returned, and are not scanned again.
 //!
-//! The length limit does not depend on the chunks. A strict game is never read beyond the
-//! limit. The end of a lenient one may be found some way after it (at the start of the next
-//! game, when its `)` is missing), so the game is too long once it is known not to end within the limit.
+//! The length limit does not depend on the chunks. A strict game is never read beyond the limit. The end of a lenient
+//! one may be found only later (at the start of the next game, if its `)` is missing), so the game is too long once
+//! it is certain that it does not end within the limit.
 
 use std::io;
 use std::ops::Range;
@@ -24,11 +23,11 @@ use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::{Outcome, Tokenizer};
 
-/// A [`Decoder`] that yields whole games, each as a [`Frame`] of bytes.
+/// A [`Decoder`] of whole games as [`Frame`]s of bytes, and an [`Encoder`] for them.
 ///
-/// For games that are stored, forwarded, or parsed elsewhere, perhaps on another thread.
+/// For programs that store or forward games, or parse them elsewhere, perhaps on another thread.
 ///
-/// Created by [`Parser::game_codec`]; [`Parser::game_stream`] creates a stream of games at once.
+/// Created by [`Parser::game_codec`]; [`Parser::game_stream`] creates a stream of games directly.
 ///
 /// ```
 /// use futures::StreamExt;
@@ -56,20 +55,20 @@ use crate::syntax::tokenizer::{Outcome, Tokenizer};
 ///
 /// * The game is longer than [`Parser::max_game_len`]. The bytes received so far are dropped, and the rest is
 ///   skipped.
-/// * The end of the data cuts the game off: see [`keep_cut`](Self::keep_cut).
-/// * In strict mode, there is a fault in the game or before it. In lenient mode the inside of a game is not
-///   checked: parse the frame for events and diagnostics; the listener of
-///   the codec's parser gets diagnostics about bytes between games and about missing ends.
-/// * There is no SGF data in the whole stream.
+/// * The end of the data truncates the game; see [`keep_cut`](Self::keep_cut).
+/// * In strict mode, the game has a syntax error, or one precedes it. In lenient mode the inside of a game is not
+///   checked: parse the frame for events and diagnostics. The callback of the codec's parser receives only
+///   diagnostics about bytes between games and about missing ends.
+/// * The whole stream has no SGF data.
 ///
 /// Memory is limited to one game of the maximum length, and one read. The bytes of a game are split off the read
-/// buffer if they are a good part of it, and otherwise copied: a frame keeps at most four times its own length
+/// buffer if they are a substantial part of it, and otherwise copied: a frame keeps at most four times its own length
 /// alive.
 ///
 /// # Encoding
 ///
-/// A [`Frame`], or the [`Bytes`] of a game, is written unchanged, followed by a line break. Encoding shares no
-/// state with decoding, so one codec serves both directions of a connection.
+/// A [`Frame`] or the [`Bytes`] of a game are written unchanged, followed by a line break. Encoding shares no state
+/// with decoding, so one codec serves both directions of a connection.
 ///
 /// ```
 /// use futures::{SinkExt, StreamExt};
@@ -105,7 +104,7 @@ pub struct GameCodec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Reading,
-    /// In the rest of a game that was an error.
+    /// Skipping the rest of a game that was an error.
     Discarding,
     Ended,
 }
@@ -128,7 +127,9 @@ impl GameCodec {
         }
     }
 
-    /// Sets whether lenient mode returns a game that is cut off by the end of the data. Default: no, it is an error.
+    /// Sets whether lenient mode returns a game truncated by the end of the data.
+    ///
+    /// Default: false; it is an error.
     #[must_use]
     pub fn keep_cut(mut self, on: bool) -> Self {
         self.keeps_cut = on;
@@ -137,8 +138,7 @@ impl GameCodec {
 
     /// Returns the charset detected at the start of the stream, if [`Decoding::sniff`] is on.
     ///
-    /// `Some` only if the first game has no byte-order mark and no `CA`, and is not ASCII. `None` before the first
-    /// event.
+    /// `None` before the first event, and if the first game is ASCII or has a byte-order mark or `CA`.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -146,18 +146,20 @@ impl GameCodec {
         self.tokenizer.detected()
     }
 
-    /// Returns the byte range of the last item: for a game, from its `(` to its `)`; for one with a fault,
-    /// up to the fault; for one that is too long, up to the limit.
+    /// Returns the byte range of the last item.
+    ///
+    /// A game's range is from its `(` to its `)`. It ends at the error for a game with a syntax error, and at the
+    /// limit for one that is too long.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
     }
 
-    /// Returns the number of games that have begun, including those that were errors.
+    /// Returns the number of games that have started, including errors.
     pub fn game_count(&self) -> u64 {
         self.tokenizer.games()
     }
 
-    /// Returns whether the last item was about a game, rather than about bytes between games.
+    /// Returns whether the last item was about a game, not about bytes between games.
     #[cfg(feature = "serde")]
     pub(super) fn is_about_game(&self) -> bool {
         self.tokenizer.game_offset() == Some(self.span.start)
@@ -214,7 +216,7 @@ impl GameCodec {
         self.tokenizer.run(input, eof, &mut sink).outcome
     }
 
-    /// Returns the offset where the last game begins.
+    /// Returns the offset where the last game starts.
     fn start(&self) -> u64 {
         self.tokenizer.game_offset().unwrap_or(0)
     }
@@ -233,12 +235,12 @@ impl GameCodec {
         reaches > self.limit() || self.is_lost()
     }
 
-    /// Returns whether the last game was dropped when only its `(` had come, because it would be too long.
+    /// Returns whether the last game was dropped after only its `(` because it would be too long.
     fn is_lost(&self) -> bool {
         self.start() < self.buffer.at()
     }
 
-    /// Drops the last game, which is too long.
+    /// Drops the last game because it is too long.
     #[cold]
     fn too_long(&mut self) -> SyntaxError {
         self.span = self.start()..self.limit();
@@ -285,7 +287,7 @@ impl GameCodec {
         Some(Ok(Frame { bytes, position: self.position(), is_cut, bom, given }))
     }
 
-    /// Returns a fault of strict mode, or the error that there are no data.
+    /// Returns a syntax error of strict mode, or the error of a stream without SGF data.
     #[cold]
     fn fault(&mut self) -> SyntaxError {
         let error = self.tokenizer.error();
@@ -330,7 +332,7 @@ impl Decoder for GameCodec {
     }
 }
 
-/// Writes a game byte for byte, and a line break. One that is [cut](Frame::is_cut) is not closed.
+/// Writes a game byte for byte, and a line break. A [truncated](Frame::is_cut) game is not closed.
 impl Encoder<Frame> for GameCodec {
     type Error = io::Error;
 

@@ -1,4 +1,4 @@
-//! Tokio codecs that decode and encode events, games and records.
+//! Tokio codecs for events, games and Rust values.
 //!
 //! Four codecs for [`FramedRead`], [`Framed`](tokio_util::codec::Framed) and
 //! [`FramedWrite`](tokio_util::codec::FramedWrite):
@@ -6,13 +6,12 @@
 //! | codec | item | memory | for |
 //! |---|---|---|---|
 //! | [`EventCodec`] | an event | one value | programs that process games as they arrive, and games of any length |
-//! | [`EventListCodec`] | the events of one read, as a list | one read, one value | the same, faster through adapters and channels |
+//! | [`EventListCodec`] | the events of one read, as a list | one read, one value | like `EventCodec`, but faster, even through adapters and channels |
 //! | [`GameCodec`] | a whole game, as bytes | one game | storing and forwarding games; parsing them on other threads |
 //! | `RecordCodec` (with `serde`) | a game as a Rust value | one game | everything else |
 //!
-//! A [`Parser`] creates them, and its mode, limits, charset and listener apply. Four methods
-//! create a stream from any `AsyncRead` in one call:
-//! [`event_stream`](crate::Parser::event_stream),
+//! A [`Parser`] creates them, and its mode, limits, charset and callbacks apply. Four methods create a stream
+//! directly from any `AsyncRead`: [`event_stream`](crate::Parser::event_stream),
 //! [`event_list_stream`](crate::Parser::event_list_stream), [`game_stream`](crate::Parser::game_stream),
 //! `record_stream`.
 //!
@@ -41,8 +40,7 @@
 //! # }
 //! ```
 //!
-//! A body that is a stream of `Bytes` becomes an `AsyncRead` through
-//! [`StreamReader`](https://docs.rs/tokio-util/latest/tokio_util/io/struct.StreamReader.html):
+//! A body that is a stream of `Bytes` becomes an `AsyncRead` through `tokio_util::io::StreamReader`:
 //!
 //! ```
 //! use futures::{StreamExt, stream};
@@ -60,21 +58,21 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 //!
-//! # Errors
+//! # Error handling
 //!
-//! A `FramedRead` ends after an error. So a fault of the data is an item, and the stream continues
-//! with the next game: `Some(Ok(Err(fault)))`. `Some(Err(error))` is an I/O error, and the end. With
-//! [`TryStreamExt`](https://docs.rs/futures/latest/futures/stream/trait.TryStreamExt.html),
-//! `while let Some(game) = games.try_next().await?` handles I/O errors, and leaves the faults.
+//! A `FramedRead` ends after an error. An error in the data is therefore an item, `Some(Ok(Err(error)))`, and the
+//! stream continues with the next game. `Some(Err(error))` is an I/O error, and the stream ends. With
+//! `futures::TryStreamExt`, `while let Some(game) = games.try_next().await?` handles I/O errors, and yields the
+//! others as items.
 //!
-//! For the position of an item use [`EventCodec::offset`], [`Frame::position`] or `RecordCodec::span`, the codec's
-//! by way of [`FramedRead::decoder`]; errors carry their position.
+//! For the position of an item use [`EventCodec::offset`], [`Frame::position`] or `RecordCodec::span`, available
+//! through [`FramedRead::decoder`]; errors have their position.
 //!
 //! # Writing
 //!
-//! The codecs are encoders too, for [`FramedWrite`](tokio_util::codec::FramedWrite): for events, for whole games
-//! as bytes, and for any value that serde can serialize. Each accepts several types of items, so a call without an
-//! item, such as `close`, must name an item type; any type that the codec accepts will do.
+//! The codecs are also encoders for [`FramedWrite`](tokio_util::codec::FramedWrite): for events, for whole games as
+//! bytes, and for any value that serde can serialize. Each accepts several types of items, so a call without an item,
+//! such as `close`, must name an item type; any type that the codec accepts will do.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -94,24 +92,23 @@
 //!
 //! # Cancel safety
 //!
-//! No state is kept in futures. A codec keeps its own state, and unconsumed bytes are in the
-//! buffer of the `FramedRead`. So `next` may be used in `select!` and with timeouts: dropping a future
-//! loses nothing, and the next one continues. A codec does not read ahead either: a caller that takes no
-//! items takes no bytes, and the peer has to wait.
+//! Futures hold no state. A codec keeps its own state, and unconsumed bytes are in the buffer of the `FramedRead`.
+//! You can therefore use `next` in `select!` and with timeouts: dropping a future loses nothing, and the next one
+//! continues. A codec also does not read ahead: if the caller takes no items, no bytes are read, and the peer must
+//! wait.
 //!
 //! # Untrusted peers
 //!
-//! The memory that a peer can make a program use is limited: whatever it sends, a codec keeps what the table above
-//! says, and the `FramedRead` a buffer of at most twice that (at least 64 KiB, with the calls above;
-//! [`FramedRead::with_capacity`] makes smaller ones). For a server with many connections:
+//! The memory that a peer can make a program use is limited. For any input, a codec keeps only the content in the
+//! table above, and the `FramedRead` a buffer of at most twice that (at least 64 KiB with the calls above;
+//! [`FramedRead::with_capacity`] creates smaller ones). For a server with many connections:
 //!
-//! * [`Parser::max_game_len`](crate::Parser::max_game_len) times the number of connections should fit into
-//!   memory. The default, 16 MiB, suits the archives of the world; a single game rarely has more than
-//!   100 KB.
+//! * [`Parser::max_game_len`](crate::Parser::max_game_len) times the number of connections should fit into memory.
+//!   The default, 16 MiB, is enough for every collection we know of; a game is rarely larger than 100 KB.
 //! * [`Parser::max_value_len`](crate::Parser::max_value_len) limits `EventCodec` in this way. The whole games of
 //!   a `GameCodec` may contain longer values, since it does not check them; parsing the frames drops those.
-//! * Time limits are up to the program: put `tokio::time::timeout` around `next`. It stops peers that send
-//!   nothing, and peers that send a game byte by byte. `examples/ingest.rs` does this, and limits the number of
+//! * Time limits are up to the program: wrap `next` in `tokio::time::timeout`. This stops peers that send nothing,
+//!   and peers that send a game byte by byte. `examples/ingest.rs` uses such timeouts, and limits the number of
 //!   connections.
 
 mod buffer;
@@ -150,12 +147,12 @@ impl Parser {
         EventListCodec::with(self.tokenizer(), self.listener.clone(), self.event_codec())
     }
 
-    /// Creates a tokio decoder and encoder of whole games, as bytes.
+    /// Creates a tokio decoder and encoder of whole games as bytes.
     pub fn game_codec(&self) -> GameCodec {
         let tokenizer = self.clone().count_lines(true).tokenizer(); // the codec's errors have lines
         let listener = match self.config.max_depth {
             0 => self.listener.clone(),
-            // The other faults of a game are reported by the parser that reads its frame.
+            // The parser that reads its frame reports the other diagnostics of a game.
             _ => self.listener.filtered(Code::is_about_bounds),
         };
         GameCodec::with(tokenizer, listener)
@@ -167,24 +164,26 @@ impl Parser {
         RecordCodec::with(self)
     }
 
-    /// Returns the events of a stream of bytes as they arrive: a [`Stream`](FramedRead) with a buffer of
-    /// 64 KiB.
+    /// Returns a [`Stream`](FramedRead) of the events in a byte stream.
+    ///
+    /// It has a buffer of 64 KiB.
     pub fn event_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventCodec> {
         FramedRead::with_capacity(io, self.event_codec(), BUFFER)
     }
 
-    /// Returns the events of a stream of bytes as they arrive, in lists: a [`Stream`](FramedRead) with a buffer of
-    /// 64 KiB.
+    /// Returns a [`Stream`](FramedRead) of lists of the events in a byte stream.
+    ///
+    /// It has a buffer of 64 KiB.
     pub fn event_list_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventListCodec> {
         FramedRead::with_capacity(io, self.event_list_codec(), BUFFER)
     }
 
-    /// Returns the games of a stream of bytes as they arrive.
+    /// Returns a [`Stream`](FramedRead) of the games in a byte stream.
     pub fn game_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, GameCodec> {
         FramedRead::with_capacity(io, self.game_codec(), BUFFER)
     }
 
-    /// Returns the games of a stream of bytes as they arrive, each as a `T`.
+    /// Returns a [`Stream`](FramedRead) of the games in a byte stream, each as a `T`.
     #[cfg(feature = "serde")]
     pub fn record_stream<T, R>(&self, io: R) -> FramedRead<R, RecordCodec<T>>
     where

@@ -20,10 +20,10 @@ use crate::ser;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::Tokenizer;
 
-/// A [`Decoder`] that yields each game as a `T`, by serde, and an [`Encoder`] of serializable games.
+/// A [`Decoder`] that deserializes each game into a `T`, and an [`Encoder`] for serializable games.
 ///
-/// Created by [`Parser::record_codec`]; [`Parser::record_stream`] creates a stream of records at once. For
-/// the mapping of types, see [`de`].
+/// Created by [`Parser::record_codec`]; [`Parser::record_stream`] creates a stream of values directly. For the
+/// mapping of types, see [`de`].
 ///
 /// ```
 /// use futures::StreamExt;
@@ -49,20 +49,20 @@ use crate::syntax::tokenizer::Tokenizer;
 /// }
 /// assert_eq!(
 ///     names,
-///     ["Shusaku", "game 1, node 0, HA at byte 33: expected u8, found \"many\" (bytes 20..46)", "Jowa"],
+///     ["Shusaku", "game 2, root, HA (byte 33): expected u8, found \"many\" (bytes 20..46)", "Jowa"],
 /// );
 /// # Ok::<_, std::io::Error>(())
 /// # })?;
 /// # Ok::<_, std::io::Error>(())
 /// ```
 ///
-/// An item is an error if its game does not fit the type, and where it is an error of
-/// [`GameCodec`]. Values and errors are those of [`Games`](de::Games); but in strict mode the whole
-/// game is checked, including the properties that the type skips.
+/// An item is an error if the game does not fit the type, or if [`GameCodec`] would return an error. Values and
+/// errors are those of [`Games`](de::Games), except that in strict mode the whole game is checked, including the
+/// properties that the type skips.
 ///
 /// # Encoding
 ///
-/// Accepts any value that [`ser`] accepts, of any type: a game, or a sequence of games. One that is refused
+/// It accepts any value that [`ser`] accepts, of any type: a game, or a sequence of games. A value that is an error
 /// writes nothing.
 ///
 /// ```
@@ -88,13 +88,13 @@ pub struct RecordCodec<T> {
     tokenizer: Tokenizer,
     max_depth: usize,
     lenient_fields: bool,
-    /// The reader of whole games, which is used again for each. (Never locked: a codec is shared by threads that only ask
-    /// it where it is.)
+    /// The reader of whole games, which is reused for each. (Never locked: threads share a codec only to ask for its
+    /// position.)
     whole: Mutex<Option<Box<FrameGames<T>>>>,
     _type: PhantomData<fn() -> T>,
 }
 
-/// Reads the games of frames.
+/// The reader of the games of frames.
 type FrameGames<T> = Games<Reader<bytes::buf::Reader<Bytes>>, T>;
 
 impl<T> RecordCodec<T> {
@@ -115,7 +115,7 @@ impl<T> RecordCodec<T> {
         }
     }
 
-    /// Sets the maximum nesting of trees that the type follows: see [`Games::max_depth`](de::Games::max_depth).
+    /// Sets the maximum nesting depth of trees; see [`Games::max_depth`](de::Games::max_depth).
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.max_depth = trees;
@@ -123,7 +123,7 @@ impl<T> RecordCodec<T> {
         self
     }
 
-    /// Sets whether a field that does not fit is left out: see
+    /// Sets whether a field that does not fit counts as absent; see
     /// [`Games::lenient_fields`](de::Games::lenient_fields).
     #[must_use]
     pub fn lenient_fields(mut self, on: bool) -> Self {
@@ -132,7 +132,7 @@ impl<T> RecordCodec<T> {
         self
     }
 
-    /// Sets whether a game that is cut off is returned: see [`GameCodec::keep_cut`].
+    /// Sets whether a truncated game is returned; see [`GameCodec::keep_cut`].
     #[must_use]
     pub fn keep_cut(self, on: bool) -> Self {
         RecordCodec { games: self.games.keep_cut(on), ..self }
@@ -140,8 +140,7 @@ impl<T> RecordCodec<T> {
 
     /// Returns the charset detected at the start of the stream, if [`Decoding::sniff`] is on.
     ///
-    /// `Some` only if the first game has no byte-order mark and no `CA`, and is not ASCII. `None` before the first
-    /// event.
+    /// `None` before the first event, and if the first game is ASCII or has a byte-order mark or `CA`.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -149,12 +148,12 @@ impl<T> RecordCodec<T> {
         self.games.detected_charset()
     }
 
-    /// Returns the byte range of the last item: see [`GameCodec::span`].
+    /// Returns the byte range of the last item; see [`GameCodec::span`].
     pub fn span(&self) -> Range<u64> {
         self.games.span()
     }
 
-    /// Returns the number of the last game, from 0. `None` before the first.
+    /// Returns the number of the last game, from 0; `None` before the first.
     pub fn game_index(&self) -> Option<u64> {
         self.games.game_count().checked_sub(1)
     }
@@ -172,7 +171,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
         let number = self.games.game_count() - 1;
         let tokenizer = frame.tokenizer(&self.tokenizer);
         let game = if frame.is_cut() {
-            // The codec of games has reported the missing end already.
+            // The codec of games has already reported the missing end.
             let parser = self.parser.clone().filtered(|code| !code.is_about_bounds());
             self.games_of(parser.reader_with(tokenizer, frame.into_bytes().reader())).next()
         } else {
@@ -185,7 +184,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
                 None => {
                     let reader = self.parser.reader_with(tokenizer, frame.into_bytes().reader());
                     let mut games = Box::new(self.games_of(reader));
-                    // The codec of games has passed the end already.
+                    // The codec of games has already passed the end.
                     if !self.parser.listener.is_some() && !self.tokenizer.is_strict() {
                         games.leave_rest();
                     }
@@ -197,19 +196,18 @@ impl<T: DeserializeOwned> RecordCodec<T> {
             self.whole = Mutex::new(Some(games));
             game
         };
-        let game = game.unwrap_or_else(|| Err(de::Error::data("expected a game")));
+        let game = game.unwrap_or_else(|| Err(de::Error::data("expected a game, found none")));
         game.map_err(|error| error.with_game(number))
     }
 
-    /// The games of a reader, with the settings of the codec.
+    /// Returns the games of a reader, with the settings of the codec.
     fn games_of<R: BufRead>(&self, reader: Reader<R>) -> Games<Reader<R>, T> {
         reader.games().max_depth(self.max_depth).lenient_fields(self.lenient_fields).keep_cut(true)
     }
 
     #[cold]
     fn fault(&self, error: SyntaxError) -> de::Error {
-        // The codec of games always counts lines; errors have them only if the caller asked for them, as in
-        // iterators.
+        // The codec of games always counts lines; errors have them only on request, as in iterators.
         let error = de::Error::syntax(error, self.parser.tracks_lines() || error.is_final());
         match self.game_index() {
             Some(number) if self.games.is_about_game() => error.with_game(number),

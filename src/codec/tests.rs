@@ -1,4 +1,4 @@
-//! Law L6: finding the ends of games takes linear time, however small the chunks. Counted, not timed.
+//! Law L6: finding the ends of games takes linear time, for chunks of any size. It is counted, not timed.
 
 use bytes::BytesMut;
 
@@ -16,8 +16,8 @@ fn work(bytes: &[u8], size: usize, mut codec: GameCodec) -> u64 {
     codec.work()
 }
 
-/// Framing scans no byte twice: two scans a byte are too many for usual games, in which only a
-/// few bytes are looked at again to classify them.
+/// Checks that framing scans no byte twice: two scans per byte are too many for usual games, in which only a few
+/// bytes are examined again to classify them.
 #[test]
 fn the_end_of_a_game_is_searched_for_once() {
     let comment = "a long comment, of two lines or so\n".repeat(1000);
@@ -37,7 +37,7 @@ fn the_end_of_a_game_is_searched_for_once() {
     }
 }
 
-/// Malicious input: still a few scans of each byte.
+/// Checks that malicious input needs only a few scans per byte.
 #[test]
 fn malicious_input_takes_linear_time() {
     for part in

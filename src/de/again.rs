@@ -1,28 +1,30 @@
-//! The second chance: a value that does not fit, but counts as absent. Blank values count as absent if their type has no
-//! blank form; with [`Games::lenient_fields`](super::Games::lenient_fields) all values that do not fit do.
+//! Handling of values that do not fit but count as absent.
 //!
-//! A field with an absent value takes what its type says about a missing property. serde cannot express that once a key
-//! has been returned: the field must become a value, or the whole struct fails. So it takes two steps:
+//! Blank values count as absent if their type has no blank form. With
+//! [`Games::lenient_fields`](super::Games::lenient_fields), so do all values that do not fit.
 //!
-//! 1. The field is deserialized again, from [`Absent`]. That settles every `Option`, also those that a seed asks for.
-//! 2. Otherwise the error is marked with the offset of the property. Whoever holds the node and can give it to the type
-//!    again ([`Again`]) does so, with all properties but the marked ones, until the type is content or the error has no mark.
-//!    So `#[serde(default)]` works as for a missing property, and an enum takes the next variant. A map leaves out the entry
+//! A field with an absent value is treated like a field with a missing property. serde cannot express that once a key
+//! has been returned: the field must become a value, or the whole struct fails. Two steps are therefore needed:
+//!
+//! 1. The field is deserialized again, from [`Absent`]. This handles every `Option`, including those of seeds.
+//! 2. Otherwise the error is marked with the offset of the property. The holder of the node ([`Again`]) deserializes
+//!    it again without the marked properties, until the type succeeds or the error has no mark. Thus
+//!    `#[serde(default)]` works as for a missing property, and an enum takes the next variant. A map omits the entry
 //!    whose error has a mark. A node is read at most once more for each field that its type names.
 //!
-//! Three things hold a node: the node itself, the tree whose root it is, until another node of the stream is read, and a
-//! [`Deserializer`](super::Deserializer) that reads such a tree.
+//! A node has three possible holders: the node itself, the tree whose root it is (until another node of the stream is
+//! read), and a [`Deserializer`](super::Deserializer) that reads such a tree.
 //!
-//! Other ways that were considered:
+//! Alternatives that were considered:
 //!
-//! * Decide before the key is returned whether the value fits. The type of the field is not known then; the registry knows
-//!   the usual type, but `#[serde(default)] handicap: u8` with `HA[two]` would be an error.
-//! * Step 1 alone: fields with a default, but no `Option`, would cost their game.
+//! * Decide before the key is returned whether the value fits. The type of the field is not known then. The registry
+//!   knows the usual type, but `#[serde(default)] handicap: u8` with `HA[two]` would be an error.
+//! * Step 1 alone: a field with a default that is not an `Option` would fail its game.
 //! * Step 2 alone: seeds cannot be used twice, and a map of `Option`s would lose its keys.
-//! * Read the whole game again, in one place: a stream would have to keep its games in memory, and a game with a wrong
+//! * Read the whole game again in one place: a stream would have to keep its games in memory, and a game with a wrong
 //!   value in each node would take quadratic time.
-//! * Keep the properties to leave out beside the error, in the state of the stream. A type may drop an error and go on; only
-//!   an error that carries its mark is gone with it.
+//! * Keep the properties to omit in the state of the stream, not in the error. A type may discard an error and
+//!   continue; the mark must disappear with it.
 
 use std::marker::PhantomData;
 
@@ -35,8 +37,8 @@ use crate::node::PropertyRef;
 use crate::raw::RawValue;
 use crate::value::typed::trim;
 
-/// A seed that may allow a second try. Only types can be deserialized twice, not seeds. So accesses implement both
-/// `next_value` and `next_value_seed`, and their shared code takes an `Ask`.
+/// A seed that may allow a second try. Only types can be deserialized twice, not seeds. Accesses therefore implement
+/// both `next_value` and `next_value_seed`, and their shared code takes an `Ask`.
 pub(super) trait Ask<'de>: DeserializeSeed<'de> {
     /// Returns the seed for another try, if it can be used twice.
     fn again(&self) -> Option<Self>;
@@ -50,7 +52,7 @@ impl<'de, T: Deserialize<'de>> Ask<'de> for PhantomData<T> {
     }
 }
 
-/// A seed of the caller, good for one try.
+/// A seed of the caller, which can be used once.
 pub(super) struct Once<S>(pub(super) S);
 
 impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Once<S> {
@@ -69,7 +71,7 @@ impl<'de, S: DeserializeSeed<'de>> Ask<'de> for Once<S> {
     }
 }
 
-/// No value at all: `None` for an `Option`, an error for every other type.
+/// A deserializer of no value: `None` for an `Option`, an error for every other type.
 struct Absent;
 
 impl<'de> Deserializer<'de> for Absent {
@@ -83,7 +85,7 @@ impl<'de> Deserializer<'de> for Absent {
         visitor.visit_none()
     }
 
-    /// Such a newtype usually wraps an option.
+    /// Visits the content, since such a newtype usually wraps an `Option`.
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
@@ -94,7 +96,7 @@ impl<'de> Deserializer<'de> for Absent {
     }
 }
 
-/// Returns `None` of an `Option` whose value is absent; the error for other types.
+/// Returns `None` if the type is an `Option`, or else the error.
 #[cold]
 pub(super) fn none_or<'de, A: Ask<'de>>(again: Option<A>, error: Error) -> Result<A::Value> {
     again.and_then(|seed| seed.deserialize(Absent).ok()).ok_or(error)
@@ -127,25 +129,25 @@ impl Env {
     }
 }
 
-/// Returns whether a value is white space or nothing.
+/// Returns whether a value is empty or white space.
 pub(super) fn is_blank(value: RawValue<'_>) -> bool {
     trim(value.as_bytes()).0.is_empty()
 }
 
-/// Maximum number of properties of a node that are left out. The fields of a type are not more; a map leaves out
-/// its entries one by one.
+/// Maximum number of properties of a node that are omitted. Types have fewer fields; a map omits its entries one by
+/// one.
 const MAX: usize = 256;
 
-/// A holder of a node, which can give it to a type again.
+/// A holder of a node, which can deserialize it again.
 pub(super) trait Again<'de>: Sized {
     fn env(&self) -> &Env;
 
-    /// Returns to the first property of the node: false if another node has been read since.
+    /// Returns to the first property of the node; false if another node has been read since.
     fn go_back(&mut self) -> bool;
 
     fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value>;
 
-    /// Gives the node to a type, and again as long as a property has to be left out.
+    /// Deserializes the node, again and again while a property must be omitted.
     #[inline(always)]
     fn ask<A: Ask<'de>>(mut self, seed: A) -> Result<A::Value> {
         let again = seed.again();
@@ -180,11 +182,11 @@ pub(super) trait Again<'de>: Sized {
     }
 }
 
-/// Returns the cause of a node's error, given the errors of the properties that were left out: one of them may be missing
+/// Returns the cause of a node's error, given the errors of the omitted properties, since one of them may be missing
 /// now.
 fn cause(error: Error, withheld: &[Error]) -> Error {
     let cause = error.missing().and_then(|missing| {
-        // A field whose name is not that of a property is read by an alias, which is unknown here.
+        // A field whose name is not that of a property has an alias, which is unknown here.
         let is_alias = !missing.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
         withheld.iter().find(|error| is_alias || error.property() == Some(missing))
     });

@@ -1,12 +1,13 @@
-//! The sink of games: takes in a batch of nodes, as far as the type of the game wants them.
+//! The sink of games, which collects a batch of the nodes that the type of the game needs.
 //!
 //! Memory: a batch ends after 64 nodes, or 64 KiB; a node is as long as
 //! [`Parser::max_node_len`](crate::Parser::max_node_len) allows. The next batch reuses the memory.
 //!
-//! A node after a variation continues the line, as `b` in `(;a(;v);b)`, so `v` may not be given out before it is known
-//! whether there is a `b`: at the end of the game. So a batch [holds](Held) the items from the first branch of a game on, at
-//! most 16 MiB of them. A main line then goes on at its branch, and a whole game gets its trees in another
-//! [order](TreeOrder). A longer game is given out as it comes in; if an implied tree follows then, that is an error.
+//! A node after a variation continues the line, like `b` in `(;a(;v);b)`, so `v` must not be returned before it is
+//! known whether `b` exists, which is at the end of the game. A batch therefore [holds](Held) the items from the
+//! first branch of a game on, at most 16 MiB of them. A main line then continues at its branch, and a whole game gets
+//! its trees in another [order](TreeOrder). A longer game is returned as it is read; if an implied tree follows then,
+//! it is an error.
 
 use std::mem;
 
@@ -19,29 +20,29 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
-/// Nodes in a batch.
+/// Maximum number of nodes in a batch.
 const AHEAD: usize = 64;
-/// Items in a batch: a node, and the starts and ends of trees.
+/// Maximum number of items in a batch: nodes, and starts and ends of trees.
 const MOST_ITEMS: usize = 4 * AHEAD;
-/// The weight of a batch, but for its last node.
+/// Maximum weight of a batch without its last node.
 const WEIGHT: usize = 64 * 1024;
 
-/// The weight of the items that are held.
+/// Maximum weight of the items that are held.
 const MOST_HELD: usize = 16 << 20;
 
-/// The parts of a game that a type wants.
+/// The parts of a game that a type needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
-    /// The properties that are wanted of the root; all, if there is no list.
+    /// The root properties that the type needs; `None` for all.
     pub(super) root: Option<&'static [&'static str]>,
     pub(super) rest: Rest,
 }
 
-/// The nodes after the root that a type wants.
+/// The nodes after the root that a type needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
     Nothing,
-    /// Those of the main line.
+    /// The nodes of the main line.
     MainLine,
     Everything,
 }
@@ -50,10 +51,10 @@ impl Plan {
     pub(super) const WHOLE: Plan = Plan { root: None, rest: Rest::Everything };
     pub(super) const ROOT: Plan = Plan { root: None, rest: Rest::Nothing };
     pub(super) const MAIN_LINE: Plan = Plan { root: None, rest: Rest::MainLine };
-    /// Not even the root.
+    /// Skips everything, including the root.
     pub(super) const NOTHING: Plan = Plan { root: Some(&[]), rest: Rest::Nothing };
 
-    /// Whether any text is wanted.
+    /// Returns whether the type needs any property of the game.
     pub(super) fn rest_is_wanted(&self) -> bool {
         self.rest != Rest::Nothing || self.root.is_none_or(|fields| !fields.is_empty())
     }
@@ -62,13 +63,13 @@ impl Plan {
 /// An item of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
-    /// A variation begins.
+    /// The start of a variation.
     Start,
-    /// A node, by its number in the batch.
+    /// A node, as its number in the batch.
     Node(usize),
-    /// A node of one letter with a value of two.
+    /// A node with a one-letter property and a two-letter value.
     Move(MovePlace),
-    /// A tree ends.
+    /// The end of a tree.
     End,
 }
 
@@ -76,31 +77,31 @@ pub(super) enum Item {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     token: Token,
-    /// Number of properties before it.
+    /// Number of properties before the node.
     properties: u32,
-    /// Number of its own properties, once it is whole.
+    /// Number of properties of the node, once it is complete.
     count: u32,
 }
 
 impl Entry {
-    /// Offset of the node's `;`, or of the bracket.
+    /// Returns the offset of the node's `;` or of the bracket.
     pub(super) fn at(&self) -> u64 {
         self.token.at
     }
 }
 
-/// Whether items that have come in wait for the end of the game.
+/// Whether received items wait for the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Held {
-    /// The game has not branched so far.
+    /// No, the game has not branched yet.
     NotYet,
-    /// All from this one on wait.
+    /// Yes, all from this one on.
     From(usize),
-    /// They were too many.
+    /// No, because there were too many.
     GaveUp,
 }
 
-/// Where the sink stands in a game.
+/// Position of the sink in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlaceInGame {
     /// Before its root, or before the game.
@@ -108,20 +109,20 @@ pub(super) enum PlaceInGame {
     Root,
     /// After its root.
     Rest,
-    /// Its end has come in, or it was skipped.
+    /// After its end, or after skipping it.
     Over,
 }
 
-/// Takes in a batch of nodes.
+/// A sink that collects a batch of nodes.
 pub struct NodeBatch<'de> {
     pub(super) input: Option<&'de [u8]>,
     listener: Listener,
     plan: Plan,
-    /// The properties that are wanted of the root, where it is not all of them.
+    /// The root properties that the type needs, unless it needs all.
     pub(super) names: Names,
     /// The property that is open in the root.
     known: Known,
-    /// The properties of the root that are fields: their numbers in the node, and those of the fields.
+    /// The root properties that are fields, as pairs of property index and field index.
     fields: Vec<(u32, u32)>,
     pub(super) place: PlaceInGame,
     /// The nodes of this batch.
@@ -129,36 +130,36 @@ pub struct NodeBatch<'de> {
     pub(super) items: Vec<Entry>,
     /// Number of nodes among the items.
     node_count: usize,
-    /// Number of items that have been given out, or begun to be.
+    /// Number of items that have been returned, the current one included.
     pub(super) next: usize,
-    /// The rest of the run that is being given out.
+    /// The rest of the run that is being returned.
     moves: MoveRun,
-    /// The bytes of all runs of moves of the batch: one place for them, whether the input is in memory or not.
+    /// Copies of all runs of moves of the batch, in one buffer even if the input is in memory.
     copies: Vec<u8>,
-    /// The last node of the batch is still coming in.
+    /// Whether the last node of the batch is incomplete.
     pub(super) is_open: bool,
     weight: usize,
-    /// Number of nodes that may come in before they are asked for.
+    /// Number of nodes that may be read ahead.
     pub(super) ahead: usize,
-    /// Runs of moves may come in: there is nothing to decode, and they are within the limits.
+    /// Whether runs of moves are accepted: nothing needs decoding, and they are within the limits.
     takes_moves: bool,
-    /// The rest of a game, after the part that is wanted, is left unread.
+    /// Whether the rest of a game, after the part that the type needs, stays unread.
     pub(super) leaves_rest: bool,
     max_node_len: usize,
-    /// The open node has become longer than that.
+    /// Whether the open node exceeds the maximum length.
     pub(super) is_full: bool,
     held: Held,
-    /// The order of the items, by their numbers.
+    /// The order of the items, as their numbers.
     order: TreeOrder,
-    /// The main line is over, unless an implied tree continues it.
+    /// Whether the main line has ended, unless an implied tree continues it.
     is_line_over: bool,
-    /// The offset of an implied tree that continues a line which was given out.
+    /// The offset of an implied tree that continues a line that was already returned.
     misled: Option<u64>,
-    /// Trees open after the last item that came in.
+    /// Trees open after the last item received.
     depth: usize,
-    /// Number of games that have begun.
+    /// Number of games that have started.
     pub(super) games: u64,
-    /// Offset of the last one.
+    /// Offset of the last game.
     pub(super) game_at: u64,
 }
 
@@ -211,7 +212,7 @@ impl<'de> NodeBatch<'de> {
         self.clear();
     }
 
-    /// Forgets the last game.
+    /// Discards the last game.
     fn clear(&mut self) {
         self.known = Known::Nothing;
         self.fields.clear();
@@ -235,7 +236,7 @@ impl<'de> NodeBatch<'de> {
         self.clear();
     }
 
-    /// The next item that is whole.
+    /// Returns the next complete item.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<Item> {
         if let Some(next) = self.moves.peek() {
@@ -258,34 +259,34 @@ impl<'de> NodeBatch<'de> {
         })
     }
 
-    /// Whether items that have come in wait for the end of the game.
+    /// Returns whether received items wait for the end of the game.
     pub(super) fn is_held(&self) -> bool {
         matches!(self.held, Held::From(_))
     }
 
-    /// Whether the rest of the game may say that a line which was given out goes on elsewhere.
+    /// Returns whether the rest of the game may continue a line that was already returned.
     pub(super) fn may_mislead(&self) -> bool {
         self.held == Held::GaveUp && self.plan.rest == Rest::MainLine && self.place != PlaceInGame::Over
     }
 
-    /// The offset of an implied tree that continues a line which was given out.
+    /// Returns the offset of an implied tree that continues a line that was already returned.
     pub(super) fn misled(&self) -> Option<u64> {
         self.misled
     }
 
-    /// Takes the move that is next, if one is.
+    /// Takes the next item if it is a move.
     #[inline]
     pub(super) fn take_move(&mut self) -> Option<MovePlace> {
         self.moves.take()
     }
 
-    /// The bytes of runs of moves.
+    /// Returns the bytes of runs of moves.
     #[inline]
     pub(super) fn move_bytes(&self) -> &[u8] {
         &self.copies
     }
 
-    /// Number of nodes up to the next start or end of a tree, as far as they have come in.
+    /// Returns the number of received nodes up to the next start or end of a tree.
     pub(super) fn nodes_ahead(&self) -> usize {
         let end = if let Held::From(first) = self.held { first } else { self.items.len() };
         let items = self.items.get(self.next..end).unwrap_or_default().iter();
@@ -296,7 +297,7 @@ impl<'de> NodeBatch<'de> {
         self.moves.count() + nodes.sum::<usize>()
     }
 
-    /// Takes what [`peek`](Self::peek) has shown.
+    /// Takes the item that [`peek`](Self::peek) returned.
     #[inline]
     pub(super) fn take(&mut self) {
         if self.take_move().is_none() {
@@ -310,7 +311,7 @@ impl<'de> NodeBatch<'de> {
         self.items.push(Entry { token, properties: self.nodes.len() as u32, count: 0 });
     }
 
-    /// Makes room, where all whole items have been given out. A long node leaves no long buffer.
+    /// Clears the batch if all complete items have been returned. Frees the buffer of a long node.
     pub(super) fn rewind(&mut self) {
         debug_assert!(!self.is_held());
         let open = self.items.pop().filter(|_| self.is_open);
@@ -326,7 +327,7 @@ impl<'de> NodeBatch<'de> {
         self.node_count = self.items.len();
     }
 
-    /// A node begins.
+    /// Starts a node.
     #[inline(always)]
     fn begin(&mut self, at: u64) {
         self.nodes.start_node();
@@ -335,7 +336,7 @@ impl<'de> NodeBatch<'de> {
         (self.is_open, self.is_full) = (true, false);
     }
 
-    /// A node of the batch.
+    /// Returns a node of the batch.
     #[inline]
     pub(super) fn node(&self, node: usize) -> NodeRef<'_> {
         let Entry { properties, count, .. } = self.items[node];
@@ -343,19 +344,19 @@ impl<'de> NodeBatch<'de> {
         self.nodes.node(properties as usize, (!is_open).then(|| (properties + count) as usize))
     }
 
-    /// The properties of the root that are these fields, if only those were wanted: their numbers in the node, and those of
-    /// the fields.
+    /// Returns the root properties that are these fields, if only those were read, as pairs of property index and
+    /// field index.
     #[inline]
     pub(super) fn fields_of_root(&self, fields: &'static [&'static str]) -> Option<&[(u32, u32)]> {
         self.plan.root.filter(|wanted| std::ptr::eq(*wanted, fields)).map(|_| &self.fields[..])
     }
 
-    /// The first node of the batch.
+    /// Returns the first node of the batch.
     pub(super) fn first_node(&self) -> Option<NodeRef<'_>> {
         self.items.first().map(|_| self.node(0))
     }
 
-    /// The node that was open is whole.
+    /// Ends the open node.
     #[inline]
     fn end_node(&mut self) {
         if self.is_open {
@@ -368,7 +369,7 @@ impl<'de> NodeBatch<'de> {
         }
     }
 
-    /// The flow after a node, or after the start or end of a tree, in a game.
+    /// Returns the flow after a node, or after the start or end of a tree.
     #[inline]
     fn flow(&mut self, is_whole: bool) -> Flow {
         if self.place == PlaceInGame::Root {
@@ -392,7 +393,7 @@ impl<'de> NodeBatch<'de> {
         if is_enough { Flow::Break } else { Flow::Continue }
     }
 
-    /// A tree starts inside of the game.
+    /// Starts a tree inside the game.
     fn start_tree(&mut self, at: u64, is_implied: bool) -> Flow {
         self.end_node();
         if self.plan.rest == Rest::Nothing || self.ahead == 1 {
@@ -413,7 +414,7 @@ impl<'de> NodeBatch<'de> {
             self.order.forget_last_move();
         }
         match goes_before.filter(|_| is_line && self.is_held()) {
-            // What came in since then is an aside. The start of its tree serves this one.
+            // The items received since then are another line. The start of its tree serves this one.
             Some(first) => {
                 self.items.truncate(first + 1);
                 self.is_line_over = false;
@@ -428,7 +429,7 @@ impl<'de> NodeBatch<'de> {
         self.flow(true)
     }
 
-    /// A tree ends.
+    /// Ends a tree.
     fn end_tree(&mut self, at: u64) -> Flow {
         self.end_node();
         self.depth -= 1;
@@ -449,7 +450,7 @@ impl<'de> NodeBatch<'de> {
         }
     }
 
-    /// What was held is in order.
+    /// Releases the held items in their final order.
     fn give_out(&mut self) {
         let was_held = mem::replace(&mut self.held, Held::NotYet) != Held::GaveUp;
         if !was_held || self.plan.rest == Rest::MainLine || !self.order.is_changed() {
@@ -463,7 +464,7 @@ impl<'de> NodeBatch<'de> {
         self.items = items;
     }
 
-    /// More came in than is held.
+    /// Releases the held items because they exceed the limit.
     #[cold]
     fn give_up(&mut self) -> Flow {
         if self.plan.rest == Rest::Everything && self.order.will_change() {

@@ -1,4 +1,4 @@
-//! Errors that say where in the file they occurred: game, node, property and byte.
+//! Errors with their location in the file: game, node, property and byte.
 
 use std::fmt;
 use std::io;
@@ -24,11 +24,11 @@ use crate::value::typed::serde_impl::place_of;
 /// let error = sgf_stream::from_str::<Vec<Game>>("(;HA[2])(;HA[two])").unwrap_err();
 /// assert!(error.is_data());
 /// assert_eq!((error.game(), error.node(), error.property(), error.offset()), (Some(1), Some(0), Some("HA"), Some(12)));
-/// assert_eq!(error.to_string(), "game 1, node 0, HA at byte 12: expected u8, found \"two\"");
+/// assert_eq!(error.to_string(), "game 2, root, HA (byte 12): expected u8, found \"two\"");
 /// ```
 ///
-/// Games and nodes are counted from 0, nodes in the order of the file, as the specification
-/// numbers them.
+/// The message counts games and nodes from 1, and calls the first node the root. [`game`](Self::game) and
+/// [`node`](Self::node) count from 0.
 #[derive(Clone)]
 pub struct Error(Box<Inner>);
 
@@ -39,7 +39,7 @@ struct Inner {
     node: Option<u64>,
     property: Option<Box<str>>,
     offset: Option<u64>,
-    /// Line and column of `offset`, where lines are counted.
+    /// Line and column of `offset`, if lines are counted.
     position: Option<Position>,
     /// The offset of the property that does not fit, if it counts as [absent](super::again).
     absent: Option<u64>,
@@ -57,10 +57,10 @@ enum ErrorKind {
     Value {
         expected: Box<str>,
         found: Box<str>,
-        /// The wrong byte of the raw value, unless the error's offset gives it.
+        /// The wrong byte of the raw value, unless it is at the error's offset.
         at: Option<usize>,
     },
-    /// There are more or fewer items than expected.
+    /// The number of items is not the expected one.
     Count {
         expected: Box<str>,
         found: usize,
@@ -68,16 +68,17 @@ enum ErrorKind {
     },
 }
 
-/// Category of an error: see [`Error::category`].
+/// Category of an error; see [`Error::category`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Category {
-    /// The bytes are not SGF: a fault in strict mode, data that end inside a game, or no SGF at
-    /// all. Costs at most one game.
+    /// The bytes are not valid SGF.
+    ///
+    /// A syntax error in strict mode, data that ends inside a game, or no SGF at all. At most one game is lost.
     Syntax,
     /// Reading failed. No games follow.
     Io,
-    /// The game does not fit the requested type. Costs that game.
+    /// The game does not fit the requested type. Only that game is lost.
     Data,
 }
 
@@ -144,8 +145,8 @@ impl Error {
         self
     }
 
-    /// Sets the offset, if none is set yet, to a value's `[` or the byte before a part. The wrong byte within the
-    /// value may come some way after it.
+    /// Sets the offset, if none is set yet, to a value's `[` or the byte before a component. The wrong byte may come
+    /// well after it.
     #[cold]
     pub(super) fn at(mut self, offset: u64) -> Self {
         if self.0.offset.is_none() {
@@ -158,8 +159,7 @@ impl Error {
         self
     }
 
-    /// Sets the offset, if none is set yet, of something that was not read byte by byte: a value in
-    /// another charset, a node.
+    /// Sets the approximate offset, if none is set yet: of a value in another charset, or of a node.
     #[cold]
     pub(super) fn near(mut self, offset: u64) -> Self {
         self.0.offset.get_or_insert(offset);
@@ -201,7 +201,7 @@ impl Error {
         self
     }
 
-    /// Shifts the game number by the number of games before the part that was read.
+    /// Adds the number of games before the part that was read to the game number.
     #[cfg(feature = "parallel")]
     #[cold]
     pub(crate) fn after_games(mut self, games: u64) -> Self {
@@ -220,7 +220,7 @@ impl Error {
         self
     }
 
-    /// Marks the error of a property, by its offset, as one that counts as absent.
+    /// Marks the property at this offset, whose error this is, as one that counts as absent.
     pub(super) fn mark_absent(mut self, property: u64) -> Self {
         self.0.absent = Some(property);
         self
@@ -236,7 +236,7 @@ impl Error {
         self.0.absent
     }
 
-    /// Returns the missing property, if the error is only that.
+    /// Returns the missing property, if that is the error.
     pub(super) fn missing(&self) -> Option<&'static str> {
         match self.0.kind {
             ErrorKind::Missing(field) if self.0.node.is_none() => Some(field),
@@ -278,11 +278,11 @@ impl Error {
         }
     }
 
-    /// Returns line and column of [`offset`](Self::offset), where lines are counted.
+    /// Returns line and column of [`offset`](Self::offset), if lines are counted.
     ///
-    /// Lines are counted in strict mode, with a listener, and with
-    /// [`Parser::count_lines`](crate::Parser::count_lines). `None` otherwise, and for
-    /// places that are more than 65,535 lines back when the error is found.
+    /// Lines are counted in strict mode, with a callback, and with
+    /// [`Parser::count_lines`](crate::Parser::count_lines). `None` otherwise, and for locations more than 65,535
+    /// lines before the point where the error is found.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -292,18 +292,20 @@ impl Error {
     /// let mut games = parser.slice(b"(;HA[2])\n(;HA[two])").games::<BTreeMap<String, u8>>();
     /// let error = games.nth(1).unwrap().unwrap_err();
     /// assert_eq!(error.position().map(|place| (place.line, place.column)), Some((2, 5)));
-    /// assert_eq!(error.to_string(), "game 1, node 0, HA at line 2, column 5 (byte 13): expected u8, found \"two\"");
+    /// assert_eq!(error.to_string(), "game 2, root, HA at line 2, column 5 (byte 13): expected u8, found \"two\"");
     /// ```
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }
 
-    /// Returns the number of the game, counted from 0 where the reader started. `None` outside of games.
+    /// Returns the number of the game, counted from 0; `None` outside games.
+    ///
+    /// Counting starts where the reader started.
     pub fn game(&self) -> Option<u64> {
         self.0.game
     }
 
-    /// Returns the number of the node in its game, counted from 0 in the order of the file.
+    /// Returns the number of the node in its game, counted from 0 in file order.
     ///
     /// Only nodes that were read count; nodes that the type skips do not.
     pub fn node(&self) -> Option<u64> {
@@ -315,10 +317,10 @@ impl Error {
         self.0.property.as_deref()
     }
 
-    /// Returns the byte offset of the fault.
+    /// Returns the byte offset of the error.
     ///
     /// This is the first byte that does not fit, if a typed value or the syntax is wrong; otherwise a value's `[`
-    /// (for the second part of a composed value, the `:`), an identifier, a node's `;` or a game's `(`.
+    /// (for the second component of a composed value, the `:`), an identifier, a node's `;` or a game's `(`.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
@@ -328,7 +330,7 @@ impl Error {
         match &self.0.kind {
             ErrorKind::Syntax(error) => error.message(),
             ErrorKind::Io(error) => error.to_string(),
-            ErrorKind::Missing(field) => format!("expected a property {field}"),
+            ErrorKind::Missing(field) => format!("missing property `{field}`"),
             ErrorKind::Data(message) => message.to_string(),
             ErrorKind::Value { expected, found, at: None } => format!("{expected}, found {found}"),
             ErrorKind::Value { expected, found, at: Some(at) } => format!("{expected} at byte {at} of {found}"),
@@ -337,29 +339,32 @@ impl Error {
     }
 }
 
-/// `1 value`, `2 values`
+/// Returns a number with a noun: `1 value`, `2 values`.
 fn counted(n: usize, of: &str) -> String {
     format!("{n} {of}{}", if n == 1 { "" } else { "s" })
 }
 
-/// `game 12, node 34, LB at byte 1048611: expected a tuple of 2`
+/// Displays as `game 12, node 34, LB (byte 1048611): expected a tuple of 2`.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { kind, game, node, property, offset, position, .. } = &*self.0;
         let mut separator = "";
         if let Some(game) = game {
-            write!(f, "game {game}")?;
+            write!(f, "game {}", game + 1)?;
             separator = ", ";
         }
         if let Some(node) = node {
-            write!(f, "{separator}node {node}")?;
+            match node {
+                0 => write!(f, "{separator}root")?,
+                node => write!(f, "{separator}node {}", node + 1)?,
+            }
             separator = ", ";
         }
         if let Some(property) = property {
             write!(f, "{separator}{property}")?;
             separator = ", ";
         }
-        // Data faults are inside their game, syntax faults beside it.
+        // Data errors are inside their game, syntax errors may be next to it.
         let at = match kind {
             ErrorKind::Syntax(_) if position.is_some() => separator,
             _ if separator.is_empty() => "",
@@ -370,8 +375,12 @@ impl fmt::Display for Error {
                 write!(f, "{at}{position}")?;
                 true
             }
+            (None, Some(offset)) if separator.is_empty() => {
+                write!(f, "byte {offset}")?;
+                true
+            }
             (None, Some(offset)) => {
-                write!(f, "{at}byte {offset}")?;
+                write!(f, " (byte {offset})")?;
                 true
             }
             (None, None) => !separator.is_empty(),
@@ -429,7 +438,8 @@ impl de::Error for Error {
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         if let Some((expected, at)) = place_of(&format!("{expected:#}")) {
-            // The value may begin well: `resign` begins with the move `re`. So the error tells where it should have ended.
+            // The start of the value may be valid: `resign` starts with the move `re`. The error therefore says where
+            // it should have ended.
             let is_end = expected.ends_with("the end of the value");
             let (expected, found) = match split(found, at).filter(|_| is_end) {
                 Some((front, rest)) => (format!("{expected} after {}", Found(front)), Found(rest)),
@@ -456,19 +466,19 @@ impl de::Error for Error {
     fn missing_field(field: &'static str) -> Self {
         match field.strip_prefix('$') {
             Some("root" | "line" | "mainline" | "nodes" | "variations" | "rest") => Error::data(format_args!(
-                "expected `{field}`, which structs that name it get, but maps do not; a struct with \
-                 #[serde(flatten)] is a map: put the flattened part into a struct under `$root`"
+                "missing `{field}`: serde treats a struct with `#[serde(flatten)]` as a map, and maps do not receive \
+                 `$` keys; move the flattened field into a struct under `$root`"
             )),
             _ => Error::new(ErrorKind::Missing(field)),
         }
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Error::data(format_args!("expected {} once", known(field)))
+        Error::data(format_args!("{} occurs twice", known(field)))
     }
 }
 
-/// Splits a string or bytes, unless one part would be empty.
+/// Splits a string or bytes, unless one half would be empty.
 fn split(found: Unexpected<'_>, at: usize) -> Option<(Unexpected<'_>, Unexpected<'_>)> {
     match found {
         Unexpected::Str(text) if (1..text.len()).contains(&at) => {
@@ -483,7 +493,7 @@ fn split(found: Unexpected<'_>, at: usize) -> Option<(Unexpected<'_>, Unexpected
     }
 }
 
-/// Shows a found value in a few words: a string may be as long as a value.
+/// Shows a found value, shortened, since a string may be as long as a value.
 struct Found<'a>(Unexpected<'a>);
 
 impl fmt::Display for Found<'_> {
@@ -508,7 +518,7 @@ impl fmt::Display for Found<'_> {
     }
 }
 
-/// `PB`, `PB or PW`, `one of B, W, AB`
+/// A list of names, displayed as `PB`, `PB or PW` or `one of B, W, AB`.
 pub(super) struct OneOf(pub(super) &'static [&'static str]);
 
 impl fmt::Display for OneOf {

@@ -1,4 +1,4 @@
-//! The ways in: an iterator of games, and a deserializer of a whole collection.
+//! Entry points: an iterator of games, and a deserializer of a whole collection.
 
 use std::fmt;
 use std::io::BufRead;
@@ -23,7 +23,7 @@ use crate::read::slice::SliceReader;
 use crate::syntax::tokenizer::Tokenizer;
 
 impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
-    /// Reads a game; nothing if there is none.
+    /// Reads a game; returns `None` at the end.
     fn game<T>(&mut self, read: impl FnOnce(Tree<'_, S>) -> Result<T>) -> Option<Result<T>> {
         if self.is_over() {
             return None;
@@ -32,15 +32,15 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         self.end_game(value)
     }
 
-    /// Reads a game as a type; nothing if there is none.
+    /// Reads a game as a type; returns `None` at the end.
     fn game_of<A: Ask<'de>>(&mut self, seed: A) -> Option<Result<A::Value>> {
         self.game(|tree| tree.ask(seed))
     }
 
-    /// Ends a game, given what was read of it; nothing if there was none.
+    /// Ends a game, given its value; returns `None` if no game was left.
     fn end_game<T>(&mut self, value: Result<T>) -> Option<Result<T>> {
         if !self.is_begun() && self.begin_game(Plan::NOTHING).is_err() && self.is_over() {
-            return None; // the type wanted to know nothing of it, and there is nothing
+            return None; // the type uses nothing of the game, and none is left
         }
         if self.is_over() {
             return None;
@@ -53,17 +53,17 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             self.locate(error.in_game(self.game_index(), self.span().start))
         });
         match self.finish_game() {
-            // A type may have swallowed it.
+            // A type may have hidden it.
             Err(failure) => Some(Err(failure)),
             Ok(()) => Some(value),
         }
     }
 }
 
-/// The games of a slice or a stream, one after the other, each as a `T`.
+/// An iterator over the games of a slice or a stream, each as a `T`.
 ///
-/// Made by [`SliceReader::games`] and [`Reader::games`]. Memory holds one game at most, and
-/// less if `T` needs little.
+/// Created by [`SliceReader::games`] and [`Reader::games`]. At most one game is in memory, less if `T` uses only part
+/// of it.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -76,8 +76,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 ///     handicap: Option<u8>,
 /// }
 ///
-/// let archive = &b"(;PB[Shusaku];B[qd])(;PB[Shuei]HA[many];B[dd])(;PB[Jowa]HA[2])"[..];
-/// let mut games = Parser::new().reader(archive).games::<Game>();
+/// let collection = &b"(;PB[Shusaku];B[qd])(;PB[Shuei]HA[many];B[dd])(;PB[Jowa]HA[2])"[..];
+/// let mut games = Parser::new().reader(collection).games::<Game>();
 /// let mut names = Vec::new();
 /// while let Some(game) = games.next() {
 ///     match game {
@@ -88,9 +88,9 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 /// assert_eq!(names, ["Shusaku", "expected u8, found \"many\" (bytes 20..46)", "Jowa"]);
 /// ```
 ///
-/// An error costs its game, and the iterator goes on with the next one; only an I/O error ends it.
-/// A game that the end of the data cuts off is an error too, the last item of the iterator, also
-/// in lenient mode, in which events come as if it were whole: see [`keep_cut`](Self::keep_cut).
+/// An error affects only its game, and the iterator continues with the next one; only an I/O error ends it. A game
+/// truncated by the end of the data is also an error (the last item), even in lenient mode, where event readers
+/// silently close it; see [`keep_cut`](Self::keep_cut).
 pub struct Games<S: Source, T> {
     stream: Stream<S>,
     _type: PhantomData<fn() -> T>,
@@ -101,28 +101,32 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
         Games { stream: Stream::new(source), _type: PhantomData }
     }
 
-    /// How deep trees may nest where the type follows them, through `$variations`; a game without
-    /// variations has depth 1. Default: 512, which fits the 2 MiB that threads have as stack (without optimization, types
-    /// of usual size need 3 MiB); real files reach 343. A deeper game is an error.
+    /// Sets the maximum nesting depth of trees that the type follows through `$variations`.
+    ///
+    /// A game without variations has depth 1. A deeper game is an error. Default: 512, which fits a thread's stack of
+    /// 2 MiB (without optimization, types of usual size need 3 MiB); real files reach 343.
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.stream.max_depth = trees;
         self
     }
 
-    /// Whether a game that the end of the data cuts off is given as far as it goes, in lenient
-    /// mode. Default: no, it is an error.
+    /// Sets whether a truncated last game is returned as far as it goes.
+    ///
+    /// Only in lenient mode. Default: false; it is an error.
     #[must_use]
     pub fn keep_cut(mut self, on: bool) -> Self {
         self.stream.keeps_cut = on;
         self
     }
 
-    /// Whether a field that does not fit is left out, instead of costing its game. Default: no.
+    /// Sets whether a field that does not fit counts as absent.
     ///
-    /// The field is then what it is without its property: `None`, or what `#[serde(default)]` says. If the field is
-    /// required, the game is still an error, and the error says what did not fit. Each such field is reported to the
-    /// listener ([`Code::InvalidField`](crate::Code::InvalidField), at the byte that does not fit).
+    /// Default: false.
+    ///
+    /// Such a field becomes `None` or its `#[serde(default)]`, as if its property were missing. If the field is
+    /// required, the game is still an error, which names the value that did not fit. Each such field is reported to
+    /// the callback ([`Code::InvalidField`](crate::Code::InvalidField), at the byte that does not fit).
     ///
     /// ```
     /// use sgf_stream::{DiagnosticLog, Parser};
@@ -146,40 +150,43 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     /// # Ok::<(), sgf_stream::de::Error>(())
     /// ```
     ///
-    /// A field is a property of a struct, an entry of a map, or the variant of an enum: a node whose `B` does
-    /// not fit is `Other`, if the enum has that. What is inside of a field fits or does not fit as a whole: of a
-    /// list of points no point is left out. Beside a flattened field, `Option`s and defaults of the flattened
-    /// struct are serde's own business, and errors. With [`next_seed`](Self::next_seed) only `Option`s take a
-    /// default in the outermost struct, since a seed cannot be asked twice.
+    /// A field is a property of a struct, an entry of a map, or the variant of an enum: a node whose `B` does not fit
+    /// is `Other`, if the enum has that. A field is kept or dropped as a whole: one invalid point drops the entire
+    /// list. Inside a flattened struct, serde handles `Option`s and defaults itself, so values that do not fit remain
+    /// errors. With [`next_seed`](Self::next_seed), only `Option`s take a default in the outermost struct, since a
+    /// seed can be used only once.
     #[must_use]
     pub fn lenient_fields(mut self, on: bool) -> Self {
         self.stream.env.is_lenient = on;
         self
     }
 
-    /// The byte range of the last game, from its `(` to after its `)`, also if it was an error.
-    /// Where it ends without a `)`, to the next game or the end of the data; where the stream failed,
-    /// as far as it was read.
+    /// Returns the byte range of the last game, even if it was an error.
+    ///
+    /// The range is from `(` to after `)`. If the `)` is missing, it ends at the next game or the end of the data; if
+    /// reading failed, at the last byte read.
     pub fn span(&self) -> Range<u64> {
         self.stream.span()
     }
 
-    /// The number of the last game, from 0. `None` before the first.
+    /// Returns the number of the last game, from 0; `None` before the first.
     pub fn game_index(&self) -> Option<u64> {
         self.stream.has_games().then(|| self.stream.game_index())
     }
 
-    /// The reader of the games.
+    /// Returns a reference to the reader of the games.
     pub fn reader(&self) -> &S {
         &self.stream.source
     }
 
-    /// The reader of the games, which goes on after the last game.
+    /// Returns the reader of the games, which continues after the last game.
     pub fn into_reader(self) -> S {
         self.stream.source
     }
 
-    /// The next game by a seed: for types that are known only at run time, or that are used again.
+    /// Deserializes the next game with a [`DeserializeSeed`].
+    ///
+    /// Use it for types known only at run time, or to reuse an existing value.
     ///
     /// ```
     /// use std::fmt;
@@ -225,12 +232,12 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     ///
     /// # Errors
     ///
-    /// Like the iterator; the next call goes on with the next game.
+    /// Fails if the iterator would return an error. The next call continues with the next game.
     pub fn next_seed<D: DeserializeSeed<'de>>(&mut self, seed: D) -> Option<Result<D::Value>> {
         self.stream.game_of(Once(seed))
     }
 
-    /// The games from here on as another type.
+    /// Returns an iterator over the remaining games as another type.
     pub fn with_type<U>(self) -> Games<S, U> {
         Games { stream: self.stream, _type: PhantomData }
     }
@@ -238,17 +245,17 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
 
 #[cfg(feature = "codec")]
 impl<R: BufRead, T> Games<Reader<R>, T> {
-    /// Starts again with other data, and a tokenizer for them. What was allocated for the data before is used again.
+    /// Restarts with other data and a tokenizer for it. Allocations are reused.
     pub(crate) fn restart_with(&mut self, tokenizer: Tokenizer, inner: R) {
         self.stream.restart_with(tokenizer, inner);
     }
 
-    /// Replaces data that have been read by none, so that their memory is free.
+    /// Replaces data that has been read with none, to free its memory.
     pub(crate) fn let_go(&mut self, nothing: R) {
         self.stream.source.let_go(nothing);
     }
 
-    /// The data are one game, to whose end somebody else has looked: what the type does not want of it is left.
+    /// Leaves the parts that the type does not use unread. For data that is one game whose end is already known.
     pub(crate) fn leave_rest(&mut self) {
         self.stream.leave_rest();
     }
@@ -271,16 +278,18 @@ impl<S: Source + fmt::Debug, T> fmt::Debug for Games<S, T> {
 }
 
 impl<'de> SliceReader<'de> {
-    /// The games from here on as Rust values: see [`de`](crate::de). What is left of an open game
-    /// is skipped first. Strings may borrow from the slice.
+    /// Deserializes the remaining games into Rust values; see [`de`](crate::de).
+    ///
+    /// The rest of an open game is skipped first. Strings may borrow from the slice.
     pub fn games<T: Deserialize<'de>>(self) -> Games<SliceReader<'de>, T> {
         Games::new(self)
     }
 }
 
 impl<R: BufRead> Reader<R> {
-    /// The games from here on as Rust values: see [`de`](crate::de). What is left of an open game
-    /// is skipped first.
+    /// Deserializes the remaining games into Rust values; see [`de`](crate::de).
+    ///
+    /// The rest of an open game is skipped first.
     pub fn games<T: DeserializeOwned>(self) -> Games<Reader<R>, T> {
         Games::new(self)
     }
@@ -288,7 +297,7 @@ impl<R: BufRead> Reader<R> {
 
 /// A deserializer of a collection, for code that is generic over formats.
 ///
-/// A sequence is all games; any other type is one game, the next one.
+/// A sequence type reads all games; any other type reads the next one.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -304,23 +313,23 @@ impl<R: BufRead> Reader<R> {
 /// ```
 pub struct Deserializer<S: Source> {
     stream: Stream<S>,
-    /// A type that takes anything was given all games.
+    /// Whether a type that accepts anything has received all games.
     gave_all: bool,
-    /// The caller ends the game, and may ask for it again.
+    /// Whether the caller ends the game, and may deserialize it again.
     holds_game: bool,
-    /// The game is held, to be ended by the caller.
+    /// Whether the game is held, to be ended by the caller.
     is_held: bool,
-    /// The record of its root, if the game is given to a type [again](Again).
+    /// The record of its root, if the game is deserialized [again](Again).
     root: Option<usize>,
 }
 
 impl<'de> Deserializer<SliceReader<'de>> {
-    /// A deserializer of bytes.
+    /// Creates a deserializer of bytes.
     pub fn from_slice(bytes: &'de [u8]) -> Self {
         Deserializer::new(SliceReader::new(bytes))
     }
 
-    /// A deserializer of a string, which is UTF-8 whatever `CA` in it says.
+    /// Creates a deserializer of a string, which ignores `CA`.
     #[allow(clippy::should_implement_trait)] // it borrows
     pub fn from_str(text: &'de str) -> Self {
         Deserializer::new(Parser::new().slice(text.as_bytes()))
@@ -328,43 +337,46 @@ impl<'de> Deserializer<SliceReader<'de>> {
 }
 
 impl<R: BufRead> Deserializer<Reader<R>> {
-    /// A deserializer of a stream.
+    /// Creates a deserializer of a stream.
     pub fn from_reader(reader: R) -> Self {
         Deserializer::new(Reader::new(reader))
     }
 }
 
 impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
-    /// A deserializer of a reader that a [`Parser`] has made, with its limits, mode and charset.
+    /// Creates a deserializer from a reader, with the limits, mode and charset of its [`Parser`].
     pub fn new(source: S) -> Self {
         Deserializer { stream: Stream::new(source), gave_all: false, holds_game: false, is_held: false, root: None }
     }
 
-    /// See [`Games::max_depth`].
+    /// Sets the maximum nesting depth; see [`Games::max_depth`].
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.stream.max_depth = trees;
         self
     }
 
-    /// See [`Games::keep_cut`].
+    /// Sets whether a truncated last game is returned; see [`Games::keep_cut`].
     #[must_use]
     pub fn keep_cut(mut self, on: bool) -> Self {
         self.stream.keeps_cut = on;
         self
     }
 
-    /// See [`Games::lenient_fields`]. For games that are elements of a sequence, and for [`read`](Self::read);
-    /// `T::deserialize` asks once, so that the fields of the game itself become `None`, but take no other
-    /// default.
+    /// Sets whether fields that do not fit count as absent; see [`Games::lenient_fields`].
+    ///
+    /// This holds for games that are elements of a sequence, and for [`read`](Self::read). `T::deserialize` can use
+    /// its type only once, so that the fields of the game itself become `None` but take no other default.
     #[must_use]
     pub fn lenient_fields(mut self, on: bool) -> Self {
         self.stream.env.is_lenient = on;
         self
     }
 
-    /// Reads a `T`, as `T::deserialize` does: the next game, or all of them if it is a sequence. It may ask the type
-    /// again, which serde has no way to do, so that fields without a value take their defaults.
+    /// Reads the next game as a `T`, or all games if `T` is a sequence.
+    ///
+    /// Unlike `T::deserialize`, it can deserialize a game twice, so that fields without a usable value take their
+    /// defaults.
     ///
     /// ```
     /// use sgf_stream::de::Deserializer;
@@ -383,7 +395,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     ///
     /// # Errors
     ///
-    /// Like [`from_slice`], but that data may follow: see [`end`](Self::end).
+    /// Fails if [`from_slice`] would fail, except that more data may follow; see [`end`](Self::end).
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         self.holds_game = true;
         let value = (&mut *self).ask(PhantomData::<T>);
@@ -391,27 +403,27 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
         if std::mem::take(&mut self.is_held) { self.end_game(value) } else { value }
     }
 
-    /// Expects the end of the data.
+    /// Checks that no game is left.
     ///
     /// # Errors
     ///
-    /// If there is another game.
+    /// Fails if another game follows.
     pub fn end(&mut self) -> Result<()> {
-        self.expect_end("one game")
+        self.expect_end("expected one game, found a second; deserialize a `Vec` or use `.games()`")
     }
 
-    fn expect_end(&mut self, games: &str) -> Result<()> {
+    fn expect_end(&mut self, expected: &str) -> Result<()> {
         match self.stream.game(|tree| tree.stream.begin_game(Plan::NOTHING)) {
             None => Ok(()),
             Some(Err(error)) if !error.is_data() => Err(error),
             Some(_) => {
-                let error = Error::data(format_args!("expected {games}, found another"));
+                let error = Error::data(expected);
                 Err(self.stream.locate(error.in_game(self.stream.game_index(), self.stream.span().start)))
             }
         }
     }
 
-    /// The next game.
+    /// Reads the next game.
     fn one<T>(&mut self, read: impl FnOnce(Tree<'_, S>) -> Result<T>) -> Result<T> {
         if self.stream.is_over() {
             return Err(no_game());
@@ -472,11 +484,11 @@ impl<'de, S: Source<Input = &'de [u8]>> SerdeDeserializer<'de> for &mut Deserial
         visitor.visit_seq(Collection { stream: &mut self.stream })
     }
 
-    /// All games, which are so many.
+    /// Reads all games, of which there must be `len`.
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let games = visitor.visit_seq(Collection { stream: &mut self.stream });
         let games = games.map_err(|error| error.counting(len, "game"))?;
-        self.expect_end(&format!("{len} games")).map(|()| games)
+        self.expect_end(&format!("expected {len} games, found more")).map(|()| games)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
@@ -508,7 +520,7 @@ impl<'de, S: Source<Input = &'de [u8]>> SerdeDeserializer<'de> for &mut Deserial
         visitor.visit_newtype_struct(self)
     }
 
-    /// All that is left.
+    /// Skips all remaining games.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         while let Some(game) = self.stream.game(|_| Ok(())) {
             game?;
@@ -534,8 +546,9 @@ impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for Collection<'_, S> {
     }
 }
 
-/// A value of bytes: of one game, or of all games if it is a sequence. Texts are UTF-8; strings may
-/// borrow from the slice.
+/// Deserializes one game from bytes, or all games if `T` is a sequence.
+///
+/// Texts are UTF-8; strings may borrow from the slice.
 ///
 /// ```
 /// let moves: Vec<Vec<std::collections::BTreeMap<String, Vec<String>>>> =
@@ -547,13 +560,15 @@ impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for Collection<'_, S> {
 ///
 /// # Errors
 ///
-/// If the bytes hold no game or, for types other than sequences, several; if a game is none of
-/// that type, or is cut off by the end of the bytes.
+/// Fails if the bytes contain no game, or several and `T` is not a sequence. Fails if a game does not fit the type or
+/// is truncated.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     whole(Deserializer::from_slice(bytes))
 }
 
-/// A value of a string: see [`from_slice`]. It is UTF-8, whatever `CA` in it says.
+/// Deserializes one game from a string, or all games; see [`from_slice`].
+///
+/// `CA` is ignored.
 ///
 /// ```
 /// #[derive(serde::Deserialize)]
@@ -569,27 +584,28 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///
 /// # Errors
 ///
-/// Like [`from_slice`].
+/// Fails if [`from_slice`] would fail.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
     whole(Deserializer::from_str(text))
 }
 
-/// A value of a stream: see [`from_slice`]. Give it a buffer: a
-/// [`BufReader`](std::io::BufReader).
+/// Deserializes one game from a stream, or all games; see [`from_slice`].
+///
+/// Wrap an unbuffered stream in a [`BufReader`](std::io::BufReader).
 ///
 /// # Errors
 ///
-/// Like [`from_slice`], and if reading fails.
+/// Fails if [`from_slice`] would fail, or if reading fails.
 pub fn from_reader<R: BufRead, T: DeserializeOwned>(reader: R) -> Result<T> {
     whole(Deserializer::from_reader(reader))
 }
 
 fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(mut deserializer: Deserializer<S>) -> Result<T> {
     let value = deserializer.read::<T>().map_err(|error| {
-        // It comes through the buffer of an untagged enum.
+        // It passes through the buffer of an untagged enum.
         let is_of_all = deserializer.gave_all && error.is_data() && error.offset().is_none();
         if is_of_all {
-            error.hint("at the top, what takes anything is given a list of games: see Vec and Games")
+            error.hint("a type that takes any value gets the list of games; deserialize a `Vec` or use `.games()`")
         } else {
             error
         }

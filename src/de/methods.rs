@@ -1,8 +1,8 @@
-//! Macros that write the methods of a deserializer as a table.
+//! Macros that define the methods of a deserializer in a table.
 //!
-//! serde's `Deserializer` has thirty methods, and few of them are specific to a type: the others
-//! refuse, or do the same as another method. [`answer!`] writes those. Each row lists methods and their
-//! common body; the names before the rows are the parameters used in the bodies:
+//! serde's `Deserializer` has thirty methods, and few of them are specific to a type: the others fail, or behave like
+//! another method. [`answer!`] defines those. Each row lists methods and their common body; the names before the rows
+//! are the parameters used in the bodies:
 //!
 //! ```text
 //! answer! { self, visitor:
@@ -12,8 +12,8 @@
 //! }
 //! ```
 //!
-//! No such body needs the other parameters that some methods have (a name, a length, the fields).
-//! [`hand_on!`] forwards a method with all its parameters to another deserializer.
+//! No such body needs the further parameters of some methods (a name, a length, the fields). [`hand_on!`] forwards a
+//! method with all its parameters to another deserializer.
 
 macro_rules! answer {
     ($self:ident, $visitor:ident: $($($method:ident)+ => $answer:expr;)+) => { $( $(
@@ -21,14 +21,14 @@ macro_rules! answer {
     )+ )+ };
 }
 
-/// Methods that call themselves on the deserializer that `self.$way` passes to a closure.
+/// Defines methods that call themselves on the deserializer that `self.$way` passes to a closure.
 macro_rules! hand_on {
     ($way:ident: $($method:ident)+) => { $(
         $crate::de::with_parameters! { $method => hand_on_one $way }
     )+ };
 }
 
-/// All scalar methods, with one body.
+/// Defines all scalar methods with one body.
 macro_rules! answer_scalars {
     ($self:ident, $visitor:ident: $answer:expr) => {
         $crate::de::answer! { $self, $visitor:

@@ -1,8 +1,8 @@
 //! Deserializes games into Rust values with serde.
 //!
-//! Properties that the type names are decoded as the bytes stream by: no tree is built, and the tokenizer
-//! skips everything else. Archives of any size are read in constant memory, and
-//! a game that does not fit the type costs only that game.
+//! Properties that the type names are decoded while the bytes are read: no tree is built, and the tokenizer skips
+//! everything else. Collections of any size are read in constant memory, and a game that does not fit the type is one
+//! error; the next game follows.
 //!
 //! ```
 //! use sgf_stream::{Parser, de};
@@ -26,9 +26,9 @@
 //!     Other,
 //! }
 //!
-//! let archive = &b"(;FF[4]PB[Shusaku]RE[B+2];B[qd];W[dc]C[a comment](;B[pq])(;B[oc]))"[..];
+//! let collection = &b"(;FF[4]PB[Shusaku]RE[B+2];B[qd];W[dc]C[a comment](;B[pq])(;B[oc]))"[..];
 //! // From a file: Parser::new().open(path)?
-//! for game in Parser::new().reader(archive).games::<Game>() {
+//! for game in Parser::new().reader(collection).games::<Game>() {
 //!     let game = game?;
 //!     assert_eq!((game.black.as_str(), game.result.unwrap().to_string()), ("Shusaku", "B+2".into()));
 //!     assert_eq!(game.moves[2], Step::W(go::Move::parse("dc")?));
@@ -43,7 +43,7 @@
 //!
 //! | you have | use |
 //! |---|---|
-//! | an archive | [`SliceReader::games`](crate::SliceReader::games), [`Reader::games`](crate::Reader::games): an iterator, with the options of a [`Parser`](crate::Parser) |
+//! | a collection of any size | [`SliceReader::games`](crate::SliceReader::games), [`Reader::games`](crate::Reader::games): an iterator, with the options of a [`Parser`](crate::Parser) |
 //! | one game, or a collection that fits in memory | [`from_slice`](crate::from_slice), [`from_str`](crate::from_str), [`from_reader`](crate::from_reader) |
 //! | code that is generic over formats | [`Deserializer`] |
 //! | one node, from [`read_node`](crate::SliceReader::read_node) | [`NodeRecord::deserialize`](crate::NodeRecord::deserialize) |
@@ -56,27 +56,27 @@
 //! | SGF | Rust |
 //! |---|---|
 //! | collection | a sequence or tuple, at the top; or the iterator [`Games`] |
-//! | game, variation | a struct or map of the root's properties; structs have [special keys](#games); or the sequence of the nodes of its main line, root included |
+//! | game, variation | a struct or map of the root properties (structs also have [special keys](#games)), or the sequence of the nodes of its main line, root included |
 //! | node | a struct or map; or an [enum](#nodes) |
 //! | property, one value | number, `bool` and `()` (present), `char`, string, bytes (raw), unit enum, newtype, a type of [`value`](crate::value) |
 //! | property, several values | `Vec`, set, array, tuple |
-//! | `a:b` | a tuple of two, or `[T; 2]`; a list of them may also be a map, or a struct of its keys |
+//! | `a:b` | a tuple of two, or `[T; 2]`; a list of them may also be a map, or a struct with its keys |
 //! | no such property | `None`, or a default: `#[serde(default)]` makes it `false` for a `bool`, and an empty list |
 //! | `[]`, if the type has a blank form | the blank form: `Some(String::new())`, the empty list of points, a pass, `true` |
 //! | `[]` or `[ ]`, if it has none (numbers, dates, ranks, pairs) | as if absent: `None`, or the default; [see below](#blank-values) |
-//! | a value that does not fit | an error, or, [by option](Games::lenient_fields), as if absent |
-//! | a property that the type does not name | nothing: it is not decoded, and skipped where possible |
+//! | a value that does not fit | an error, or as if absent, with [`Games::lenient_fields`] |
+//! | a property that the type does not name | none: it is not decoded, and skipped if possible |
 //!
 //! # Games
 //!
-//! A struct for a game names properties of its root, and any of these keys:
+//! A struct for a game names root properties and any of these keys:
 //!
 //! | key | type | content |
 //! |---|---|---|
-//! | `$root` | a node | the root as a struct of its own, instead of or in addition to its properties inline |
-//! | `$rest` | [`Properties`] | the root's properties that the struct does not name, raw |
-//! | `$line` | a list of nodes, or their [`moves`] | the main line: the root, and the nodes after it along first variations |
-//! | `$mainline` | a list of nodes | the same without the root. Some games have a move in the root, which is not in this list |
+//! | `$root` | a node | the root as a separate struct, instead of or in addition to its properties inline |
+//! | `$rest` | [`Properties`] | the raw root properties that the struct does not name |
+//! | `$line` | a list of nodes, or their [`moves`] | the main line: the root and the nodes after it along first variations |
+//! | `$mainline` | a list of nodes | the main line without the root, and so without a move in the root, which some games have |
 //! | `$nodes` | a list of nodes | the nodes after the root up to the first branch |
 //! | `$variations` | a list of games | the trees at that branch, each mapped like a game |
 //!
@@ -103,21 +103,22 @@
 //! # Ok::<(), sgf_stream::de::Error>(())
 //! ```
 //!
-//! The stream is read once. So a struct has `$line`, or `$mainline`, or `$nodes` and `$variations`: the main line runs through
-//! the variations. And trees nested deeper than [512 levels](Games::max_depth) are an error if the type follows them.
+//! The stream is read once, and the main line runs through the variations. A struct therefore has either `$line`, or
+//! `$mainline`, or `$nodes` and `$variations`. Trees nested deeper than [512 levels](Games::max_depth) are an error
+//! if the type follows them.
 //!
-//! A [node after a variation](crate::Code::NodeAfterVariation) continues the line. So `(;a(;v);b)` is read as
-//! `(;a(;b)(;v))`: the main line is `a b`, `$variations` begins with `b`, and nodes are numbered in this order. For that, up to
-//! 16 MiB of a game are kept in memory, from its first variation on. A larger game with such a node after that is an error; a
-//! larger game without one is not.
+//! A [node after a variation](crate::Code::NodeAfterVariation) continues the line: `(;a(;v);b)` is read as
+//! `(;a(;b)(;v))`. Its main line is `a b`, `$variations` starts with `b`, and nodes are numbered in this order. To
+//! support this, up to 16 MiB of a game are kept in memory, from its first variation on. A larger game is an error
+//! only if it has such a node after that.
 //!
-//! A map cannot name the keys it needs, so it gets the properties of the root, and the rest of the game is
-//! skipped. For serde, a struct with `#[serde(flatten)]` is a map: to read more of the game, flatten inside a
-//! struct for `$root`. `flatten` and keys with a `$`, such as `$mainline`, do not combine in one struct: without a default
-//! such a key is an error, and with `#[serde(default)]` it silently keeps its default, since serde does not tell which
-//! fields the struct has. To collect all other properties, use `$rest` rather than a flattened [`Properties`], which is
-//! not exact. Types that accept anything, such as `serde_json::Value`, get the whole game: properties, `$nodes`, and
-//! `$variations` if there are any.
+//! A map cannot name the keys it needs, so it receives the root properties, and the rest of the game is skipped. To
+//! serde, a struct with `#[serde(flatten)]` is a map: to read more of the game, flatten inside a struct for `$root`.
+//! Do not combine `flatten` with keys such as `$mainline` in one struct: serde does not pass on which fields the
+//! struct has, so such a key is an error without a default, and with `#[serde(default)]` it silently keeps its
+//! default. To collect all other properties, use `$rest`, not a flattened [`Properties`], which is not exact. Types
+//! that accept anything, such as `serde_json::Value`, receive the whole game: properties, `$nodes`, and `$variations`
+//! if any.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -135,41 +136,40 @@
 //!
 //! # Nodes
 //!
-//! A struct names properties (`#[serde(rename = "AB")]`), and `$rest` to get all others too. An
-//! enum takes the first property, in the order of the file, that is one of its variants; a unit variant
-//! only requires that the property is present, and `#[serde(other)]` matches nodes with none of them. A
-//! property that occurs twice in a node is merged into one, with the values of both. Names are those of
-//! [`Ident::name`](crate::Ident::name): `CoPyright` is `CP`.
+//! A struct names properties (`#[serde(rename = "AB")]`), and `$rest` to receive all others. An enum takes the first
+//! property, in file order, that is one of its variants. A unit variant only requires that the property is present,
+//! and `#[serde(other)]` matches nodes with none of them. If a property occurs twice in a node, the values are
+//! merged. Names are those of [`Ident::name`](crate::Ident::name): `CoPyright` is `CP`.
 //!
 //! # Values
 //!
-//! The type decides how a value is read. Where it leaves a choice, the [registry](crate::property) decides, by the
-//! game and version of the root; values are never guessed by their looks.
+//! The type decides how a value is read. If it leaves a choice, the [registry](crate::property) decides, according to
+//! the root's `GM` and `FF`; types are never guessed from values.
 //!
-//! * **Numbers** are those of FF\[4\], with white space around them: integers as read by
-//!   [`Number::parse_lenient`](crate::value::Number::parse_lenient), up to 128 bits. Floats are read by
-//!   [`Real::parse_lenient`](crate::value::Real::parse_lenient), which accepts `.5`, `7.` and `6,5` too; in strict
-//!   mode by [`Real::parse`](crate::value::Real::parse). `6,500` is refused: it may be thousands or thousandths.
-//! * **Strings** are read by the rules of the registry: Text keeps line breaks, SimpleText has none,
-//!   unknown properties are read as Text. `&str` and `Cow` (with `#[serde(borrow)]`) borrow
-//!   from a slice where nothing changes; a `&str` that would need a change is an error.
-//! * **Typed values** of [`value`](crate::value) parse the raw value, leniently. Points and moves of Go are read on the
-//!   board of the root: `tt` is a point where a side is longer than 19, and `Q16` is understood. A point off the board
-//!   is accepted, since some programs omit `SZ`; [`Size::holds`](crate::value::Size::holds) finds it. (Fields that serde
-//!   keeps in memory first, as those of flattened and untagged types, are read without the board.)
-//! * **Several values for a scalar**: texts (`C`, `GC`) are joined by a blank line; otherwise the first value is
-//!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) is reported to the listener.
-//! * **Point lists** (`AB`, `TR`, `DD` …) yield single points: rectangles are expanded, to at most
-//!   1,000,000 points a list and 4,000,000 a game. A list of [`Rect`](crate::value::Rect) gets them unexpanded.
-//!   `[]` alone is the empty list.
-//! * **Compositions** split at the first unescaped colon. `(A, B)` and `[T; 2]` look alike to serde, so
-//!   the registry decides: a single composition (`AP`) splits; a list (`LB`) is a list of
-//!   elements that split; for an unknown property one value splits, and several are a list.
-//!   `SZ[19]` splits into 19 and 19.
-//! * **Anything** (`deserialize_any`: flattened and untagged types, `Value`) is a list, an `i64`, an
-//!   `f64` or a string, by the registry; an unknown property is a list of strings.
-//! * [`invalid_option`] turns a value that does not fit into `None`, [`invalid_default`] into the default of its
-//!   type, and [`Games::lenient_fields`] does so for all fields.
+//! * **Numbers** are those of FF\[4\], with optional white space around them. Integers, of up to 128 bits, are parsed
+//!   with [`Number::parse_lenient`](crate::value::Number::parse_lenient). Floats are parsed with
+//!   [`Real::parse_lenient`](crate::value::Real::parse_lenient), which also accepts `.5`, `7.` and `6,5`, and in
+//!   strict mode with [`Real::parse`](crate::value::Real::parse). `6,500` is an error, because it may be thousands or
+//!   thousandths.
+//! * **Strings** follow the registry: Text keeps line breaks, SimpleText has none, unknown properties are Text.
+//!   `&str` and `Cow` (with `#[serde(borrow)]`) borrow from a slice if the text is unchanged; a `&str` whose text
+//!   would change is an error.
+//! * **Typed values** of [`value`](crate::value) parse the raw value leniently. Points and moves of Go are read
+//!   according to the root's `SZ`: `tt` is a point if a side is longer than 19, and `Q16` is accepted. A point off
+//!   the board is accepted, since some programs omit `SZ`; check with [`Size::holds`](crate::value::Size::holds).
+//!   (Fields that serde buffers, as in flattened and untagged types, are read without the board size.)
+//! * **Several values for a scalar**: texts (`C`, `GC`) are joined with a blank line; otherwise the first value is
+//!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) is reported to the callback.
+//! * **Point lists** (`AB`, `TR`, `DD` …) yield single points: rectangles are expanded, to at most 1,000,000 points
+//!   per list and 4,000,000 per game. A list of [`Rect`](crate::value::Rect) receives them unexpanded. A single `[]`
+//!   is the empty list.
+//! * **Compositions** split at the first unescaped colon. serde cannot distinguish `(A, B)` from `[T; 2]`, so the
+//!   registry decides: a single composition (`AP`) splits; a list (`LB`) is a list of elements that split; for an
+//!   unknown property, one value splits, and several are a list. `SZ[19]` splits into 19 and 19.
+//! * **Anything** (`deserialize_any`: flattened and untagged types, `Value`) is a list, an `i64`, an `f64` or a
+//!   string, according to the registry; an unknown property is a list of strings.
+//! * [`invalid_option`] turns a value that does not fit into `None`, [`invalid_default`] turns it into the default of
+//!   its type, and [`Games::lenient_fields`] treats it as absent in all fields.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -200,12 +200,12 @@
 //!
 //! # Blank values
 //!
-//! Programs write `DT[]` if they know no date. The type decides whether that is a value. A blank text is empty, a
-//! blank move is a pass, a blank list of points has none; for [`GameResult`](crate::value::GameResult) and
-//! [`Application`](crate::value::Application) see their pages. If the type has no blank form (numbers, dates,
-//! ranks, colors and pairs have none), the field is read as if the property were absent: an `Option` is `None`, a
-//! field with `#[serde(default)]` is its default, an entry of a map is left out. A required field is an error,
-//! which names the value that did not fit.
+//! Programs write `DT[]` if the date is unknown. The type decides whether that is a value. A blank text is empty, a
+//! blank move is a pass, a blank list of points is empty; for [`GameResult`](crate::value::GameResult) and
+//! [`Application`](crate::value::Application) see their pages. If the type has no blank form (numbers, dates, ranks,
+//! colors and pairs have none), the field is read as if the property were absent: an `Option` is `None`, a field with
+//! `#[serde(default)]` is its default, an entry of a map is omitted. A required field is an error that names the
+//! value that did not fit.
 //!
 //! ```
 //! use sgf_stream::value::{Dates, go};
@@ -229,33 +229,31 @@
 //! ```
 //!
 //! Defaults require that the type can be deserialized twice. `T::deserialize(&mut deserializer)` cannot retry the
-//! game itself, but [`Deserializer::read`] can, and so can all functions and iterators of this module. Flattened
-//! and untagged types get no such defaults: serde has buffered the value as a text or number by then, and `""` is
-//! no date.
+//! game itself, but [`Deserializer::read`] can, and so can all functions and iterators of this module. Flattened and
+//! untagged types do not get such defaults: serde has already buffered the value as a text or number, and `""` is not
+//! a date.
 //!
 //! # Charsets
 //!
-//! Texts are read as UTF-8, with replacement, unless `Parser::charset` (feature `charset`) is set:
-//! then each game is read in its own charset, by its `CA`, and bad bytes are diagnostics or errors.
-//! `from_str` reads UTF-8, whatever `CA` says. A byte-order mark at the start applies to all games of the
-//! stream, since the program that wrote it saved the whole file that way. If files were joined
-//! byte for byte, read each one separately. To write what was read in another charset, see
-//! [`Serializer::replace_charset`](crate::ser::Serializer::replace_charset).
+//! Texts are decoded as UTF-8 with replacement, unless `Parser::charset` (feature `charset`) is set. Then each game
+//! is decoded according to its `CA`, and invalid bytes are diagnostics or errors. `from_str` reads UTF-8 and ignores
+//! `CA`. A byte-order mark at the start applies to all games of the stream, since the program that wrote it saved the
+//! whole file that way. If files were joined byte for byte, read each one separately. To write games that were read
+//! in another charset, see [`Serializer::replace_charset`](crate::ser::Serializer::replace_charset).
 //!
-//! # Errors
+//! # Error handling
 //!
-//! An [`Error`] names game, node, property and byte. In the iterator, a data error or, in strict mode, a syntax
-//! error costs its game only; an I/O error ends the iterator. A game that is cut off by the end of the data
-//! is an error in both modes, and the last item: an archive that was truncated by a copy
-//! yields the games before the cut, and then that error. In lenient mode only a `(` at the very end, without
-//! `;`, is taken as text.
+//! An [`Error`] names game, node, property and byte. In the iterator, a data error or (in strict mode) a syntax error
+//! affects only its game; an I/O error ends the iterator. A game that is truncated by the end of the data is an error
+//! in both modes, and the last item: an incomplete copy of a collection yields the complete games and then that
+//! error. In lenient mode, a `(` at the very end, without `;`, is taken as text.
 //!
 //! `#[serde(deny_unknown_fields)]` has no effect, since fields that a struct does not name are never passed
 //! to it; check `$rest` instead.
 //!
-//! For a listener, findings about values ([`ExtraValues`](crate::Code::ExtraValues), bad bytes) have
-//! the position of their node; [`InvalidField`](crate::Code::InvalidField) has its own. Where lines are counted,
-//! errors also have [line and column](Error::position).
+//! Diagnostics about values ([`ExtraValues`](crate::Code::ExtraValues), invalid bytes) have the position of their
+//! node; [`InvalidField`](crate::Code::InvalidField) has its own. If lines are counted, errors also have [line and
+//! column](Error::position).
 
 mod again;
 mod batch;
@@ -302,12 +300,10 @@ pub use stream::Source;
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `default` covers games without the property. A failure of the stream is not swallowed: it is
-/// kept, and returned as the error of the game.
+/// `default` covers games without the property. A failure of the stream is not hidden: it is returned as the error of
+/// the game.
 ///
-/// # Errors
-///
-/// Never returns an error.
+/// It never returns an error.
 pub fn invalid_option<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: SerdeDeserializer<'de>,
@@ -316,7 +312,7 @@ where
     Ok(Option::<T>::deserialize(deserializer).unwrap_or(None))
 }
 
-/// Turns a value that does not fit into the default of its type, for `#[serde(deserialize_with)]`.
+/// Turns a value that does not fit into its type's default, for `#[serde(deserialize_with)]`.
 ///
 /// ```
 /// #[derive(serde::Deserialize)]
@@ -330,12 +326,10 @@ where
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `default` covers games without the property. [`Games::lenient_fields`] does this for all fields at once, and
-/// reports them.
+/// `default` covers games without the property. [`Games::lenient_fields`] applies to all fields at once, and reports
+/// them.
 ///
-/// # Errors
-///
-/// Never returns an error.
+/// It never returns an error.
 pub fn invalid_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: SerdeDeserializer<'de>,

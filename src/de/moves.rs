@@ -8,10 +8,11 @@ use serde::de::{Deserializer, EnumAccess, SeqAccess, VariantAccess, Visitor};
 
 use crate::value::Color;
 
-/// Reads the moves of a list of nodes (`$line`, `$mainline`, `$nodes`), each with its color. Nodes without a move are left out; of
-/// a node with two moves, the first counts.
+/// Reads the moves of a list of nodes (`$line`, `$mainline`, `$nodes`) with their colors.
 ///
-/// The type of the moves is that of the [game](crate::value), or one that takes any, such as a string.
+/// Nodes without a move are skipped; if a node has two moves, the first counts.
+///
+/// `M` is the move type of the [game](crate::value), or a type that accepts any move, such as a string.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -31,7 +32,7 @@ use crate::value::Color;
 ///
 /// # Errors
 ///
-/// Fails if a move is not of its type.
+/// Fails if a move does not fit the type.
 pub fn moves<'de, D, M>(deserializer: D) -> Result<Vec<(Color, M)>, D::Error>
 where
     D: Deserializer<'de>,
@@ -88,7 +89,7 @@ impl<'de, M: Deserialize<'de>> Visitor<'de> for OfNode<M> {
     }
 }
 
-/// The color of a property that is a move.
+/// The color of a property if it is a move.
 struct Mover(Option<Color>);
 
 impl<'de> Deserialize<'de> for Mover {

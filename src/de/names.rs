@@ -1,25 +1,25 @@
-//! The properties that a type names, found by a glance at the identifier.
+//! The properties that a type names, for fast lookup of identifiers.
 
 use crate::node::{NameIndex, RootFacts, name_key};
 use crate::syntax::event::Ident;
 
-/// The names of a type's fields. A stream makes it once for a type.
+/// The names of a type's fields. A stream builds it once per type.
 pub(super) struct Names {
     fields: Option<&'static [&'static str]>,
-    /// The names without lower-case letters, of fields and of facts.
+    /// The names of fields and facts, without lower-case letters.
     index: NameIndex,
-    /// By their numbers, those of the fields; [`FACT`] for a fact of the root that is no field.
+    /// For each name in `index`, the number of its field; [`FACT`] for a root fact that is not a field.
     numbers: Vec<u32>,
 }
 
 const FACT: u32 = u32::MAX;
 
-/// The use of a property of a root that is read for a type.
+/// How a root property is used when a type is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
-    /// One of the fields, by its number.
+    /// A field, as its number.
     Field(u32),
-    /// A fact of the game, which has to be known whatever the type wants.
+    /// A fact of the game, which is always needed.
     Fact,
     Nothing,
 }
@@ -29,13 +29,13 @@ impl Names {
         Names { fields: None, index: NameIndex::default(), numbers: Vec::new() }
     }
 
-    /// Returns whether these are the names of just these fields.
+    /// Returns whether these are the names of exactly these fields.
     #[inline]
     pub(super) fn are_of(&self, fields: &'static [&'static str]) -> bool {
         self.fields.is_some_and(|own| std::ptr::eq(own, fields))
     }
 
-    /// Makes them the names of these fields.
+    /// Replaces the names with those of these fields.
     pub(super) fn set(&mut self, fields: &'static [&'static str]) {
         if self.are_of(fields) {
             return;
@@ -51,7 +51,7 @@ impl Names {
         }
     }
 
-    /// Returns the use of the property of a root that has this identifier.
+    /// Returns how the root property with this identifier is used.
     #[inline(always)]
     pub(super) fn known(&self, ident: Ident<'_>) -> Known {
         if ident.has_lowercase() {
@@ -64,7 +64,7 @@ impl Names {
         }
     }
 
-    /// The field of an identifier.
+    /// Returns the field of an identifier.
     #[inline]
     pub(super) fn field(&self, ident: Ident<'_>) -> Option<&'static str> {
         match self.known(ident) {
@@ -73,7 +73,7 @@ impl Names {
         }
     }
 
-    /// Compares with all names.
+    /// Looks up an identifier by comparing it with all names.
     #[inline(never)]
     fn compare(&self, ident: Ident<'_>) -> Known {
         let fields = self.fields.unwrap_or_default();
@@ -86,7 +86,7 @@ impl Names {
     }
 }
 
-/// The field that an identifier names: one that is spelt as it is, or else one with its name.
+/// Returns the field that an identifier names: one with the same spelling, or else one with its name.
 #[inline]
 pub(super) fn find(fields: &'static [&'static str], ident: Ident<'_>) -> Option<&'static str> {
     for &field in fields {

@@ -1,4 +1,4 @@
-//! A node: a struct or a map of its properties, or an enum that one of them decides.
+//! Deserializes a node as a struct or map of its properties, or as an enum that one property selects.
 
 use std::marker::PhantomData;
 
@@ -21,40 +21,40 @@ use crate::read::listener::Listener;
 /// The key for all properties that a struct does not name.
 pub(super) const REST: &str = "$rest";
 
-/// A node, and the rules by which its values are read.
+/// A node, and the settings for reading its values.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'r, 'de> {
     record: NodeRef<'r>,
     base: Bytes<'r, 'de>,
     env: &'r Env,
-    /// The names of the fields of some type, which may be this one.
+    /// The names of the fields of some type, possibly this one.
     names: Option<&'r Names>,
-    /// The properties that are these fields: their numbers, and those of the fields.
+    /// The properties that are these fields, as pairs of property index and field index.
     fields: Option<&'r [(u32, u32)]>,
 }
 
 impl<'r, 'de> Node<'r, 'de> {
-    /// A node whose bytes are in `input`, if that is given.
+    /// Creates a node whose bytes are in `input`, if given.
     #[inline]
     pub(super) fn new(record: NodeRef<'r>, input: Option<&'de [u8]>, env: &'r Env) -> Self {
         let base = input.map_or_else(|| Bytes::Lent(record.base()), Bytes::Input);
         Node { record, base, env, names: None, fields: None }
     }
 
-    /// A root that is read for a type: with the names of its fields, and with the properties that are these, if they are
-    /// known: their numbers, and those of the fields.
+    /// Adds the names of a type's fields, and the properties that are these fields, if known, as pairs of property
+    /// index and field index. For roots.
     #[inline]
     pub(super) fn with_names(self, names: &'r Names, fields: Option<&'r [(u32, u32)]>) -> Self {
         Node { names: Some(names), fields, ..self }
     }
 
-    /// Whether the nth property is left out.
+    /// Returns whether the nth property is omitted.
     #[inline]
     fn withholds(&self, n: usize) -> bool {
         !self.env.withheld.borrow().is_empty() && self.error_of(n).is_some()
     }
 
-    /// The error for which the nth property is left out.
+    /// Returns the error because of which the nth property is omitted.
     #[cold]
     fn error_of(&self, n: usize) -> Option<Error> {
         let at = self.record.nth(n)?.offset();
@@ -65,13 +65,12 @@ impl<'r, 'de> Node<'r, 'de> {
         Property::new(property, self.base, self.env)
     }
 
-    /// The nth property, which is there.
+    /// Returns the nth property, which must exist.
     pub(super) fn nth(&self, n: usize) -> Option<Property<'r, 'de>> {
         self.record.nth(n).map(|property| self.property(property))
     }
 
-    /// The properties in the order of the file: of those that a struct names, with the name that
-    /// it has there.
+    /// Finds the next property, from index `from` on, that a struct names; returns it with the struct's name for it.
     #[inline]
     fn find(&self, from: usize, fields: &'static [&'static str]) -> Option<(usize, &'static str)> {
         let names = self.names.filter(|names| names.are_of(fields));
@@ -89,20 +88,20 @@ impl<'r, 'de> Node<'r, 'de> {
         None
     }
 
-    /// Access to all properties, or to those of a struct.
+    /// Returns access to all properties, or to those of a struct.
     pub(super) fn access(self, fields: Fields) -> NodeAccess<'r, 'de> {
         NodeAccess { node: self, cursor: Cursor::new(fields) }
     }
 }
 
-/// The properties of a node that are wanted.
+/// The properties of a node that a type needs.
 #[derive(Clone, Copy)]
 pub(super) enum Fields {
-    /// All of them.
+    /// All properties.
     All,
     /// The properties that a struct names.
     Named(&'static [&'static str]),
-    /// All but those that a struct names, raw.
+    /// The raw properties that a struct does not name.
     Raw(&'static [&'static str]),
 }
 
@@ -113,14 +112,14 @@ impl Fields {
     }
 }
 
-/// Which property is next. It holds no reference, so that nodes may be read in between.
+/// The next property, without a reference, so that nodes may be read in between.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor {
     fields: Fields,
     next: usize,
-    /// The one whose key has been given out; `None` for the rest.
+    /// The property whose key was returned last; `None` for the rest.
     open: Option<usize>,
-    /// The properties that the struct does not name have been given out.
+    /// Whether the properties that the struct does not name have been returned.
     rest: bool,
 }
 
@@ -129,12 +128,12 @@ impl Cursor {
         Cursor::with_rest(fields, fields.has_rest())
     }
 
-    /// For fields of which it is known whether they have the key for the rest.
+    /// Creates a cursor for fields, given whether they include the key for the rest.
     pub(super) fn with_rest(fields: Fields, has_rest: bool) -> Self {
         Cursor { fields, next: 0, open: None, rest: !has_rest }
     }
 
-    /// The key of the next property that is wanted.
+    /// Returns the key of the next property that the type needs.
     pub(super) fn key<'de, K: DeserializeSeed<'de>>(
         &mut self,
         node: Node<'_, 'de>,
@@ -184,7 +183,7 @@ impl Cursor {
         Ok(Err(seed))
     }
 
-    /// Its value.
+    /// Returns the value of the property whose key was returned last.
     pub(super) fn value<'r, 'de: 'r, A: Ask<'de>>(&mut self, node: Node<'r, 'de>, seed: A) -> Result<A::Value> {
         let Some(property) = self.open.and_then(|open| node.nth(open)) else {
             let Fields::Named(fields) = self.fields else {
@@ -262,7 +261,7 @@ impl<'de> MapAccess<'de> for NodeAccess<'_, 'de> {
         self.cursor.value(self.node, PhantomData)
     }
 
-    /// Leaves out an entry of a map that counts as absent.
+    /// Omits map entries that count as absent.
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {
@@ -353,7 +352,7 @@ impl Choice<'_, '_> {
     #[cold]
     fn no_variant(&self) -> Error {
         const MOST: usize = 8;
-        // There may have been one, whose value did not fit.
+        // A property may have been omitted because its value did not fit.
         if let Some(error) = (0..self.node.record.len()).find_map(|n| self.node.error_of(n)) {
             return error.without_mark();
         }
@@ -364,7 +363,7 @@ impl Choice<'_, '_> {
     }
 }
 
-/// The property that chose the variant, if the node has any.
+/// The property that selects the variant, if any.
 struct Variant<'r, 'de>(Option<Property<'r, 'de>>);
 
 impl<'r, 'de> Variant<'r, 'de> {
@@ -424,7 +423,7 @@ impl<'de> Deserializer<'de> for Rest<'_, 'de> {
     }
 }
 
-/// The values of a property, raw.
+/// The raw values of a property.
 struct RawProperty<'r, 'de>(Property<'r, 'de>);
 
 impl<'de> Deserializer<'de> for RawProperty<'_, 'de> {
@@ -441,9 +440,10 @@ impl<'de> Deserializer<'de> for RawProperty<'_, 'de> {
 }
 
 impl NodeRecord<'_> {
-    /// Makes a Rust value of the node, as [`de`](super) does of a node of a game: a struct, a map,
-    /// an enum. Context is the default, Go and FF\[4\], and texts are UTF-8;
-    /// [`deserialize_in`](Self::deserialize_in) takes another context.
+    /// Deserializes the node into a struct, map or enum; see [`de`](super).
+    ///
+    /// The context is the default (Go and FF\[4\]), and texts are UTF-8. For another context use
+    /// [`deserialize_in`](Self::deserialize_in).
     ///
     /// ```
     /// use sgf_stream::{NodeRecord, SliceReader};
@@ -469,17 +469,16 @@ impl NodeRecord<'_> {
     ///
     /// # Errors
     ///
-    /// If the node is none of that type. The error names property and offset.
+    /// Fails if the node does not fit the type. The error names property and offset.
     pub fn deserialize<'de, T: Deserialize<'de>>(&'de self) -> Result<T> {
         self.deserialize_in(&Context::default())
     }
 
-    /// Like [`deserialize`](Self::deserialize), in the context of a game: see
-    /// [`RootFacts::context`](crate::node::RootFacts::context).
+    /// Deserializes the node in the context of a game; see [`RootFacts::context`](crate::node::RootFacts::context).
     ///
     /// # Errors
     ///
-    /// If the node is none of that type.
+    /// Fails if the node does not fit the type.
     pub fn deserialize_in<'de, T: Deserialize<'de>>(&'de self, context: &Context) -> Result<T> {
         let env = Env::new(*context, Listener::NONE);
         let node =

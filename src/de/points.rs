@@ -12,16 +12,15 @@ use crate::value::typed::serde_impl::{ON_BOARD, RAW, RECT};
 use crate::value::typed::trim;
 use crate::value::{AnyRect, PointList};
 
-/// Maximum number of points of a property. A rectangle takes a few bytes, whatever its size.
+/// Maximum number of points of a property. A rectangle of any size takes only a few bytes.
 const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
 
-/// The elements of a point list: single points as written; rectangles in canonical form,
-/// point by point, or whole for types that request them ([`RECT`]). Values that are not rectangles are
-/// left for the element type to judge.
+/// The elements of a point list. Single points are yielded as written, rectangles in canonical form, point by point,
+/// or whole for types that request them ([`RECT`]). The element type parses values that are not rectangles.
 pub(super) struct Points<'r, 'de> {
     values: ValuesOf<'r, 'de>,
     rect: Option<Open>,
-    /// Number of points yielded or begun.
+    /// Number of points yielded or started.
     count: u64,
 }
 
@@ -38,14 +37,14 @@ impl<'r, 'de> Points<'r, 'de> {
         Points { values, rect: None, count: 0 }
     }
 
-    /// Returns an error if elements are left.
+    /// Fails if elements are left.
     pub(super) fn expect_end(mut self, len: usize) -> Result<()> {
         let mut more = self.rect.take().map_or(0, |open| open.area - open.next) as usize;
         more += self.values.by_ref().filter(|value| !trim(value.raw.get()).0.is_empty()).count();
         if more == 0 { Ok(()) } else { Err(Error::count(len, len + more, "point")) }
     }
 
-    /// Returns the rectangle that a value stands for, unless it is a single point.
+    /// Returns the rectangle that a value denotes, unless it is a single point.
     fn open(value: &Value<'_, '_>) -> Option<Open> {
         let raw = value.raw.get();
         RawValue::new(raw).compose()?;
@@ -63,7 +62,7 @@ impl Points<'_, '_> {
         if self.count <= MAX_POINTS {
             return Ok(());
         }
-        Err(Error::data("expected a list of at most 1,000,000 points").at(at))
+        Err(Error::data("the point list exceeds the limit of 1,000,000 points").at(at))
     }
 }
 
@@ -83,7 +82,7 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
                     match n {
                         // The element type may take the rectangle as a whole.
                         0 => self.add(1, at)?,
-                        // The type takes single points: all others will follow.
+                        // The type takes single points: all others follow.
                         1 => {
                             self.add(area - 1, at)?;
                             self.values.env.expand(area - 1).map_err(|error| error.at(at))?;
@@ -112,10 +111,10 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
     }
 }
 
-/// A point of a rectangle. No notation has points with escapes, so raw and unescaped bytes are equal.
+/// A point of a rectangle. Points have no escapes in any notation, so raw and unescaped bytes are equal.
 struct Point<'p> {
     point: String,
-    /// For the first point: the rectangle, for types that take it whole.
+    /// The rectangle, if this is its first point, for types that take it whole.
     rect: Option<&'p mut Option<Open>>,
 }
 

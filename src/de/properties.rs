@@ -1,4 +1,4 @@
-//! Raw properties, for those that a type does not name.
+//! Raw properties, such as those that a type does not name.
 
 use std::any::type_name;
 use std::borrow::Cow;
@@ -16,9 +16,9 @@ use crate::value::{RawValue, Text};
 /// Name of the newtype struct that requests raw values.
 pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
 
-/// Properties with their raw values, in the order of the file.
+/// Properties with their raw values, in file order.
 ///
-/// Collects the properties that a struct does not name, under the key `$rest`, or all properties of a node.
+/// It collects the properties that a struct does not name, under the key `$rest`, or all properties of a node.
 ///
 /// ```
 /// use sgf_stream::de::Properties;
@@ -37,16 +37,15 @@ pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `$rest` is exact. A `#[serde(flatten)]` field that is read from SGF cannot be: serde buffers the values
-/// before the type is known, so only texts (unescaped, then escaped again) and numbers
-/// arrive. `AP[a\:b:c]` becomes `AP[a:b:c]`, which splits at another colon; `HA[02]` becomes `HA[2]`,
-/// rectangles become points, `XX[\x]` becomes `XX[x]`, and bytes that are not UTF-8 are lost.
+/// `$rest` is exact. A `#[serde(flatten)]` field that is read from SGF cannot be: serde buffers the values before the
+/// type is known, so only texts (unescaped, then escaped again) and numbers arrive. `AP[a\:b:c]` becomes `AP[a:b:c]`,
+/// which splits at another colon; `HA[02]` becomes `HA[2]`, rectangles become points, `XX[\x]` becomes `XX[x]`, and
+/// bytes that are not UTF-8 are dropped.
 ///
 /// # Other formats
 ///
-/// Other formats get the raw values, and give them back unchanged. A raw value is a string, with the escapes of SGF; one
-/// that is not UTF-8 is bytes (in JSON: a list of numbers), and so is every value where the format is not
-/// human-readable.
+/// Other formats receive the raw values and return them unchanged. A raw value is a string with SGF escapes. It is
+/// bytes (in JSON: a list of numbers) if it is not UTF-8, or if the format is not human-readable.
 ///
 /// ```
 /// use sgf_stream::RawValue;
@@ -74,7 +73,7 @@ impl Properties {
         self.0.len()
     }
 
-    /// Returns whether there are no properties.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -89,7 +88,7 @@ impl Properties {
         self.get(name)?.next()
     }
 
-    /// Returns the properties: names, as [`Ident::name`] has them, and raw values.
+    /// Iterates over the properties: the name (see [`Ident::name`]) and the raw values.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, impl ExactSizeIterator<Item = RawValue<'_>>)> {
         self.0.iter().map(|(name, values)| (name.as_str(), values.iter().map(|value| RawValue::new(value))))
     }
@@ -149,10 +148,10 @@ impl<'de> Visitor<'de> for All {
     }
 }
 
-/// Returns whether values come from SGF, perhaps through a buffer of serde. Those of a buffer are texts, and those of other
-/// formats are raw.
+/// Returns whether values come from SGF, perhaps through a buffer of serde. Values from a buffer are texts, and
+/// values from other formats are raw.
 ///
-/// A buffer, as flattened and untagged types have it, hides the deserializer, but not the type of its errors.
+/// A buffer (of flattened and untagged types) hides the deserializer, but not the type of its errors.
 fn is_from_sgf<E>() -> bool {
     type_name::<E>() == type_name::<super::Error>()
 }
@@ -200,7 +199,7 @@ impl<'de> Visitor<'de> for ValuesVisitor {
         Ok(Values(vec![raw.to_vec()]))
     }
 
-    /// Takes a raw value; or a text from SGF, and escapes it.
+    /// Takes a raw value, or escapes a text from SGF.
     fn visit_str<E: Error>(self, text: &str) -> Result<Values, E> {
         match is_from_sgf::<E>() {
             true => self.visit_bytes(Text::new(text).to_string().as_bytes()),

@@ -1,4 +1,4 @@
-//! Deserializes a property as a scalar, a list, or a map, by its type and the registry.
+//! Deserializes a property as a scalar, a list or a map, according to the type and the registry.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -46,7 +46,7 @@ impl<'r, 'de> Property<'r, 'de> {
         self.inner
     }
 
-    /// Returns its row in the registry.
+    /// Returns the property's row in the registry.
     fn known(&self) -> Option<&'static Known> {
         *self.known.get_or_init(|| property::lookup(self.inner.ident(), self.env.context_of(self.inner)))
     }
@@ -75,7 +75,7 @@ impl<'r, 'de> Property<'r, 'de> {
         ValuesOf { values: self.inner.record_values(), base: self.base, env: self.env, rule, kind }
     }
 
-    /// Returns the first value, and reports if there are more.
+    /// Returns the first value, and reports any others.
     fn first(&self) -> Value<'r, 'de> {
         Value { rule: self.rule(), kind: self.kind(), ..self.first_plain() }
     }
@@ -83,7 +83,7 @@ impl<'r, 'de> Property<'r, 'de> {
     /// Returns the first value, for types that take no text and so do not need the registry.
     fn first_plain(&self) -> Value<'r, 'de> {
         if self.inner.len() > 1 {
-            self.env.report_extra_values(self.offset());
+            self.env.report_extra_values(self.inner.ident(), self.offset(), self.inner.len());
         }
         let (at, place) = self.inner.first_place();
         Value { raw: self.base.part(place), at, env: self.env, rule: TextRule::Text, kind: None, is_decoded: false }
@@ -121,11 +121,11 @@ impl<'r, 'de> Property<'r, 'de> {
         visitor.visit_seq(self.values())
     }
 
-    /// Adds a hint to a wrong tuple length that is probably about the parts of composed values.
+    /// Adds a hint to a wrong tuple length that is probably about the components of composed values.
     #[cold]
     fn explain(&self, error: Error, len: usize) -> Error {
         match error.is_count() && len == 2 && self.kind().and_then(ValueType::parts).is_some() {
-            true => error.hint("each value has two parts: use a list or a map of pairs"),
+            true => error.hint("each value has two components; use a list or a map of pairs"),
             false => error,
         }
     }
@@ -168,7 +168,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         deserialize_map deserialize_struct => visitor.visit_map(Entries::new(self.values()));
     }
 
-    /// Decides by the registry.
+    /// Uses the type in the registry.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.list() {
             None | Some(List::List | List::EList) => self.visit_list(visitor),
@@ -196,12 +196,12 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         first.deserialize_newtype_struct(name, visitor).map_err(|error| error.at(first.at))
     }
 
-    /// Deserializes a composed value, or a list: see the table in the [module](super).
+    /// Deserializes a composed value, or a list; see the table in the [module](super).
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let splits = match self.known() {
             Some(known) if known.list() == List::Single && known.value_type().parts().is_some() => true,
             Some(known) if known.list() != List::Single => false,
-            // A value that the registry does not call composed may be composed nevertheless.
+            // A value may be composed even if its type in the registry is not.
             known => len == 2 && self.inner.len() == 1 && (known.is_none() || self.values().all(is_composed)),
         };
         if splits {
@@ -214,7 +214,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
             return points.expect_end(len).map(|()| value);
         }
         if len > 2 && self.inner.len() == 1 && self.values().all(is_composed) {
-            return Err(Error::count(len, 1, "value").hint("a composed value has two parts"));
+            return Err(Error::count(len, 1, "value").hint("a composed value has two components"));
         }
         let mut values = self.values();
         let visited = visitor.visit_seq(&mut values).map_err(|error| error.counting(len, "value"));

@@ -1,4 +1,4 @@
-//! Raw values in other formats, such as JSON: see [`Properties`](super::Properties) and
+//! Raw values in other formats, such as JSON; see [`Properties`](super::Properties) and
 //! [`GameTree`](crate::tree::GameTree).
 
 use std::fmt;
@@ -6,9 +6,9 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// A raw value: a string, if it is UTF-8 and the format is human-readable; otherwise bytes.
+/// A raw value, written as a string if it is UTF-8 and the format is human-readable, or else as bytes.
 ///
-/// The string is the raw value, not its text: both directions have to agree, or escapes would change.
+/// The string is the raw value, not its text: both directions must agree, or escapes would change.
 pub(crate) struct Raw<B>(pub(crate) B);
 
 impl<B: AsRef<[u8]>> Serialize for Raw<B> {
@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for RawVisitor {
         self.visit_str(&number.to_string())
     }
 
-    /// Takes the numbers that formats without bytes write for them.
+    /// Takes the numbers that formats without a bytes type write.
     fn visit_seq<A: SeqAccess<'de>>(self, mut bytes: A) -> Result<Self::Value, A::Error> {
         let mut raw = Vec::new();
         while let Some(byte) = bytes.next_element()? {

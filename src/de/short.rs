@@ -1,9 +1,9 @@
-//! Nodes of one letter with a value of two, `;B[dd]`: nine nodes in ten.
+//! Nodes with a one-letter property and a two-letter value, `;B[dd]`: nine nodes in ten.
 //!
-//! The [`NodeBatch`](super::batch::NodeBatch) keeps only the place of such a node. Most types ask for an enum, a struct,
-//! a typed value or a string, which are made from its six bytes. For all others it becomes a [`Node`]. Letters mean
-//! themselves in every charset and by every rule of reading, so the registry need not be asked. Where they are `tt`, which
-//! is a pass on some boards only, it becomes a [`Node`] too.
+//! The [`NodeBatch`](super::batch::NodeBatch) keeps only the location of such a node. Most types request an enum, a
+//! struct, a typed value or a string, which are created from its six bytes. For all other types it becomes a
+//! [`Node`]. Letters are the same in every charset and text rule, so the registry is not needed. The value `tt`,
+//! which is a pass only on some boards, also becomes a [`Node`].
 
 use std::marker::PhantomData;
 
@@ -31,7 +31,7 @@ impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> ShortNode<'r, S> {
     }
 }
 
-/// Its deserializer: a reference, so that it is handed on in a register.
+/// The deserializer of a move node: a reference, so that it is passed in a register.
 pub(super) struct Short<'r, S: Source>(pub(super) &'r ShortNode<'r, S>);
 
 impl<S: Source> Clone for Short<'_, S> {
@@ -43,7 +43,7 @@ impl<S: Source> Clone for Short<'_, S> {
 impl<S: Source> Copy for Short<'_, S> {}
 
 impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
-    /// Handles it like any other node.
+    /// Handles the move like any other node.
     #[cold]
     #[inline(never)]
     fn general<T>(self, visit: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
@@ -55,27 +55,27 @@ impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
         visit(Node::new(nodes.node(0, None), input, env))
     }
 
-    /// The name by which a type knows the property, if it does.
+    /// Returns the type's name for the property, if it names it.
     #[inline]
     fn find(self, names: &'static [&'static str]) -> Option<&'static str> {
         let letter = self.0.node.letter();
         names.iter().find(|name| matches!(name.as_bytes(), [only] if *only == letter)).copied()
     }
 
-    /// Returns whether the value means something else on another board, which [`Value`] does not know.
+    /// Returns whether the value depends on the board size, which [`Value`] does not know.
     #[inline]
     fn depends_on_board(self) -> bool {
         may_be_pass(self.0.node.letters())
     }
 
-    /// Says which property an error is in.
+    /// Adds the property to an error.
     #[cold]
     fn blame(self, error: Error) -> Error {
         let node = self.0.node;
         error.in_property(&char::from(node.letter()).to_string(), node.ident_at())
     }
 
-    /// The value does not fit a field, or a variant: it may count as absent.
+    /// Handles a value that does not fit a field or variant. It may count as absent.
     #[cold]
     #[inline(never)]
     fn excuse<A: Ask<'de>>(self, again: Option<A>, error: Error) -> Result<A::Value> {
@@ -86,7 +86,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
         })
     }
 
-    /// Gives it to a type again, without the property if its value counts as absent.
+    /// Deserializes the node again, without the property if its value counts as absent.
     #[cold]
     #[inline(never)]
     pub(super) fn again<A: Ask<'de>>(self, again: Option<A>, error: Error) -> Result<A::Value> {
@@ -106,7 +106,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Short<'_, S> {
     ) -> Result<V::Value> {
         match self.find(variants) {
             Some(variant) if !self.depends_on_board() => visitor.visit_enum(Choice { variant, value: Value(self) }),
-            // With a place of its own for the result: see `next_element_seed` of the parts of a tree.
+            // With a separate slot for the result; see `next_element_seed` of the parts of a tree.
             _ => Ok(self.general(|node| node.deserialize_enum(name, variants, visitor))?),
         }
     }
@@ -158,7 +158,7 @@ impl<'r, 'de, S: Source<Input = &'de [u8]>> EnumAccess<'de> for Choice<'r, S> {
     }
 }
 
-/// The node as the entries of a map: one, if the struct names it.
+/// The node as the entries of a map: one if the struct names the property, otherwise none.
 struct Entry<'r, S: Source> {
     field: Option<&'static str>,
     value: Value<'r, S>,
@@ -196,29 +196,29 @@ impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
         }
     }
 
-    /// Reads it as a type. A value that does not fit may count as absent.
+    /// Reads the value as a type. A value that does not fit may count as absent.
     #[inline]
     fn make<A: Ask<'de>>(self, seed: A) -> Result<A::Value> {
         let (short, again) = (self.0, seed.again());
         match seed.deserialize(self) {
             Ok(value) => Ok(value),
-            // With a place of its own for the result: see `next_element_seed` of the parts of a tree.
+            // With a separate slot for the result; see `next_element_seed` of the parts of a tree.
             Err(error) => Ok(short.excuse(again, error)?),
         }
     }
 
-    /// Handles it like any other property.
+    /// Handles the value like any other property.
     fn general<T>(self, visit: impl FnOnce(Property<'_, 'de>) -> Result<T>) -> Result<T> {
         self.0.general(|node| match node.nth(0) {
             Some(property) => visit(property),
-            None => Err(Error::data("expected a property")),
+            None => Err(Error::data("expected a property, found the end of the node")),
         })
     }
 
     #[inline]
     fn visit_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         fn text(raw: &[u8]) -> Result<&str> {
-            std::str::from_utf8(raw).map_err(|_| Error::data("expected a move in ASCII"))
+            std::str::from_utf8(raw).map_err(|_| Error::data("expected a move in ASCII, found other bytes"))
         }
 
         let at = self.0.0.node.value_at();
@@ -234,7 +234,7 @@ impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
         self.raw().visit(visitor).map_err(|error| error.at(at))
     }
 
-    /// For the crate's own types, which borrow nothing.
+    /// Visits the value for the crate's own types, which borrow nothing.
     #[inline]
     fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match visitor.visit_bytes(self.0.0.node.value().as_bytes()) {

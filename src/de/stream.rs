@@ -1,9 +1,9 @@
-//! Games as nodes that come one after the other, between the tokenizer and the deserializers.
+//! A stream of nodes between the tokenizer and the deserializers.
 //!
-//! The tokenizer pushes, and a `Deserialize` pulls. To stop the tokenizer at every node would cost
-//! more than a node does, so [`NodeBatch`], the sink, takes in as many nodes as it can without a visible
-//! difference, and [`Stream`] hands them out. A [`Plan`] tells the sink before each game which parts the
-//! type wants, so that the tokenizer skips the others.
+//! The tokenizer pushes, and a `Deserialize` pulls. Stopping the tokenizer at every node would cost more than the
+//! node. [`NodeBatch`], the sink, therefore collects as many nodes as it can without a visible difference, and
+//! [`Stream`] returns them. A [`Plan`] tells the sink before each game which parts the type needs, so that the
+//! tokenizer skips the others.
 
 use std::io::BufRead;
 
@@ -21,10 +21,13 @@ use crate::syntax::tokenizer::Sink as _;
 #[cfg(feature = "codec")]
 use crate::syntax::tokenizer::Tokenizer;
 
-/// Where games are read from: a [`SliceReader`] or a [`Reader`]. No other type can implement it.
+/// A source of games: a [`SliceReader`] or a [`Reader`].
+///
+/// The trait is sealed.
 pub trait Source: Fill<<Self as Source>::Input> {
-    /// The bytes that texts may borrow from: `&'de [u8]`. Nothing is borrowed from a stream, so there it is
-    /// `&'static [u8]`.
+    /// The bytes that texts may borrow from.
+    ///
+    /// For a slice, `&'de [u8]`. For a stream, from which nothing is borrowed, `&'static [u8]`.
     #[doc(hidden)]
     type Input: Input;
 }
@@ -37,7 +40,7 @@ impl<R: BufRead> Source for Reader<R> {
     type Input = &'static [u8];
 }
 
-// These traits cannot be named outside of the crate.
+// These traits cannot be named outside the crate.
 #[allow(private_interfaces)]
 mod sealed {
     use super::{NodeBatch, Puller, Result};
@@ -54,7 +57,7 @@ mod sealed {
     /// Fills batches from a [`Source`](super::Source).
     pub trait Fill<I: Input> {
         fn batch(&self) -> I::Batch;
-        /// Fills the batch until it is full: false if the data end first.
+        /// Fills the batch until it is full; returns false if the data ends first.
         fn fill(&mut self, batch: &mut I::Batch) -> Result<bool>;
         fn puller(&mut self) -> &mut Puller;
     }
@@ -104,33 +107,33 @@ pub(super) struct Stream<S: Source> {
     pub(super) env: Env,
     #[cfg(feature = "charset")]
     decoding: Option<crate::charset::Decoding>,
-    /// Trees open after the last item that was given out.
+    /// Trees open after the last item returned.
     depth: usize,
-    /// The node that was given out last, by its number in the game.
+    /// Number in the game of the node that was returned last.
     node: u64,
     /// The record of the root of the tree that was opened last, until anything after that root is read.
     pub(super) root: Option<usize>,
-    /// The node that is at fault if nothing else is: number and offset.
+    /// Number and offset of the node that an error without location belongs to.
     pub(super) blame: Option<(u64, u64)>,
-    /// The next game has been set out for.
+    /// Whether the next game has been requested.
     is_begun: bool,
-    /// The stream failed in this game. A type may swallow that, as `Option`s of flattened structs do.
+    /// The failure of the stream in this game. A type may hide it, as `Option`s of flattened structs do.
     failure: Option<Error>,
-    /// There is no game any more.
+    /// Whether no game is left.
     is_over: bool,
-    /// Where the last game was.
+    /// The byte range of the last game.
     span: std::ops::Range<u64>,
-    /// The parts of a tree that the fields of a type want.
+    /// The fields of a type, and the parts of a tree that they need.
     pub(super) wants: Option<(&'static [&'static str], Wants)>,
-    /// How deep variations may nest.
+    /// Maximum nesting depth of variations.
     pub(super) max_depth: usize,
-    /// A game that the end of the data cuts off is one all the same.
+    /// Whether a truncated last game counts as a game.
     pub(super) keeps_cut: bool,
 }
 
 #[cfg(feature = "codec")]
 impl<R: BufRead> Stream<Reader<R>> {
-    /// Starts again with other data. Settings stay, and so does what was allocated.
+    /// Restarts with other data. Keeps the settings and reuses allocations.
     pub(super) fn restart_with(&mut self, tokenizer: Tokenizer, inner: R) {
         self.source.restart_with(tokenizer, inner);
         self.source.puller().tokenizer.keep_lines();
@@ -141,7 +144,7 @@ impl<R: BufRead> Stream<Reader<R>> {
     }
 }
 
-/// How deep trees may nest by default: on a stack of 2 MiB.
+/// Default maximum nesting depth of trees, which fits a stack of 2 MiB.
 pub(crate) const MAX_DEPTH: usize = 512;
 
 impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
@@ -171,14 +174,14 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         }
     }
 
-    /// The data are one game, to whose end somebody else has looked: nothing is to be reported of what the type does not
-    /// want of it, and no fault ends it.
+    /// Sets that the input is exactly one game whose end is already known. Syntax errors in parts that the type does
+    /// not use are not reported, and do not end the game.
     #[cfg(feature = "codec")]
     pub(super) fn leave_rest(&mut self) {
         self.batch.leaves_rest = true;
     }
 
-    /// Reads the root of the next game. An error too if there is no game.
+    /// Reads the root of the next game. Fails if no game is left.
     pub(super) fn begin_game(&mut self, plan: Plan) -> Result<()> {
         self.check()?;
         let games = self.batch.games;
@@ -237,22 +240,22 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         Ok(())
     }
 
-    /// Where the stream failed: at the fault, whatever the chunks; or where reading it did.
+    /// Returns where the stream failed: at the syntax error, regardless of chunks, or where reading failed.
     fn fault_at(&mut self, failure: &Error) -> u64 {
         failure.offset().unwrap_or_else(|| self.source.puller().tokenizer.offset())
     }
 
-    /// Whether a game has begun since the last one was finished.
+    /// Returns whether a game has been requested since the last one was finished.
     pub(super) fn is_begun(&self) -> bool {
         self.is_begun
     }
 
-    /// Whether there is no game any more.
+    /// Returns whether no game is left.
     pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Ends a game, whatever of it has been read. An error if the stream has failed in it.
+    /// Ends a game, even if only part of it has been read. Fails if the stream has failed in it.
     pub(super) fn finish_game(&mut self) -> Result<()> {
         let finished = match self.check() {
             Ok(()) => self.try_finish().map_err(|error| error.in_game(self.game_index(), self.span.start)),
@@ -302,12 +305,12 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         }
     }
 
-    /// The number of the game that began last.
+    /// Returns the number of the game that started last.
     pub(super) fn game_index(&self) -> u64 {
         self.batch.games.saturating_sub(1)
     }
 
-    /// Whether a game has begun at all.
+    /// Returns whether any game has started.
     pub(super) fn has_games(&self) -> bool {
         self.batch.games > 0
     }
@@ -316,23 +319,23 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         self.span.clone()
     }
 
-    /// Trees open around what comes next.
+    /// Returns the number of open trees before the next item.
     pub(super) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The number and the offset of the last node.
+    /// Returns the number and the offset of the last node.
     pub(super) fn place(&self, node: usize) -> (u64, u64) {
         (self.node, self.batch.items[node].at())
     }
 
-    /// The number of the last node.
+    /// Returns the number of the last node.
     pub(super) fn node_number(&self) -> u64 {
         self.node
     }
 
-    /// A node of the batch: a number of [`Item::Node`], or 0 for the root of a game that has just
-    /// begun.
+    /// Returns a node of the batch, given the number in an [`Item::Node`], or 0 for the root of a game that has just
+    /// started.
     #[inline]
     pub(super) fn node<'r>(&'r self, node: usize) -> Node<'r, 'de>
     where
@@ -341,7 +344,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         Node::new(self.batch.node(node), self.batch.input, &self.env)
     }
 
-    /// Such a node, which is a root, for these fields of a type.
+    /// Returns a node that is a root, prepared for these fields of a type.
     #[inline]
     pub(super) fn root_for<'r>(&'r self, node: usize, is_game: bool, fields: &'static [&'static str]) -> Node<'r, 'de>
     where
@@ -351,7 +354,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         self.node(node).with_names(&self.batch.names, known)
     }
 
-    /// A node of the batch that is a move.
+    /// Returns a node of the batch that is a move.
     #[inline]
     pub(super) fn move_node<'r>(&'r self, place: MovePlace) -> MoveNode<'r>
     where
@@ -360,13 +363,13 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         place.node(self.batch.move_bytes())
     }
 
-    /// The bytes that are read, if they are in memory.
+    /// Returns the bytes that are read, if they are in memory.
     #[inline]
     pub(super) fn input(&self) -> Option<&'de [u8]> {
         self.batch.input
     }
 
-    /// The next item. After the end of the game it is [`Item::End`].
+    /// Returns the next item. After the end of the game it is [`Item::End`].
     #[inline]
     pub(super) fn peek(&mut self) -> Result<Item> {
         match self.batch.peek() {
@@ -398,7 +401,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         }
     }
 
-    /// Takes the next item if it is a move, and others of the same run have been taken.
+    /// Takes the next item if it is a move of a run that has already been started.
     #[inline]
     pub(super) fn take_move(&mut self) -> Option<MovePlace> {
         if self.env.has_found_much() {
@@ -409,18 +412,18 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         Some(taken)
     }
 
-    /// Makes the next item come in. A failure comes again with the item.
+    /// Reads ahead to the next item. A failure is returned when the item is requested.
     #[inline(never)]
     pub(super) fn look_ahead(&mut self) {
         _ = self.peek();
     }
 
-    /// Number of nodes up to the next start or end of a tree, as far as they have come in.
+    /// Returns the number of received nodes up to the next start or end of a tree.
     pub(super) fn nodes_ahead(&self) -> usize {
         self.batch.nodes_ahead()
     }
 
-    /// Takes what [`peek`](Self::peek) has shown.
+    /// Takes the item that [`peek`](Self::peek) returned.
     #[inline]
     pub(super) fn take(&mut self) {
         if self.env.has_found_much() {
@@ -455,7 +458,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         error.locate(|offset| self.source.puller().tokenizer.recall(offset))
     }
 
-    /// Passes over what is left of the trees that are open below a depth. False if fewer are open.
+    /// Skips the rest of the trees that are nested deeper than `depth`. Returns false if fewer are open.
     #[inline]
     pub(super) fn settle(&mut self, depth: usize) -> Result<bool> {
         while self.depth > depth {
@@ -468,7 +471,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         Ok(self.depth == depth)
     }
 
-    /// Reports what was found in the nodes that were given out.
+    /// Reports the diagnostics about the nodes that were returned.
     fn report_found(&mut self) {
         let puller = self.source.puller();
         self.env.report_found(|offset| puller.position_of(offset));
@@ -489,7 +492,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         filled
     }
 
-    /// The failure of the stream in this game, again.
+    /// Fails if the stream has failed in this game.
     fn check(&self) -> Result<()> {
         match &self.failure {
             Some(failure) => Err(failure.clone()),

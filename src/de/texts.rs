@@ -1,4 +1,4 @@
-//! The environment in which the values of a node are read: context, charset, and listener.
+//! The environment in which the values of a node are read: context, charset and callback.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -14,7 +14,7 @@ use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::event::Ident;
 use crate::value::PointList;
 
-/// The number of findings that may wait for their lines.
+/// Maximum number of diagnostics that wait for their lines.
 const MOST_FOUND: usize = 100;
 
 /// Maximum number of points of all rectangles in a game, which may have many such properties.
@@ -22,24 +22,24 @@ const MAX_POINTS_OF_GAME: u64 = 4 * <PointList>::MAX_POINTS as u64;
 
 /// State of a game, apart from its nodes.
 pub(super) struct Env {
-    /// The context of the game. It is worked out for the first property whose type has to be known, which in many games
-    /// none is; before that, the root is the first of the nodes in memory.
+    /// The context of the game. It is computed for the first property whose type is needed, which in many games is
+    /// none. Before that, the root must be the first of the nodes in memory.
     context: OnceCell<Context>,
     /// Number of properties in the root.
     root_len: usize,
     pub(super) listener: Listener,
-    /// Whether values follow FF[4] exactly where Rust's types leave a choice.
+    /// Whether values must follow FF[4] exactly if Rust's types leave a choice.
     pub(super) is_strict: bool,
     /// Whether a field that does not fit counts as absent.
     pub(super) is_lenient: bool,
-    /// The errors of properties that are left out where nodes are read [again](super::again): of the roots around the
-    /// current node, and its own.
+    /// The errors of properties that are omitted when nodes are read [again](super::again): those of the roots around
+    /// the current node, and its own.
     pub(super) withheld: RefCell<Vec<Error>>,
-    /// Offset of the current node. A move notes its own only if it is handled like any other node.
+    /// Offset of the current node. A move sets it only if it is handled like any other node.
     pub(super) node_at: Cell<u64>,
     /// Number of points that the rectangles of the game were expanded to.
     expanded: Cell<u64>,
-    /// Findings that are yet to be reported. They have offsets: only the tokenizer knows the lines.
+    /// Diagnostics to be reported. They have offsets; only the tokenizer knows the lines.
     found: RefCell<Vec<Diagnostic>>,
     #[cfg(feature = "charset")]
     decoder: Option<RefCell<TreeDecoder>>,
@@ -108,7 +108,7 @@ impl Env {
         if self.expanded.get() <= MAX_POINTS_OF_GAME {
             return Ok(());
         }
-        Err(Error::data("expected a game whose rectangles have at most 4,000,000 points"))
+        Err(Error::data("the rectangles of the game exceed the limit of 4,000,000 points"))
     }
 
     /// Starts a game with its root.
@@ -125,26 +125,26 @@ impl Env {
         self.observe(root, at);
     }
 
-    /// The context that decides which property this is, of a node in memory.
+    /// Returns the context that decides the type of a property of a node in memory.
     #[inline]
     pub(super) fn context_of(&self, property: PropertyRef<'_>) -> &Context {
         self.context.get_or_init(|| context_of_root(property.first_node(self.root_len)))
     }
 
-    /// The context, where the type of a property has been looked up.
+    /// Returns the context, after the type of a property has been looked up.
     pub(super) fn known_context(&self) -> Context {
         debug_assert!(self.context.get().is_some(), "a property has been looked up");
         self.context.get().copied().unwrap_or_default()
     }
 
-    /// The root is about to be forgotten: works the context out.
+    /// Computes the context, before the root is discarded.
     pub(super) fn settle_context(&self, root: Option<NodeRef<'_>>) {
         if let Some(root) = root {
             self.context.get_or_init(|| context_of_root(root));
         }
     }
 
-    /// The next node is not the root, which is the first of the nodes in memory unless the context is settled.
+    /// Leaves the root, which is the first of the nodes in memory unless the context has been computed.
     pub(super) fn leave_root(&mut self, root: Option<NodeRef<'_>>) {
         self.settle_context(root);
         if let Some(context) = self.context.get_mut() {
@@ -184,7 +184,7 @@ impl Env {
         }
     }
 
-    /// Reports a finding in the node.
+    /// Adds a diagnostic about the current node.
     pub(super) fn report(&self, code: Code) {
         if self.listener.is_some() {
             let position = Position { offset: self.node_at.get(), ..Position::START };
@@ -192,13 +192,13 @@ impl Env {
         }
     }
 
-    /// Whether the findings have to be reported, lest they take much memory.
+    /// Returns whether the diagnostics must be reported now, to limit memory.
     #[inline]
     pub(super) fn has_found_much(&mut self) -> bool {
         self.found.get_mut().len() > MOST_FOUND
     }
 
-    /// Calls the listener with the findings, given the positions of their offsets.
+    /// Calls the callback with the diagnostics, given the positions of their offsets.
     pub(super) fn report_found(&mut self, position: impl Fn(u64) -> Position) {
         for mut found in self.found.get_mut().drain(..) {
             found.position = position(found.position.offset);
@@ -206,7 +206,7 @@ impl Env {
         }
     }
 
-    /// Reports a property with a value that does not fit its field. `at`: where it is, if the error does not say.
+    /// Reports a property with a value that does not fit its field. `at` is its offset, if the error has none.
     pub(super) fn report_invalid_field(&self, ident: Ident<'_>, at: u64, error: &Error) {
         if self.listener.is_some() {
             let detail = format!("{}: {}", ident.name(), error.message());
@@ -215,22 +215,24 @@ impl Env {
         }
     }
 
-    /// Returns whether the node is being read again and has been read up to this offset before, so that
-    /// its findings there have been reported.
+    /// Returns whether the node is being read again and has been read up to this offset before, so that its
+    /// diagnostics there have been reported.
     pub(super) fn was_read(&self, at: u64) -> bool {
         self.withheld.borrow().iter().any(|error| error.absent() >= Some(at))
     }
 
     /// Reports that only the first value of a property was taken.
     #[cold]
-    pub(super) fn report_extra_values(&self, property: u64) {
-        if !self.was_read(property) {
-            self.report(Code::ExtraValues);
+    pub(super) fn report_extra_values(&self, ident: Ident<'_>, property: u64, count: usize) {
+        if self.listener.is_some() && !self.was_read(property) {
+            let position = Position { offset: self.node_at.get(), ..Position::START };
+            let diagnostic = Diagnostic::extra_values(position, &ident.name(), count);
+            self.found.borrow_mut().push(diagnostic);
         }
     }
 
-    /// Reads a raw value as text by a rule. `at` is the offset of its `[`, or where that would be. With
-    /// `is_decoded` the value is in UTF-8, whatever the charset of the file.
+    /// Reads a raw value as text, according to a rule. `at` is the offset of its `[`, or where that would be. With
+    /// `is_decoded`, the value is UTF-8 regardless of the charset of the file.
     pub(super) fn read<'v>(&self, raw: &'v [u8], at: u64, rule: TextRule, is_decoded: bool) -> Result<Cow<'v, str>> {
         let value = RawValue::new(raw);
         #[cfg(feature = "charset")]
@@ -250,22 +252,22 @@ impl Env {
     }
 }
 
-/// The context that decides which property an identifier of a root is.
+/// Returns the context that decides the types of root properties.
 fn context_of_root(root: NodeRef<'_>) -> Context {
     let mut facts = RootFacts::new();
     root.iter().for_each(|property| facts.note_all(property.ident(), property.values()));
     facts.root_context()
 }
 
-/// Converts the error of a text that the policy refuses to read.
+/// Converts the error of a text that the charset policy rejects.
 #[cfg(feature = "charset")]
 #[cold]
 fn refuse(error: &CharsetError, at: u64) -> Error {
     let offset = error.offset().unwrap_or(at);
     match error {
-        CharsetError::UnknownName { name, .. } => {
-            Error::data(format_args!("expected a charset name, found {name:?}")).at(offset)
+        CharsetError::UnknownName { name, .. } => Error::data(format_args!("unknown charset name {name:?}")).at(offset),
+        CharsetError::BadBytes { charset, .. } => {
+            Error::data(format_args!("bytes that are invalid in {charset}")).at(offset)
         }
-        CharsetError::BadBytes { charset, .. } => Error::data(format_args!("expected text in {charset}")).at(offset),
     }
 }

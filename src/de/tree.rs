@@ -1,11 +1,12 @@
-//! Deserializes a game or a variation: as a struct or a map of its root and the nodes after it, or as the
-//! sequence of its main line.
+//! Deserializes a game or a variation.
+//!
+//! It becomes a struct or a map of its root and the nodes after it, or the sequence of its main line.
 //!
 //! The stream is read once, so a struct gets its fields in the order of the stream: the properties
 //! of the root, `$root`, `$rest`; then the nodes; then the variations.
 //!
-//! Types recurse here, through `$variations`, and a thread may have no more than 2 MiB of
-//! stack. So functions that run once a level have small frames and are not inlined.
+//! Types recurse here through `$variations`, and a thread may have only 2 MiB of stack. Functions that run once per
+//! level therefore have small frames and are not inlined.
 
 use std::marker::PhantomData;
 
@@ -23,11 +24,11 @@ use super::value::name;
 use super::wants::{LINE, MAIN_LINE, NODES, STEPS, VARIATIONS, Wants};
 use crate::node::MovePlace;
 
-/// A tree whose root has not been read: a game that has not begun, or a variation after its `(`.
+/// A tree whose root has not been read: a game before its start, or a variation after its `(`.
 pub(super) struct Tree<'x, S: Source> {
     pub(super) stream: &'x mut Stream<S>,
     pub(super) is_game: bool,
-    /// The record of its root, if it has been read, which happens where a tree is given to a type [again](Again).
+    /// The record of its root, if it has been read, because the tree is deserialized [again](Again).
     pub(super) root: Option<usize>,
 }
 
@@ -44,7 +45,10 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
             return Ok(0);
         }
         if self.stream.depth() > self.stream.max_depth {
-            return Err(Error::data(format_args!("expected at most {} levels of variations", self.stream.max_depth)));
+            return Err(Error::data(format_args!(
+                "variations are nested deeper than the limit of {}; see `max_depth`",
+                self.stream.max_depth
+            )));
         }
         let Item::Node(node) = self.stream.peek()? else {
             return Err(Error::data("expected a node at the start of a variation"));
@@ -69,7 +73,7 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
         }
     }
 
-    /// Returns the tree as the sequence of its main line.
+    /// Returns the tree as the sequence of the nodes of its main line.
     #[inline(never)]
     fn line(mut self) -> Result<PartAccess<'x, S>> {
         let node = self.open(Plan::MAIN_LINE)?;
@@ -164,7 +168,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Again<'de> for Tree<'_, S> {
         self.root.is_some()
     }
 
-    /// Recurses: nothing else may be in its frame.
+    /// Deserializes the value. It recurses, so nothing else may be in its frame.
     #[inline(always)]
     fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
         seed.deserialize(Tree { stream: &mut *self.stream, is_game: self.is_game, root: self.root })
@@ -182,7 +186,7 @@ enum Wanted {
     Whole,
 }
 
-/// The requested parts of a tree, as the entries of a map.
+/// The requested keys of a tree, as the entries of a map.
 struct TreeAccess<'x, S: Source> {
     tree: Tree<'x, S>,
     wanted: Wanted,
@@ -322,7 +326,7 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
         }
     }
 
-    /// Leaves out an entry of a map that counts as absent.
+    /// Omits map entries that count as absent.
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {
@@ -398,7 +402,7 @@ struct PartAccess<'x, S: Source> {
     /// The root, if the sequence starts with it and it has not been yielded.
     root: Option<usize>,
     over: bool,
-    /// The last element was a move: the next may be one of the same run.
+    /// Whether the last element was a move, so that the next may belong to the same run.
     is_in_run: bool,
 }
 
@@ -433,7 +437,7 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
         Ok(None)
     }
 
-    /// Recurses: nothing else may be in its frame, nor in that of its caller.
+    /// Deserializes a tree. It recurses, so nothing else may be in its frame or its caller's.
     #[inline(never)]
     fn tree<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
         let again = seed.again();
@@ -462,8 +466,8 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
         })
     }
 
-    // A call that writes its result directly into this method's result slot would keep that in memory for moves
-    // too, which costs more than everything else done for a move: `Ok(…?)` gives it a slot of its own.
+    // A call that writes its result directly into this method's result slot would keep that slot in memory for moves
+    // as well, which costs more than everything else done for a move. `Ok(…?)` gives it a separate slot.
     #[expect(clippy::needless_question_mark, reason = "see above")]
     #[inline]
     fn element<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
@@ -509,7 +513,7 @@ impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for PartAccess<'_, S> {
         self.element(PhantomData)
     }
 
-    /// The nodes that have come in, which in most games are all.
+    /// Returns the number of received nodes, which in most games is all.
     fn size_hint(&self) -> Option<usize> {
         (self.part != Part::Variations).then(|| self.stream.nodes_ahead())
     }

@@ -1,4 +1,4 @@
-//! Deserializes one value: the text between a `[` and its `]`, or on one side of its colon.
+//! Deserializes one value: the text between `[` and `]`, or on one side of its colon.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -20,17 +20,17 @@ use crate::value::typed::serde_impl::{depends_on_board, is_raw, is_same_on_every
 use crate::value::typed::trim;
 use crate::value::{Number, Real, Size};
 
-/// Bytes, and how long they live.
+/// Bytes with their lifetime.
 #[derive(Clone, Copy)]
 pub(super) enum Bytes<'r, 'de> {
-    /// Live as long as the input.
+    /// Bytes that live as long as the input.
     Input(&'de [u8]),
-    /// Live until the next node is read.
+    /// Bytes that live until the next node is read.
     Lent(&'r [u8]),
 }
 
 impl Bytes<'_, '_> {
-    /// The bytes in a range of these.
+    /// Returns the bytes in a range.
     #[inline]
     pub(super) fn part(self, place: Range<usize>) -> Self {
         match self {
@@ -58,7 +58,7 @@ impl<'r, 'de: 'r> Bytes<'r, 'de> {
         }
     }
 
-    /// Splits a composed value into its two parts.
+    /// Splits a composed value into its two components.
     fn compose(self) -> Option<(Self, Self)> {
         match self {
             Bytes::Input(bytes) => {
@@ -91,7 +91,7 @@ pub(super) fn visit_text<'de, V: Visitor<'de>>(
     }
 }
 
-/// Passes a text to a visitor, if it is the same by every rule of reading. Otherwise gives the visitor back.
+/// Passes a text to a visitor if it is the same under every text rule. Otherwise returns the visitor.
 #[inline]
 pub(super) fn visit_plain<'de, V: Visitor<'de>>(
     raw: Bytes<'_, 'de>,
@@ -114,18 +114,18 @@ pub(super) trait ReadText {
     fn read<'v>(self, raw: &'v [u8]) -> Result<Cow<'v, str>>;
 }
 
-/// One value, or a part of a composed one.
+/// One value, or a component of a composed one.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'r, 'de> {
     pub(super) raw: Bytes<'r, 'de>,
-    /// Offset of its `[`, or of the byte before a part.
+    /// Offset of its `[`, or of the byte before a component.
     pub(super) at: u64,
     pub(super) env: &'r Env,
     /// The registry's rule for reading texts of this property.
     pub(super) rule: TextRule,
-    /// Its type, if the registry has it.
+    /// Its type, if it is in the registry.
     pub(super) kind: Option<ValueType>,
-    /// Whether it is in UTF-8 already.
+    /// Whether it is already UTF-8.
     pub(super) is_decoded: bool,
 }
 
@@ -147,7 +147,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         Reading { env: self.env, at: self.at, rule, is_decoded: self.is_decoded }
     }
 
-    /// Returns the text, read by the rule of its property.
+    /// Returns the text, according to the rule of its property.
     pub(super) fn text(&self) -> Result<Cow<'r, str>> {
         self.reading(self.rule).read(self.raw.get())
     }
@@ -166,7 +166,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         visit_text(self.raw, self.reading(TextRule::Raw), visitor).map_err(|error| self.place(error))
     }
 
-    /// Visits the board and the escaped value, for types that parse it by the board.
+    /// Visits the board and the escaped value, for types that depend on the board size.
     #[cold]
     fn visit_on_board<V: Visitor<'de>>(self, board: Size, visitor: V) -> Result<V::Value> {
         let decoded;
@@ -191,7 +191,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         }
     }
 
-    /// Splits the value and calls `visit` with both parts.
+    /// Splits the value and calls `visit` with both components.
     fn split<T>(self, visit: impl FnOnce(Value<'_, 'de>, Value<'_, 'de>) -> Result<T>) -> Result<T> {
         // Decode first: a backslash may be the second byte of a character.
         let decoded;
@@ -203,9 +203,9 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         let (first_kind, second_kind) = self.kind.and_then(ValueType::parts).unzip();
         let (first, second) = match whole.raw.compose() {
             Some(parts) => parts,
-            // `SZ[19]` stands for `SZ[19:19]`, which must not be written.
+            // `SZ[19]` means `SZ[19:19]`, which must not be written.
             None if self.kind == Some(ValueType::Size) => (whole.raw, whole.raw),
-            None => return Err(Error::data("expected two parts with \":\" between them").at(self.at)),
+            None => return Err(Error::data("expected two components with `:` between them").at(self.at)),
         };
         let second_at = match second.get().len() < whole.raw.get().len() && !whole.is_decoded {
             true => self.at + first.get().len() as u64 + 1,
@@ -217,13 +217,13 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         )
     }
 
-    /// Visits both parts as a tuple.
+    /// Visits both components as a tuple.
     #[inline(never)]
     pub(super) fn visit_pair<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.split(|first, second| visitor.visit_seq(Pair { parts: [Some(first), Some(second)] }))
     }
 
-    /// Deserializes both parts as an entry of a map.
+    /// Deserializes both components as an entry of a map.
     pub(super) fn entry<K: DeserializeSeed<'de>, T: DeserializeSeed<'de>>(
         self,
         key: K,
@@ -232,12 +232,12 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         self.split(|first, second| Ok((first.make(Once(key))?, second.make(Once(value))?)))
     }
 
-    /// Deserializes the first part.
+    /// Deserializes the first component.
     pub(super) fn visit_key<K: DeserializeSeed<'de>>(self, key: K) -> Result<K::Value> {
         self.split(|first, _| first.make(Once(key)))
     }
 
-    /// Deserializes the second part.
+    /// Deserializes the second component.
     pub(super) fn visit_entry<T: DeserializeSeed<'de>>(self, value: T) -> Result<T::Value> {
         self.split(|_, second| second.make(Once(value)))
     }
@@ -312,7 +312,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         }
     }
 
-    /// Decides by the registry.
+    /// Uses the type in the registry.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind.map(ValueType::basic) {
             Some(ValueType::Number | ValueType::Size) => self.visit_number(visitor),
@@ -338,7 +338,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         match len {
             2 => self.visit_pair(visitor),
             _ if self.raw.compose().is_some() => {
-                let found = Unexpected::Other("a composed value, which has two parts");
+                let found = Unexpected::Other("a composed value, which has two components");
                 Err(Error::invalid_type(found, &visitor))
             }
             _ => self.refuse(&visitor),
@@ -447,7 +447,7 @@ pub(super) fn name<'de>(name: &'static str) -> BorrowedStrDeserializer<'de, Erro
     BorrowedStrDeserializer::new(name)
 }
 
-/// Deserializes one of several values, or a part of one; a blank one that does not fit an `Option` is `None`.
+/// Deserializes one of several values, or a component. A blank value that does not fit an `Option` is `None`.
 #[inline]
 pub(super) fn ask_value<'r, 'de: 'r, A: Ask<'de>>(seed: A, value: Value<'r, 'de>) -> Result<A::Value> {
     let again = seed.again();

@@ -1,4 +1,4 @@
-//! The parts of a tree: the keys that stand for them, and which of them a type needs.
+//! The parts of a tree: their keys, and which of them a type needs.
 
 use super::batch::{Plan, Rest};
 use super::error::{Error, Result};
@@ -19,7 +19,7 @@ pub(super) struct Wants {
     /// A bit for each of [`STEPS`].
     steps: u8,
     pub(super) rest: bool,
-    /// The nodes and variations are needed only if there are any.
+    /// Whether nodes and variations are needed only if they exist.
     pub(super) if_any: bool,
 }
 

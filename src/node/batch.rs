@@ -1,4 +1,4 @@
-//! Nodes, flat: a record has one, and a reader that reads ahead has several.
+//! Flat storage of nodes: a record has one, and a reader that reads ahead has several.
 
 use std::ops::Range;
 
@@ -8,40 +8,40 @@ use super::record::{PropertyRef, RecordProperties};
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::work;
 
-/// The properties of one node after another, flat. Properties and values can be added to the last node.
+/// Flat storage of the properties of several nodes. Properties and values can be added to the last node.
 #[derive(Clone, Default)]
 pub(crate) struct Nodes<'a> {
-    /// The bytes that spans are ranges of; if there are none, they are ranges of `own`.
+    /// The bytes that spans refer to. If `None`, they refer to `own`.
     pub(super) input: Option<&'a [u8]>,
     own: Vec<u8>,
     pub(super) entries: Vec<Entry>,
     pub(super) values: Vec<Value>,
     /// The first property of the last node.
     node: usize,
-    /// The names of its properties.
+    /// The names of the last node's properties.
     names: NameIndex,
     open: Open,
-    /// The last value is still coming, in parts.
+    /// Whether the last value is incomplete and arrives in fragments.
     in_parts: bool,
-    /// Weight of the last node: see [`take_up_to`](Self::take_up_to).
+    /// Weight of the last node; see [`take_up_to`](Self::take_up_to).
     weight: usize,
     full: bool,
 }
 
-/// Where the next value goes.
+/// The destination of the next value.
 #[derive(Clone, Copy, Debug, Default)]
 enum Open {
     #[default]
     Nothing,
-    /// To a property of two letters that is looked up, and copied, when it has a value.
+    /// A property with a two-letter identifier. It is looked up and copied when it has a value.
     Letters { at: u64, letters: [u8; 2] },
-    /// To a property that has no value yet, and that is none before it has.
+    /// A new property, which is added when it has a value.
     New { at: u64, ident: Span, name_bit: u64, key: u64 },
-    /// To the values of this one.
+    /// The values of this property.
     Property(usize),
 }
 
-/// A property: its identifier, and a chain of values.
+/// A property: its identifier and a chain of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) at: u64,
@@ -55,8 +55,8 @@ pub(super) struct Entry {
 pub(super) struct Value {
     pub(super) at: u64,
     pub(super) span: Span,
-    /// The next value of the same property, which is not the next in the list if the node has the
-    /// property twice. 0 for none: the first value of a list is nobody's next.
+    /// Index of the next value of the same property, which is not adjacent if the node has the property twice. 0
+    /// means none, since the first value never follows another.
     pub(super) next: u32,
 }
 
@@ -74,23 +74,23 @@ impl Span {
     }
 }
 
-/// The largest number of 32 bits: no node is heavier, whatever the limit.
+/// Maximum weight of a node regardless of the limit: the largest 32-bit number.
 const HEAVIEST: usize = u32::MAX as usize;
 
-/// Weight of a property or a value besides its bytes: about the memory of its entry.
+/// Weight of a property or a value in addition to its bytes: about the memory of its entry.
 pub(crate) const WEIGHT: usize = 32;
 
 /// Weight of a node like `;B[dd]`.
 pub(crate) const MOVE_WEIGHT: usize = 3 + 2 * WEIGHT;
 
 impl<'a> Nodes<'a> {
-    /// No nodes, whose bytes are in `input`, if that is given.
+    /// Creates empty storage for nodes whose bytes are in `input`, if given.
     #[cfg(feature = "serde")]
     pub(crate) fn of(input: Option<&'a [u8]>) -> Self {
         Nodes { input, ..Nodes::default() }
     }
 
-    /// Forgets all nodes, and starts one.
+    /// Removes all nodes, and starts one.
     pub(crate) fn clear(&mut self) {
         self.own.clear();
         self.entries.clear();
@@ -108,7 +108,7 @@ impl<'a> Nodes<'a> {
         self.node
     }
 
-    /// Forgets all nodes but the last, which becomes the first, and frees memory beyond `room` bytes.
+    /// Removes all nodes but the last, which becomes the first, and frees memory beyond `room` bytes.
     #[cfg(feature = "serde")]
     pub(crate) fn keep_last(&mut self, room: usize) {
         self.entries.drain(..self.node);
@@ -160,27 +160,27 @@ impl<'a> Nodes<'a> {
         self.weight = MOVE_WEIGHT;
     }
 
-    /// Number of properties, of all nodes.
+    /// Returns the number of properties of all nodes.
     #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Weight of the last node: see [`take_up_to`](Self::take_up_to).
+    /// Returns the weight of the last node; see [`take_up_to`](Self::take_up_to).
     #[cfg(feature = "serde")]
     pub(crate) fn weight(&self) -> usize {
         self.weight
     }
 
-    /// The node from its first property to that of the next node.
+    /// Returns the node whose properties start at `first` and end before `next`.
     #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn node(&self, first: usize, next: Option<usize>) -> NodeRef<'_> {
         NodeRef { nodes: self, entries: &self.entries[first..next.unwrap_or(self.entries.len())] }
     }
 
-    /// The identifier of the property that the next value goes to.
+    /// Returns the identifier of the property that the next value belongs to.
     pub(super) fn open_ident(&self) -> Option<Ident<'_>> {
         match &self.open {
             Open::Nothing => None,
@@ -190,9 +190,8 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// Adds an event unless the node would become heavier than `limit`, which counts the
-    /// bytes of identifiers and values, and 32 for each. False for the event for which there is no
-    /// room; later events are left out.
+    /// Adds an event unless the node's weight would exceed `limit`. The weight is the bytes of identifiers and values
+    /// plus 32 for each. Returns false for the event that exceeds the limit; later events are dropped.
     #[inline(always)]
     pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
         let has_room = self.leave_out(limit, event);
@@ -202,7 +201,7 @@ impl<'a> Nodes<'a> {
         has_room
     }
 
-    /// Weighs an event that is not kept. False for the event for which there is no room.
+    /// Adds the weight of an event that is not kept. Returns false for the event that exceeds the limit.
     #[inline(always)]
     pub(crate) fn leave_out(&mut self, limit: usize, event: Event<'_>) -> bool {
         let bytes = match event {
@@ -239,7 +238,7 @@ impl<'a> Nodes<'a> {
         };
     }
 
-    /// Returns where the values of a property go.
+    /// Returns the destination of the values of a property.
     #[inline(always)]
     fn look_up(&mut self, ident: Ident<'_>, at: u64) -> Open {
         let (name_bit, key) = (ident.name_bit(), key(ident));
@@ -275,7 +274,7 @@ impl<'a> Nodes<'a> {
         self.values.push(Value { at, span, next: 0 });
     }
 
-    /// Parts of a value follow one another, in the input as in the own buffer.
+    /// Adds a fragment of a value. Fragments are adjacent, both in the input and in the own buffer.
     fn take_part(&mut self, part: ValuePart<'_>, at: u64) {
         match self.values.last_mut() {
             Some(value) if self.in_parts => {
@@ -289,7 +288,7 @@ impl<'a> Nodes<'a> {
         self.in_parts = part.end == PartEnd::More;
     }
 
-    /// Keeps some bytes of the stream. Returns their place.
+    /// Keeps some bytes of the stream. Returns their span.
     #[inline(always)]
     fn keep(&mut self, bytes: &[u8], at: u64) -> Span {
         work::note(bytes.len());
@@ -303,7 +302,7 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// Keeps an identifier. Returns its place.
+    /// Keeps an identifier. Returns its span.
     #[inline(always)]
     fn keep_ident(&mut self, ident: Ident<'_>, at: u64) -> Span {
         match *ident.as_bytes() {
@@ -318,13 +317,13 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// A property of the last node.
+    /// Finds a property of the last node.
     #[inline]
     pub(super) fn find(&self, ident: Ident<'_>) -> Option<usize> {
         self.find_with_bit(ident, ident.name_bit())
     }
 
-    /// A property of the last node, by its identifier and the bit of that.
+    /// Finds a property of the last node, given its identifier and the identifier's bit.
     #[inline(always)]
     pub(super) fn find_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<usize> {
         self.names.find(ident, bit).map(|number| self.node + number)
@@ -339,7 +338,7 @@ impl<'a> Nodes<'a> {
         &self.base()[span.range()]
     }
 
-    /// The bytes that spans are ranges of.
+    /// Returns the bytes that spans refer to.
     #[inline]
     pub(crate) fn base(&self) -> &[u8] {
         self.input.unwrap_or(&self.own)
@@ -371,14 +370,14 @@ impl<'r> NodeRef<'r> {
         self.entries.get(n).map(|entry| PropertyRef { nodes: self.nodes, entry })
     }
 
-    /// The identifiers of its properties from the nth on, with their numbers.
+    /// Returns the identifiers of its properties from the nth on, with their numbers.
     #[inline]
     pub(crate) fn idents(self, from: usize) -> impl Iterator<Item = (usize, Ident<'r>)> {
         let (base, entries) = (self.nodes.base(), self.entries.get(from..).unwrap_or_default());
         entries.iter().zip(from..).map(|(entry, n)| (n, Ident::new(&base[entry.ident.range()])))
     }
 
-    /// The bytes that its places are ranges of.
+    /// Returns the bytes that its spans refer to.
     #[inline]
     pub(crate) fn base(self) -> &'r [u8] {
         self.nodes.base()

@@ -1,12 +1,12 @@
-//! Where games begin and end.
+//! Starts and ends of games.
 
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
-/// A sink that stops the tokenizer where games begin, where they end, or at both.
+/// A sink that stops the tokenizer at the start or the end of each game, or at both.
 ///
-/// Where the last game begins and ends, the tokenizer knows: `game_offset` and `game_end`.
+/// The tokenizer knows their offsets: `game_offset` and `game_end`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameBounds {
     depth: usize,
@@ -20,7 +20,7 @@ impl GameBounds {
     #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) const STARTS_AND_ENDS: GameBounds = GameBounds { depth: 0, stops_at_start: true };
 
-    /// Forgets the open game: its end is not reported.
+    /// Discards the open game, so that its end is not reported.
     pub(crate) fn forget_game(&mut self) {
         self.depth = 0;
     }

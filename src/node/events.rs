@@ -1,4 +1,4 @@
-//! Events that are kept.
+//! Lists of events.
 
 use std::slice;
 
@@ -9,10 +9,10 @@ use super::moves::{LastEvent, MoveEvents, MoveLine, return_next_of_moves};
 use super::token::{Token, TokenKind};
 use crate::syntax::event::Event;
 
-/// Events that are kept, flat: their kinds, offsets and lengths in one buffer, their bytes in another.
+/// A list of events in flat buffers.
 ///
-/// Use it where the fate of events depends on later ones, or to pass many of them on at once. Clearing a list keeps its
-/// memory, up to a limit, so a list that is used again seldom allocates.
+/// Use it to buffer events until later ones decide what to do with them, or to pass events on in batches. Clearing a
+/// list keeps its memory, up to a limit, so a reused list seldom allocates.
 ///
 /// ```
 /// use sgf_stream::node::EventList;
@@ -30,13 +30,13 @@ use crate::syntax::event::Event;
 pub struct EventList {
     /// Events, and runs of moves.
     tokens: Vec<Token>,
-    /// Their bytes, one after the other.
+    /// The bytes of the events.
     bytes: Vec<u8>,
     len: usize,
     weight: usize,
 }
 
-/// The memory that a list takes.
+/// The memory that a list uses.
 #[cfg(feature = "codec")]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ListSize {
@@ -48,16 +48,16 @@ pub(crate) struct ListSize {
 #[cfg(feature = "codec")]
 const MOST_TOKENS: usize = 1 << 14;
 
-/// Memory for bytes, and for as many tokens as that is, which an empty list keeps.
+/// Bytes of memory that an empty list keeps, and the same amount for tokens.
 const KEPT: usize = 64 << 10;
 
 impl EventList {
-    /// A list without events.
+    /// Creates an empty list.
     pub fn new() -> Self {
         EventList::default()
     }
 
-    /// A list with room for as much as another has.
+    /// Creates a list with the capacity of another.
     #[cfg(feature = "codec")]
     pub(crate) fn with_size(size: ListSize) -> Self {
         let (tokens, bytes) = (Vec::with_capacity(size.tokens), Vec::with_capacity(size.bytes));
@@ -69,7 +69,7 @@ impl EventList {
         ListSize { tokens: self.tokens.len(), bytes: self.bytes.len().min(KEPT) }
     }
 
-    /// Number of bytes for which there is room in a list of half a megabyte.
+    /// Returns how many more bytes fit into a list of half a megabyte.
     #[cfg(feature = "codec")]
     #[inline]
     pub(crate) fn room(&self) -> usize {
@@ -81,7 +81,7 @@ impl EventList {
     pub fn push(&mut self, event: Event<'_>, offset: u64) {
         let (token, bytes) = Token::split(event, offset);
         match *bytes {
-            // Most identifiers, for which a call of `memcpy` would take longer.
+            // Most identifiers are this short, and a call of `memcpy` would take longer.
             [first, second] => self.bytes.extend([first, second]),
             _ => self.bytes.extend_from_slice(bytes),
         }
@@ -90,7 +90,7 @@ impl EventList {
         self.weight += bytes.len() + WEIGHT;
     }
 
-    /// Adds the events of a run of moves, which takes less time and memory than one by one.
+    /// Adds the events of a run of moves, in less time and memory than one by one.
     #[cfg(any(feature = "codec", test))]
     #[inline]
     pub(crate) fn push_moves(&mut self, moves: Moves<'_>) {
@@ -102,30 +102,31 @@ impl EventList {
         self.weight += nodes * (3 + 3 * WEIGHT);
     }
 
-    /// The events, each with the offset that it was added with.
+    /// Iterates over the events with their offsets.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (Event<'_>, u64)> {
         Events { tokens: self.tokens.iter(), bytes: &self.bytes, run: &[], moves: MoveEvents::NONE }
     }
 
-    /// Number of events.
+    /// Returns the number of events.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no events.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.tokens.is_empty()
     }
 
-    /// Number of bytes in identifiers and values, and 32 more for each event, as
-    /// [`Parser::max_node_len`](crate::Parser::max_node_len) counts them.
+    /// Returns the bytes of identifiers and values plus 32 per event.
+    ///
+    /// [`Parser::max_node_len`](crate::Parser::max_node_len) counts in the same way.
     #[doc(hidden)]
     pub fn weight(&self) -> usize {
         self.weight
     }
 
-    /// Removes all events. Keeps at most 64 KiB of memory for bytes, and as many events as that is.
+    /// Removes all events. Keeps at most 64 KiB of memory for bytes, and the same amount for events.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.bytes.shrink_to(KEPT);
@@ -137,9 +138,9 @@ impl EventList {
 
 struct Events<'l> {
     tokens: slice::Iter<'l, Token>,
-    /// The bytes of these tokens.
+    /// The bytes of the remaining tokens.
     bytes: &'l [u8],
-    /// The run whose events are given out, and the last of them.
+    /// The run whose events are being returned, and the last of them.
     run: &'l [u8],
     moves: MoveEvents,
 }
@@ -195,7 +196,7 @@ mod tests {
     use crate::syntax::flow::Flow;
     use quickcheck::quickcheck;
 
-    /// Keeps events, and some runs of moves whole.
+    /// A sink that keeps events, and whole runs of moves if the flag is set.
     struct Keep(EventList, bool);
 
     impl EventSink for Keep {
@@ -225,7 +226,7 @@ mod tests {
             let kept = |keep: &mut Keep| Parser::new().parse_into(&sgf, keep).is_ok();
             let are_kept = kept(&mut runs) && kept(&mut single);
             let (runs, single) = (runs.0, single.0);
-            // Both ways through an iterator: one by one, and the rest at once.
+            // Uses an iterator in both ways: one by one, and the rest at once.
             let mut iter = runs.iter();
             let mut events: Vec<_> = iter.by_ref().take(taken.into()).collect();
             iter.for_each(|event| events.push(event));

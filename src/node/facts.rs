@@ -1,4 +1,4 @@
-//! The facts that the root of a game gives for the whole game.
+//! The facts about a game in its root.
 
 use std::mem;
 
@@ -9,12 +9,13 @@ use crate::value::typed::trim;
 use crate::value::{Double, Number, RawValue, Size};
 use crate::work;
 
-/// The facts that the root of a game gives for the whole game: which game it is, in which version, on which board, and in
-/// which charset (`GM`, `FF`, `SZ`, `CA`).
+/// The facts about a game in its root: `GM`, `FF`, `SZ` and `CA`.
+///
+/// They say which game it is, in which version of SGF, on which board, and in which charset.
 ///
 /// Feed it every event of a stream with [`observe`](Self::observe), or the values of one root with
-/// [`note`](Self::note). The first value of a property that says something counts: `GM[Go]GM[6]` is the game 6. In
-/// SGF2, the dialect of the Nihon Ki-in and of the server oro, `GK` stands for `GM`; where a root has both, `GM` counts.
+/// [`note`](Self::note). The first valid value of a property counts: `GM[Go]GM[6]` is game 6. In SGF2, the dialect of
+/// the Nihon Ki-in and of the server oro, `GK` stands for `GM`; if a root has both, `GM` counts.
 ///
 /// ```
 /// use sgf_stream::node::RootFacts;
@@ -37,25 +38,25 @@ use crate::work;
 pub struct RootFacts {
     depth: usize,
     place: PlaceInGame,
-    /// The property that is open, if it is one of those that say something.
+    /// The open property, if it is one of the facts.
     open: Option<Fact>,
     /// The game of a root without `GM`.
     default_game: Game,
     game: Option<Game>,
-    /// The game by `GK`.
+    /// The game according to `GK`.
     sgf2_game: Option<Game>,
-    /// The first number that `FF` has.
+    /// The first number in `FF`.
     version: Option<i64>,
-    /// The first number that `FF` has and that is a version.
+    /// The first number in `FF` that is a version.
     ff: Option<u8>,
     size: Option<Size>,
     has_sgf2_properties: bool,
     has_charset: bool,
-    /// The label, if there is one.
+    /// The charset name, if any.
     charset: Vec<u8>,
 }
 
-/// Where the last event was: before, in or after the root of its game.
+/// The location of the last event: before, in or after the root of its game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum PlaceInGame {
     #[default]
@@ -64,7 +65,7 @@ enum PlaceInGame {
     After,
 }
 
-/// A property that says something of the whole game.
+/// A property that is a fact about the whole game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fact {
     Charset,
@@ -111,15 +112,15 @@ impl Fact {
 }
 
 impl RootFacts {
-    /// The properties that are facts, for those who read no others.
+    /// The properties that are facts, for code that reads no others.
     pub(crate) const NAMES: [&str; 8] = ["CA", "FF", "GM", "SZ", "GK", "RD", "TE", "KO"];
 
-    /// A game that has said nothing yet.
+    /// Creates an empty set of facts.
     pub fn new() -> Self {
         RootFacts::default()
     }
 
-    /// Sets the game of roots that name none. Default: Go.
+    /// Sets the game of roots that do not name one. Default: Go.
     ///
     /// ```
     /// use sgf_stream::node::RootFacts;
@@ -135,12 +136,12 @@ impl RootFacts {
         RootFacts { default_game: game, ..self }
     }
 
-    /// Whether the root says which game it is of, with `GM` or `GK`.
+    /// Returns whether the root names its game, with `GM` or `GK`.
     pub(crate) fn names_game(&self) -> bool {
         self.game.or(self.sgf2_game).is_some()
     }
 
-    /// The facts of a root that is read as a whole.
+    /// Returns the facts of a complete root node.
     pub fn of_root(root: &super::NodeRecord<'_>) -> Self {
         let mut facts = RootFacts::new();
         for property in root {
@@ -150,15 +151,16 @@ impl RootFacts {
         facts
     }
 
-    /// Whether this property says something of the whole game.
+    /// Returns whether this property is a fact about the whole game.
     #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn is_fact(ident: Ident<'_>) -> bool {
         Fact::of(ident).is_some()
     }
 
-    /// Takes notice of the next event of a stream. The start of a game forgets the game before. After a skip
-    /// that swallowed the end of a game, call [`next_game`](Self::next_game).
+    /// Observes the next event of a stream. The start of a game resets all facts.
+    ///
+    /// After skipping past the end of a game, call [`next_game`](Self::next_game).
     #[inline]
     pub fn observe(&mut self, event: Event<'_>) {
         match event {
@@ -182,7 +184,7 @@ impl RootFacts {
         }
     }
 
-    /// Takes notice of a value of the root.
+    /// Records a value of the root.
     ///
     /// ```
     /// use sgf_stream::node::RootFacts;
@@ -198,7 +200,7 @@ impl RootFacts {
         self.note_open(value);
     }
 
-    /// Takes notice of a property of the root.
+    /// Records a property of the root.
     pub(crate) fn note_all<'v>(&mut self, ident: Ident<'_>, values: impl IntoIterator<Item = RawValue<'v>>) {
         self.open(ident);
         if self.open.is_some() {
@@ -206,13 +208,13 @@ impl RootFacts {
         }
     }
 
-    /// The next values are of this property of the root.
+    /// Starts a property of the root, to which the next values belong.
     #[inline]
     pub(crate) fn open(&mut self, ident: Ident<'_>) {
         self.open = Fact::of(ident);
     }
 
-    /// Takes notice of a value of the open property.
+    /// Records a value of the open property.
     #[inline]
     pub(crate) fn note_open(&mut self, value: RawValue<'_>) {
         if let Some(fact) = self.open {
@@ -247,13 +249,13 @@ impl RootFacts {
         }
     }
 
-    /// The root is over: the facts are final.
+    /// Ends the root: the facts are final.
     pub(crate) fn finish(&mut self) {
         self.place = PlaceInGame::After;
         self.open = None;
     }
 
-    /// Forgets the game: the next event is the start of another.
+    /// Resets all facts: the next event is the start of another game.
     #[doc(hidden)]
     pub fn next_game(&mut self) {
         let mut charset = mem::take(&mut self.charset);
@@ -261,29 +263,30 @@ impl RootFacts {
         *self = RootFacts { charset, default_game: self.default_game, ..RootFacts::default() };
     }
 
-    /// Number of trees open after the last event: 0 between games.
+    /// Returns the number of open trees after the last event: 0 between games.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Whether the root is over, so that nothing more is learnt of this game.
+    /// Returns whether the root has ended, so that the facts of this game are final.
     pub fn is_final(&self) -> bool {
         self.place == PlaceInGame::After
     }
 
-    /// Whether the last event was of the root: its node, a property or a value.
+    /// Returns whether the last event is the root, or a property or value of it.
     #[doc(hidden)]
     pub fn is_in_root(&self) -> bool {
         self.place == PlaceInGame::Root
     }
 
-    /// The context that decides which property an identifier of the open node is. The dialect SGF2 is one of roots, so after
-    /// the root this is [`Context::after_root`].
+    /// Returns the context that gives identifiers of the open node their meaning.
+    ///
+    /// The SGF2 dialect applies only to roots, so after the root this is [`Context::after_root`].
     pub fn context(&self) -> Context {
         if self.is_final() { self.root_context().after_root() } else { self.root_context() }
     }
 
-    /// The context that decides which property an identifier of the root is.
+    /// Returns the context that gives identifiers of the root their meaning.
     pub fn root_context(&self) -> Context {
         let game = self.game.or(self.sgf2_game).unwrap_or(self.default_game);
         let is_sgf2 = self.has_sgf2_properties && self.ff.is_none();
@@ -295,12 +298,12 @@ impl RootFacts {
         }
     }
 
-    /// The number that `FF` gives, which may be none of a version.
+    /// Returns the number in `FF`, which may not be a valid version.
     pub fn version(&self) -> Option<i64> {
         self.version
     }
 
-    /// The first value of `CA`.
+    /// Returns the first value of `CA`.
     pub fn charset(&self) -> Option<RawValue<'_>> {
         self.has_charset.then(|| RawValue::new(&self.charset))
     }

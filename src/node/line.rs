@@ -1,45 +1,45 @@
-//! Where a line goes on: with the first variation at a branch, or with the implied tree after it.
+//! How a line continues: with the first variation at a branch, or with the implied tree after it.
 //!
-//! In `(;a(;v);b)` the node `b` follows a variation, and the tokenizer sends it as an implied tree: the last child of `a`.
-//! But `b` continues the line, and `v` is an aside. The order of events stays that of the file, so whoever keeps a line
-//! learns of `b` only after `v`:
+//! In `(;a(;v);b)` the node `b` follows a variation, and the tokenizer sends it as an implied tree: the last child of
+//! `a`. But `b` continues the line, and `v` does not. Events keep the order of the file, so code that builds a line
+//! sees `b` only after `v`:
 //!
-//! * [`LineStates`] is for those who follow the main line: they take back what the aside did.
-//! * [`TreeOrder`] is for those who keep a whole game: they put the implied tree before the other trees of its branch, as
-//!   in `(;a(;b)(;v))`.
+//! * [`LineStates`] is for code that follows the main line: it undoes the effects of `v`.
+//! * [`TreeOrder`] is for code that keeps a whole game: it puts the implied tree before the other trees of its
+//!   branch, as in `(;a(;b)(;v))`.
 //!
-//! An implied tree ends with the bracket in which it starts, so it is nearly always the last of its branch. In a tree without
-//! nodes it is not, as `b` in `(;a((;v);b)(;w))`. Where a branch has several, the last one continues the line.
+//! An implied tree ends with the bracket in which it starts, so it is nearly always the last of its branch. In a tree
+//! without nodes it is not, like `b` in `(;a((;v);b)(;w))`. If a branch has several, the last one continues the line.
 
 use std::ops::Range;
 
-/// The most branches of a line to which it can go back: it bounds the memory of a game with very deep trees.
+/// Maximum number of branches of a line that can be restored, which limits memory for very deep trees.
 const MOST_STATES: usize = 1 << 12;
 
 /// The states of a main line at its open branches.
 #[derive(Clone, Debug)]
 pub(crate) struct LineStates<T> {
-    /// Number of open trees that are on the line, with the game itself.
+    /// Number of open trees on the line, including the game itself.
     open: usize,
-    /// Number of those in which a variation has started.
+    /// Number of open trees on the line in which a variation has started.
     branched: usize,
-    /// For the first of these, the state where that variation starts.
+    /// For the first of these trees, the state at the start of that variation.
     states: Vec<T>,
 }
 
-/// What a tree is for the line in which it starts.
+/// The relation of a tree to the line in which it starts.
 #[derive(Debug)]
 pub(crate) enum LineTree<T> {
-    /// It continues the line.
+    /// The tree continues the line.
     Next,
-    /// It continues the line from this state, in place of the tree before it.
+    /// The tree continues the line from this state, instead of the tree before it.
     Back(T),
-    /// It is beside the line.
+    /// The tree is not on the line.
     Beside,
 }
 
 impl<T: Clone> LineStates<T> {
-    /// At the start of a game.
+    /// Creates the states at the start of a game.
     pub(crate) fn new() -> Self {
         LineStates { open: 1, branched: 0, states: Vec::new() }
     }
@@ -50,7 +50,7 @@ impl<T: Clone> LineStates<T> {
         self.states.clear();
     }
 
-    /// A tree starts in the line. One that is beside the line has no [`end`](Self::end).
+    /// Starts a tree in the line. For a tree that is not on the line, do not call [`end`](Self::end).
     pub(crate) fn start(&mut self, is_implied: bool, state: impl FnOnce() -> T) -> LineTree<T> {
         if !self.has_branched() {
             if self.states.len() < MOST_STATES {
@@ -69,27 +69,27 @@ impl<T: Clone> LineStates<T> {
         }
     }
 
-    /// Whether a tree of the line has started at this branch.
+    /// Returns whether a tree of the line has started at this branch.
     pub(crate) fn has_branched(&self) -> bool {
         self.branched >= self.open
     }
 
-    /// A tree of the line ends. The state of its branch stays until the branch is over.
+    /// Ends a tree of the line. The state of its branch is kept until the branch ends.
     pub(crate) fn end(&mut self) {
         self.open = self.open.saturating_sub(1);
         self.branched = self.branched.min(self.open);
         self.states.truncate(self.open);
     }
 
-    /// Whether the line may still go back.
+    /// Returns whether the line may still be restored to an earlier state.
     pub(crate) fn may_go_back(&self) -> bool {
         !self.states.is_empty()
     }
 }
 
-/// The order of the parts of a game in which each implied tree comes first at its branch.
+/// An order of the contents of a game in which each implied tree comes first at its branch.
 ///
-/// Positions are whatever the user keeps: bytes of a copy, numbers of items.
+/// Positions may be any numbers, such as offsets in a copy or indices of items.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TreeOrder {
     /// The open trees.
@@ -99,13 +99,13 @@ pub(crate) struct TreeOrder {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct OpenTree {
-    /// Where its first variation starts.
+    /// The start of its first variation.
     first: Option<usize>,
-    /// It is implied: where the first tree of its branch starts, and where it starts itself.
+    /// If it is implied, the start of the first tree of its branch, and its own start.
     goes_before: Option<(usize, usize)>,
 }
 
-/// An implied tree, at `start..end`, and where it goes.
+/// An implied tree at `start..end`, and its new position.
 #[derive(Clone, Copy, Debug)]
 struct MovedTree {
     to: usize,
@@ -121,7 +121,7 @@ impl TreeOrder {
         self.moved.clear();
     }
 
-    /// A tree starts, at a position. Returns the start of the first tree of its branch, if it goes there.
+    /// Starts a tree at a position. Returns the start of the first tree of its branch, if it moves there.
     pub(crate) fn start(&mut self, is_implied: bool, at: usize) -> Option<usize> {
         let mut first = None;
         if let Some(around) = self.trees.last_mut() {
@@ -132,33 +132,33 @@ impl TreeOrder {
         first
     }
 
-    /// A tree ends before a position.
+    /// Ends a tree before a position.
     pub(crate) fn end(&mut self, end: usize) {
         if let Some((to, start)) = self.trees.pop().and_then(|tree| tree.goes_before) {
             self.moved.push(MovedTree { to, start, end });
         }
     }
 
-    /// Whether any tree that has ended moves.
+    /// Returns whether any tree that has ended moves.
     #[cfg(feature = "serde")]
     pub(crate) fn is_changed(&self) -> bool {
         !self.moved.is_empty()
     }
 
-    /// Whether any open tree moves.
+    /// Returns whether any open tree moves.
     #[cfg(feature = "serde")]
     pub(crate) fn will_change(&self) -> bool {
         self.trees.iter().any(|tree| tree.goes_before.is_some())
     }
 
-    /// Lets all trees stay that have come so far.
+    /// Leaves all trees so far in place.
     #[cfg(feature = "serde")]
     pub(crate) fn forget_moves(&mut self) {
         self.moved.clear();
         self.trees.iter_mut().for_each(|tree| tree.goes_before = None);
     }
 
-    /// Lets the tree stay that started last.
+    /// Leaves the tree that started last in place.
     #[cfg(feature = "serde")]
     pub(crate) fn forget_last_move(&mut self) {
         if let Some(last) = self.trees.last_mut() {
@@ -166,12 +166,12 @@ impl TreeOrder {
         }
     }
 
-    /// The ranges of `0..len` in the new order.
+    /// Returns the ranges of `0..len` in the new order.
     pub(crate) fn ranges(&self, len: usize) -> Vec<Range<usize>> {
         let mut moved = self.moved.clone();
         moved.sort_by_key(|tree| (tree.to, tree.start));
         let mut ranges = Vec::with_capacity(3 * moved.len() + 1);
-        // What is still to come, the next part last, and the number of the first tree that may move into it.
+        // The ranges that remain, the next one last, each with the number of the first tree that may move into it.
         let mut parts = vec![(0..len, 0)];
         while let Some((part, next)) = parts.pop() {
             let next = next + moved[next..].partition_point(|tree| tree.to < part.start);
@@ -180,7 +180,7 @@ impl TreeOrder {
                 continue;
             };
             ranges.push(part.start..to);
-            // All that go there, the last one first; then what is between them.
+            // All trees that move there, the last one first; then the ranges between them.
             let of_branch = &moved[next..next + moved[next..].partition_point(|tree| tree.to == to)];
             let next = next + of_branch.len();
             let mut end = part.end;
@@ -200,7 +200,7 @@ impl TreeOrder {
 mod tests {
     use super::*;
 
-    /// A game in which `(` starts a tree and `[` an implied one, both of which end at a `)`.
+    /// Returns a game in the new order. In `game`, `(` starts a tree, `[` an implied one, and `)` ends both.
     fn in_order(game: &str) -> String {
         let mut order = TreeOrder::default();
         for (at, letter) in game.bytes().enumerate() {
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_line_goes_back_to_the_branch_of_an_implied_tree() {
-        // The nodes of the line, by following events: a letter is a node.
+        // Returns the nodes of the line, by following events. A letter is a node.
         let line = |game: &str| {
             let (mut states, mut line, mut beside) = (LineStates::new(), String::new(), 0);
             for letter in game[1..game.len() - 1].chars() {

@@ -1,10 +1,11 @@
-//! Nodes and roots, for everything that is built on events.
+//! Nodes and root facts, for all code that is built on events.
 //!
-//! Events come one by one. A node is known when it is over, and the facts of a game are known when its root is over.
-//! [`NodeRecord`] is a node as a whole, and [`RootFacts`] are the facts of a game. [`EventList`] keeps events.
+//! Events arrive one at a time: a node is complete only when the next one starts, and a game's facts are final only
+//! after its root. [`NodeRecord`] is a complete node, [`RootFacts`] are the facts of a game, and [`EventList`] stores
+//! events.
 
-// The bytes of a run of nodes like `;B[dd]` are known to the tokenizer and to `moves`; all others take runs as `Moves`. Events
-// without their bytes are `token`s wherever they are kept.
+// Only the tokenizer and `moves` know the byte layout of a run of nodes like `;B[dd]`; all other code uses `Moves`.
+// Stored events without their bytes are `token`s.
 
 mod batch;
 mod bounds;

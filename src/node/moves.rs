@@ -1,9 +1,10 @@
-//! Runs of moves: nodes like `;B[dd]`, which nine nodes in ten are.
+//! Runs of moves: nodes like `;B[dd]`, nine nodes in ten.
 //!
-//! The tokenizer gives a run of them to its sink ([`Sink::moves`]): complete nodes of a letter and two, with nothing between
-//! them but single line breaks. [`Moves`] is a run, whose sinks take it line by line ([`MoveLine`]), where offsets matter, or
-//! as the bytes of all nodes without the line breaks ([`Moves::joined`]). [`MoveRun`] goes through a line node by node, and
-//! [`MoveEvents`] event by event. These two do not hold the bytes, which are in the input or in a copy.
+//! The tokenizer sends a run to its sink ([`Sink::moves`]): complete nodes with a one-letter property and a
+//! two-letter value, with only single line breaks between them. [`Moves`] is a run. Sinks take it line by line
+//! ([`MoveLine`]) if offsets matter, or as the bytes of all nodes without line breaks ([`Moves::joined`]).
+//! [`MoveRun`] iterates over a line node by node, and [`MoveEvents`] event by event. These two do not hold the bytes,
+//! which are in the input or in a copy.
 //!
 //! [`Sink::moves`]: crate::syntax::tokenizer::Sink::moves
 
@@ -14,7 +15,7 @@ use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::tokenizer::fast::{MOST_MOVES, MOVE, TEN};
 
-/// Where the identifier and the value are in `;B[dd]`.
+/// Range of the identifier in `;B[dd]`.
 const IDENT: Range<usize> = 1..2;
 const VALUE: Range<usize> = 3..5;
 
@@ -22,7 +23,7 @@ const VALUE: Range<usize> = 3..5;
 const IDENT_AT: u64 = 1;
 const VALUE_AT: u64 = 2;
 
-/// Nodes that are looked at together: three vectors of 16 bytes.
+/// Number of nodes that are checked together: three vectors of 16 bytes.
 pub(crate) const EIGHT: usize = 8;
 
 /// The bytes of eight nodes.
@@ -43,7 +44,9 @@ pub(crate) const fn move_of(letter: u8, [x, y]: [u8; 2]) -> [u8; MOVE] {
     [b';', letter, b'[', x, y, b']']
 }
 
-/// A node of a run of [`Moves`]: one property of one letter, with one value of two letters, as in `;B[dd]`.
+/// A node of a run of [`Moves`], such as `;B[dd]`.
+///
+/// It has one property with a one-letter identifier and one value of two letters.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveNode<'r> {
     bytes: &'r [u8; MOVE],
@@ -55,13 +58,13 @@ impl<'r> MoveNode<'r> {
     /// Length of a node, in bytes.
     pub(crate) const LEN: usize = MOVE;
 
-    /// Returns a node that is in no stream, and so has no offset.
+    /// Returns a node that is not part of a stream and has no offset.
     #[inline]
     pub(crate) fn alone(bytes: &'r [u8; MOVE]) -> Self {
         MoveNode { bytes, at: 0 }
     }
 
-    /// Returns the node at `pos` in some bytes, and at the offset `at`.
+    /// Returns the node at index `pos` of `bytes`, with the stream offset `at`.
     #[inline]
     pub(crate) fn new(bytes: &'r [u8], pos: usize, at: u64) -> Self {
         MoveNode { bytes: bytes[pos..].first_chunk().expect("a run consists of whole nodes"), at }
@@ -79,13 +82,13 @@ impl<'r> MoveNode<'r> {
         [self.bytes[VALUE.start], self.bytes[VALUE.start + 1]]
     }
 
-    /// Returns the identifier of the property: one upper-case letter.
+    /// Returns the identifier of the property, an upper-case letter.
     #[inline]
     pub fn ident(self) -> Ident<'r> {
         Ident::new(&self.bytes[IDENT])
     }
 
-    /// Returns the value: two letters.
+    /// Returns the value, which is two letters.
     #[inline]
     pub fn value(self) -> RawValue<'r> {
         RawValue::new(&self.bytes[VALUE])
@@ -117,11 +120,11 @@ impl<'r> MoveNode<'r> {
     }
 }
 
-/// The place of a node like `;B[dd]`.
+/// The location of a node like `;B[dd]`.
 #[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MovePlace {
-    /// Place in the bytes that hold the run.
+    /// Index in the bytes that hold the run.
     pos: usize,
     /// Offset of the `;`.
     pub(crate) at: u64,
@@ -139,17 +142,17 @@ impl MovePlace {
 /// The rest of a run of moves, from the start of a node on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MoveRun {
-    /// Place of the next node in the bytes that hold the run.
+    /// Index of the next node in the bytes that hold the run.
     pos: usize,
     end: usize,
-    /// Difference between offsets and these places.
+    /// Difference between offsets and indices.
     shift: u64,
 }
 
 impl MoveRun {
     const NONE: MoveRun = MoveRun { pos: 0, end: 0, shift: 0 };
 
-    /// Returns a run that is `len` bytes long, at `pos` in the bytes that hold it and at the offset `at`.
+    /// Returns a run of `len` bytes, at index `pos` of the bytes that hold it and with the stream offset `at`.
     #[inline]
     pub(crate) fn new(pos: usize, len: usize, at: u64) -> Self {
         MoveRun { pos, end: pos + len, shift: at.wrapping_sub(pos as u64) }
@@ -183,17 +186,19 @@ impl MoveRun {
     }
 }
 
-/// A run of complete nodes with one property of one letter and one value of two letters each, such as `;B[dd];W[pp]`, with
-/// nothing between them but single line breaks.
+/// A run of complete nodes like `;B[dd];W[pp]`.
+///
+/// Each node has one property with a one-letter identifier and one value of two letters. Only single line breaks may
+/// separate the nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves<'a> {
     bytes: &'a [u8],
-    /// Where each line starts and ends in the bytes; the end of the last one may be after theirs.
+    /// The start and end of each line in the bytes. The last one may end beyond them.
     lines: &'a [(u16, u16)],
     offset: u64,
 }
 
-/// Nodes of a run one after the other.
+/// The nodes of a run without line breaks.
 pub(crate) type Joined = Option<[[u8; MOVE]; MOST_MOVES]>;
 
 impl<'a> Moves<'a> {
@@ -238,7 +243,7 @@ impl<'a> Moves<'a> {
         let mut len = 0;
         for MoveLine { nodes, .. } in self.lines() {
             match (<&[_; TEN]>::try_from(nodes), copy[len..].first_chunk_mut()) {
-                (Ok(ten), Some(copy)) => *copy = *ten, // a copy of a known length needs no call
+                (Ok(ten), Some(copy)) => *copy = *ten, // a copy of known length does not need a call
                 _ => copy[len..len + nodes.len()].copy_from_slice(nodes),
             }
             len += nodes.len();
@@ -252,7 +257,7 @@ impl<'a> Moves<'a> {
         self.lines().flat_map(MoveLine::nodes)
     }
 
-    /// Returns the number of nodes whose property is `B`, and of those whose property is `W`.
+    /// Returns the numbers of nodes with property `B` and with property `W`.
     #[inline]
     pub fn count(self) -> [u64; 2] {
         count_moves(self.joined(&mut None))
@@ -265,7 +270,7 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// Returns the number of nodes whose property is `B`, and of those whose property is `W`.
+/// Returns the numbers of nodes with property `B` and with property `W`.
 #[inline]
 pub(crate) fn count_moves(nodes: &[[u8; MOVE]]) -> [u64; 2] {
     const BLACK: [u8; GROUP] = eight_times([0, b'B', 0, 0, 0, 0]);
@@ -273,7 +278,7 @@ pub(crate) fn count_moves(nodes: &[[u8; MOVE]]) -> [u64; 2] {
     let (groups, rest) = nodes.as_chunks::<EIGHT>();
     let mut counts = [0; 2];
     for group in groups {
-        // Compilers make vector code of this: no byte of a node is 0.
+        // Compilers vectorize this: no byte of a node is 0.
         let group = group.as_flattened();
         let (mut black, mut white) = (0_u8, 0_u8);
         for at in 0..GROUP {
@@ -290,7 +295,7 @@ pub(crate) fn count_moves(nodes: &[[u8; MOVE]]) -> [u64; 2] {
     counts
 }
 
-/// The nodes of a run in one line: nothing is between them.
+/// The adjacent nodes of a run in one line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveLine<'a> {
     nodes: &'a [[u8; MOVE]],
@@ -329,14 +334,15 @@ impl<'a> MoveLine<'a> {
     }
 }
 
-/// The events of a run of moves, each after the last.
+/// The events of a run of moves, one after the other.
 ///
-/// It knows the last event instead of the next one: so an event changes one byte, a node the place too, and the offset of
-/// the last event need not be kept. The byte is always a constant, so that no event has to wait for the one before it.
+/// It stores the last event instead of the next one: an event changes one byte, a node also changes the index, and
+/// the offset of the last event need not be kept. The byte is always a constant, so that no event has to wait for the
+/// previous one.
 #[derive(Debug)]
 pub(crate) struct MoveEvents {
     pub(crate) last: LastEvent,
-    /// From the node of the last event on.
+    /// The rest of the run, from the node of the last event on.
     run: MoveRun,
 }
 
@@ -344,7 +350,7 @@ pub(crate) struct MoveEvents {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum LastEvent {
-    /// Not one of a run of moves.
+    /// An event that is not part of a run of moves.
     Other = 0,
     Node = 1,
     Property = 2,
@@ -352,7 +358,7 @@ pub(crate) enum LastEvent {
 }
 
 impl LastEvent {
-    /// A test of one bit: of tests for equality compilers make an indirect jump, which processors foresee less often.
+    /// Tests one bit, because compilers turn equality tests into an indirect jump, which predicts worse.
     #[inline(always)]
     pub(crate) fn is(self, other: LastEvent) -> bool {
         self as u8 & other as u8 != 0
@@ -362,13 +368,13 @@ impl LastEvent {
 impl MoveEvents {
     pub(crate) const NONE: MoveEvents = MoveEvents { last: LastEvent::Other, run: MoveRun::NONE };
 
-    /// The run's events after its first `Node`.
+    /// Returns the events of a run after its first `Node`.
     #[inline(always)]
     pub(crate) fn after_first_node(run: MoveRun) -> Self {
         MoveEvents { last: LastEvent::Node, run }
     }
 
-    /// Whether there is another event.
+    /// Returns whether another event follows.
     pub(crate) fn has_next(&self) -> bool {
         match self.last {
             LastEvent::Node | LastEvent::Property => true,
@@ -377,7 +383,7 @@ impl MoveEvents {
         }
     }
 
-    /// Offset of the last event, if it is one of a move.
+    /// Returns the offset of the last event, if it belongs to a move.
     #[inline(always)]
     pub(crate) fn offset(&self) -> Option<u64> {
         let into_node = match self.last {
@@ -389,7 +395,7 @@ impl MoveEvents {
         Some(self.run.offset().wrapping_add(into_node))
     }
 
-    /// Goes to the next node; false if the run is over.
+    /// Advances to the next node; returns false at the end of the run.
     #[inline(always)]
     pub(crate) fn next_node(&mut self) -> bool {
         let next = self.run.pos + MOVE;
@@ -400,7 +406,7 @@ impl MoveEvents {
         has_next
     }
 
-    /// Goes to the value of the node that the last event began, which is the rest of it as far as the run goes.
+    /// Advances to the value of the node that the last event started, and so to the end of that node.
     #[inline]
     pub(crate) fn rest_of_node<'r>(&mut self, bytes: &'r [u8]) -> Option<MoveNode<'r>> {
         if self.last != LastEvent::Node {
@@ -410,7 +416,7 @@ impl MoveEvents {
         Some(MoveNode::new(bytes, self.run.pos, self.run.offset()))
     }
 
-    /// Goes to the property of the node.
+    /// Advances to the property of the node.
     #[inline(always)]
     pub(crate) fn next_ident<'r>(&mut self, bytes: &'r [u8]) -> Ident<'r> {
         self.last = LastEvent::Property;
@@ -418,7 +424,7 @@ impl MoveEvents {
         Ident::new(slice::from_ref(&bytes[self.run.pos + IDENT.start]))
     }
 
-    /// Goes to the value of the property.
+    /// Advances to the value of the property.
     #[inline(always)]
     pub(crate) fn next_value<'r>(&mut self, bytes: &'r [u8]) -> RawValue<'r> {
         self.last = LastEvent::Value;
@@ -426,10 +432,11 @@ impl MoveEvents {
     }
 }
 
-/// Returns with the next of [`MoveEvents`], given the bytes that hold the run, unless the run is over.
+/// Returns from the caller with the next of [`MoveEvents`], unless the run has ended. Takes the bytes that hold the
+/// run.
 ///
-/// A macro, so that each kind of event has a `return` of its own. From a function that returns the event
-/// compilers make one place for all kinds, after which the caller has to test the kind again.
+/// It is a macro so that each kind of event has its own `return`. From a function, compilers would merge the returns,
+/// and the caller would have to test the kind again.
 macro_rules! return_next_of_moves {
     ($moves:expr, $bytes:expr, $event:ident => $returned:expr) => {
         if $moves.last.is($crate::node::LastEvent::Node) {
@@ -467,7 +474,7 @@ mod tests {
                     bytes.extend_from_slice(breaks.as_bytes());
                     nodes.extend(line);
                 }
-                // The last line may go on after the run.
+                // The last line may continue after the run.
                 bytes.truncate(usize::from(lines[count - 1].1));
                 for left_out in (0..2).filter(|left_out| *left_out < len) {
                     bytes.truncate(bytes.len() - left_out * MOVE);

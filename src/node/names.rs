@@ -1,23 +1,23 @@
-//! Properties by name.
+//! An index of property names.
 
 use std::collections::HashMap;
 
 use crate::syntax::event::Ident;
 use crate::work;
 
-/// Number of names that a search goes through; nearly all nodes have fewer.
+/// Number of names that are searched linearly; nearly all nodes have fewer.
 const FEW: usize = 24;
 
-/// The key of a name that is too long for one.
+/// The key of a name that is too long for a key.
 const LONG: u64 = u64::MAX;
 
-/// Numbers names from 0, in the order in which they are added. A filter of [name bits](Ident::name_bit) answers most
-/// searches for a name that is missing.
+/// Numbers names from 0, in the order in which they are added. A filter of [name bits](Ident::name_bit) resolves most
+/// searches for a missing name.
 #[derive(Clone, Debug)]
 pub(crate) struct NameIndex {
     bits: u64,
     len: usize,
-    /// By the number of each of the bits, that of the first name which has it.
+    /// For each name bit, the number of the first name that has it.
     first_of: [u8; 64],
     /// The [keys](key) of the first names.
     keys: [u64; FEW],
@@ -131,7 +131,8 @@ mod tests {
     use super::*;
 
     quickcheck! {
-        /// Names have the numbers that a search through a list finds, whatever their number and length.
+        /// Checks that names have the numbers that a search through a list finds, regardless of their number and
+        /// length.
         fn a_name_has_the_number_that_a_list_gives_it(idents: Vec<(u8, u8, u8)>, cleared: bool) -> bool {
             let (mut index, mut names) = (NameIndex::default(), Vec::<Vec<u8>>::new());
             if cleared {

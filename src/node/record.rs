@@ -1,12 +1,11 @@
-//! Node records: all properties of one node, in a buffer that is used again.
+//! Node records: all properties of one node, in a reusable buffer.
 //!
-//! Events come one by one; what a node says is known when it is over. A record is the node as a
-//! whole, flat: a list of properties, a list of values, and the bytes of both, which are ranges
-//! into the input where that is a slice, and otherwise in one buffer of the record's own. Reading
-//! the next node into the same record allocates nothing, once the record has grown to the size of
-//! the largest.
+//! Events arrive one at a time, so a node is complete only when it ends. A record is the complete node in flat form:
+//! a list of properties, a list of values, and the bytes of both, which are ranges of the input if that is a slice,
+//! or else in the record's own buffer. Reading the next node into the same record does not allocate once the record
+//! has grown to the size of the largest node.
 //!
-//! A property that a node has twice is one property here, with the values of both.
+//! A property that occurs twice in a node is one property here, with all values.
 
 use std::fmt;
 use std::ops::Range;
@@ -18,9 +17,9 @@ use crate::syntax::event::{Event, Ident};
 
 /// The properties of one node.
 ///
-/// Filled by [`SliceReader::read_node`](crate::SliceReader::read_node), which makes it borrow from
-/// the slice, and [`Reader::read_node`](crate::Reader::read_node), which copies; or by hand, from
-/// events, with [`start`](Self::start) and [`push`](Self::push).
+/// It is filled by [`SliceReader::read_node`](crate::SliceReader::read_node), which borrows from the slice, by
+/// [`Reader::read_node`](crate::Reader::read_node), which copies, or manually from events, with
+/// [`start`](Self::start) and [`push`](Self::push).
 ///
 /// ```
 /// use sgf_stream::{NodeRecord, Parser};
@@ -39,10 +38,9 @@ use crate::syntax::event::{Event, Ident};
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// Where a node stands: [`depth`](Self::depth) says in how many trees, and
-/// [`starts_tree`](Self::starts_tree) whether it is the first of the innermost. So a node that
-/// starts a tree of depth 1 is the root of a game, and one that starts a deeper tree follows the
-/// last node that was read of the tree around it.
+/// [`depth`](Self::depth) is the number of enclosing trees; [`starts_tree`](Self::starts_tree) says whether the node
+/// is the first of the innermost one. A node that starts a tree of depth 1 is the root of a game. A node that starts
+/// a deeper tree follows the last node read of the enclosing tree.
 #[derive(Clone, Default)]
 pub struct NodeRecord<'a> {
     offset: u64,
@@ -51,71 +49,74 @@ pub struct NodeRecord<'a> {
     nodes: Nodes<'a>,
 }
 impl<'a> NodeRecord<'a> {
-    /// A record of a node without properties.
+    /// Creates a record of a node without properties.
     pub fn new() -> Self {
         NodeRecord::default()
     }
 
-    /// The byte offset of the node's `;`.
+    /// Returns the byte offset of the node's `;`.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Number of trees that the node is in: 1 in the game's own sequence of nodes.
+    /// Returns the number of enclosing trees: 1 in the game's own sequence of nodes.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Whether it is the first node of its tree. If its depth is 1 too, it is the root of a game.
+    /// Returns whether it is the first node of its tree.
+    ///
+    /// If its depth is 1, it is then the root of a game.
     pub fn starts_tree(&self) -> bool {
         self.starts_tree
     }
 
-    /// Number of properties; those with the same name are one.
+    /// Returns the number of properties; those with the same name count as one.
     pub fn len(&self) -> usize {
         self.nodes.entries.len()
     }
 
-    /// Whether it has no properties.
+    /// Returns whether it has no properties.
     pub fn is_empty(&self) -> bool {
         self.nodes.entries.is_empty()
     }
 
-    /// The property of a name, as [`Ident::name`] gives it.
+    /// Returns the property with a name in the form of [`Ident::name`].
     pub fn get(&self, name: &str) -> Option<PropertyRef<'_>> {
         self.nodes.find(Ident::new(name.as_bytes())).map(|at| self.nodes.property(at))
     }
 
-    /// The property of a name, of which the [bit](Ident::name_bit) is known.
+    /// Returns the property with a name whose [bit](Ident::name_bit) is known.
     #[inline]
     pub(crate) fn get_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<PropertyRef<'_>> {
         self.nodes.find_with_bit(ident, bit).map(|at| self.nodes.property(at))
     }
 
-    /// The bytes that the [places](PropertyRef::first_place) of its values are ranges of.
+    /// Returns the bytes that the [ranges](PropertyRef::first_place) of its values refer to.
     pub(crate) fn bytes(&self) -> &[u8] {
         self.nodes.base()
     }
 
-    /// Whether it has a property of this name.
+    /// Returns whether it has a property with this name.
     pub fn contains(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// The properties, in the order of the file.
+    /// Iterates over the properties, in file order.
     pub fn iter(&self) -> RecordProperties<'_> {
         self.node().iter()
     }
 
-    /// Makes it the record of a node without properties, at a byte offset. Depth and start of tree
-    /// are those of a root.
+    /// Starts a node without properties at a byte offset.
+    ///
+    /// Depth and start of tree are those of a root.
     pub fn start(&mut self, offset: u64) {
         self.begin(None, offset, 1, true);
     }
 
-    /// Adds an event that comes after the `Node`: a property, or a value of the last
-    /// property, with its offset. Copies the bytes. Other events, and values without a property,
-    /// say nothing of a node and are left alone.
+    /// Adds a property, or a value of the last property, with its offset. Copies the bytes.
+    ///
+    /// Other events, and values without a property, are ignored.
     ///
     /// ```
     /// use sgf_stream::{Event, NodeRecord, Parser};
@@ -141,20 +142,20 @@ impl<'a> NodeRecord<'a> {
         self.nodes.take(event, offset);
     }
 
-    /// Starts a node whose bytes are in `input`, if that is given.
+    /// Starts a node whose bytes are in `input`, if given.
     pub(crate) fn begin(&mut self, input: Option<&'a [u8]>, offset: u64, depth: usize, starts_tree: bool) {
         (self.offset, self.depth, self.starts_tree) = (offset, depth, starts_tree);
         self.nodes.input = input;
         self.nodes.clear();
     }
 
-    /// See [`Nodes::take_up_to`].
+    /// Adds an event within a limit; see [`Nodes::take_up_to`].
     #[inline(always)]
     pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
         self.nodes.take_up_to(limit, event, at)
     }
 
-    /// See [`Nodes::leave_out`].
+    /// Adds the weight of an event that is not kept; see [`Nodes::leave_out`].
     #[inline(always)]
     pub(crate) fn leave_out(&mut self, limit: usize, event: Event<'_>) -> bool {
         self.nodes.leave_out(limit, event)
@@ -166,12 +167,12 @@ impl<'a> NodeRecord<'a> {
         self.nodes.take_move(node);
     }
 
-    /// The identifier of the property that the next value goes to.
+    /// Returns the identifier of the property that the next value belongs to.
     pub(crate) fn open_ident(&self) -> Option<Ident<'_>> {
         self.nodes.open_ident()
     }
 
-    /// The node alone.
+    /// Returns the node without the record.
     pub(crate) fn node(&self) -> NodeRef<'_> {
         NodeRef { nodes: &self.nodes, entries: &self.nodes.entries }
     }
@@ -191,8 +192,8 @@ impl fmt::Debug for NodeRecord<'_> {
     }
 }
 
-/// Equal if the properties are, in the order of the file: the same names with the same raw values.
-/// Where the nodes stand does not count.
+/// Compares properties in file order: records are equal if they have the same names with the same raw values. The
+/// position of the nodes is ignored.
 impl PartialEq for NodeRecord<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
@@ -201,7 +202,7 @@ impl PartialEq for NodeRecord<'_> {
 
 impl Eq for NodeRecord<'_> {}
 
-/// The properties of a node: see [`NodeRecord::iter`].
+/// An iterator over the properties of a node; see [`NodeRecord::iter`].
 #[derive(Clone)]
 pub struct RecordProperties<'r> {
     pub(super) nodes: &'r Nodes<'r>,
@@ -222,9 +223,9 @@ impl<'r> Iterator for RecordProperties<'r> {
 
 impl ExactSizeIterator for RecordProperties<'_> {}
 
-/// A property of a node: its identifier and its values, of which there is at least one.
+/// A property of a node, with its identifier and at least one value.
 ///
-/// Equal to another with the same name and the same raw values.
+/// Two properties are equal if they have the same name and the same raw values.
 #[derive(Clone, Copy)]
 pub struct PropertyRef<'r> {
     pub(super) nodes: &'r Nodes<'r>,
@@ -232,40 +233,40 @@ pub struct PropertyRef<'r> {
 }
 
 impl<'r> PropertyRef<'r> {
-    /// The identifier; if the node has it twice, the first.
+    /// Returns the identifier; if the property occurs twice, the first one.
     pub fn ident(self) -> Ident<'r> {
         Ident::new(self.nodes.bytes(self.entry.ident))
     }
 
-    /// The byte offset of the identifier.
+    /// Returns the byte offset of the identifier.
     pub fn offset(self) -> u64 {
         self.entry.at
     }
 
-    /// Number of values: at least one.
+    /// Returns the number of values, which is at least one.
     #[allow(clippy::len_without_is_empty)] // it never is
     pub fn len(self) -> usize {
         self.entry.count as usize
     }
 
-    /// The first value.
+    /// Returns the first value.
     pub fn first(self) -> RawValue<'r> {
         RawValue::new(self.nodes.bytes(self.nodes.values[self.entry.first as usize].span))
     }
 
-    /// The first value: its offset, and its place in [`Nodes::base`].
+    /// Returns the offset of the first value, and its range in [`Nodes::base`].
     #[inline]
     pub(crate) fn first_place(self) -> (u64, Range<usize>) {
         let value = self.nodes.values[self.entry.first as usize];
         (value.at, value.span.range())
     }
 
-    /// The values.
+    /// Iterates over the values.
     pub fn values(self) -> impl ExactSizeIterator<Item = RawValue<'r>> {
         self.values_with_offsets().map(|(_, value)| value)
     }
 
-    /// The values, each with the byte offset of its `[`.
+    /// Iterates over the values, each with the byte offset of its `[`.
     pub fn values_with_offsets(self) -> impl ExactSizeIterator<Item = (u64, RawValue<'r>)> + Clone {
         self.record_values()
     }
@@ -292,7 +293,7 @@ impl fmt::Debug for PropertyRef<'_> {
 
 #[cfg(feature = "serde")]
 impl RecordValues<'_> {
-    /// The next value: its offset, and its place in [`Nodes::base`].
+    /// Returns the offset of the next value, and its range in [`Nodes::base`].
     pub(crate) fn next_place(&mut self) -> Option<(u64, Range<usize>)> {
         self.left = self.left.checked_sub(1)?;
         let value = self.nodes.values[self.next as usize];
@@ -303,18 +304,18 @@ impl RecordValues<'_> {
 
 #[cfg(feature = "serde")]
 impl<'r> PropertyRef<'r> {
-    /// The first of the nodes that are in memory with this one, which has so many properties.
+    /// Returns the first of the nodes that are in memory with this one; `len` is its number of properties.
     pub(crate) fn first_node(self, len: usize) -> NodeRef<'r> {
         self.nodes.node(0, Some(len))
     }
 
-    /// The place of the identifier in [`Nodes::base`].
+    /// Returns the range of the identifier in [`Nodes::base`].
     pub(crate) fn ident_place(self) -> Range<usize> {
         self.entry.ident.range()
     }
 }
 
-/// The values of a property: see [`PropertyRef::values_with_offsets`].
+/// An iterator over the values of a property; see [`PropertyRef::values_with_offsets`].
 #[derive(Clone)]
 pub(crate) struct RecordValues<'r> {
     pub(super) nodes: &'r Nodes<'r>,

@@ -9,13 +9,13 @@ use crate::raw::RawValue;
 use crate::syntax::event::OwnedEvent;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 
-/// An event without its bytes, or a run of moves. Whoever keeps it knows where the bytes are.
+/// An event without its bytes, or a run of moves. Its holder knows where the bytes are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     /// Offset of the lexeme.
     pub(crate) at: u64,
-    /// Number of bytes: of an event without brackets, of a run those of its nodes.
+    /// Number of bytes, without brackets. For a run, the bytes of its nodes.
     pub(crate) len: usize,
 }
 
@@ -29,13 +29,13 @@ pub(crate) enum TokenKind {
     EndTree,
     /// A run of nodes like `;B[dd]`.
     Moves {
-        /// Place of its bytes among copies, if runs are copied.
+        /// Index of its bytes in the copies, if runs are copied.
         copy: u32,
     },
 }
 
 impl Token {
-    /// Takes the bytes off an event.
+    /// Splits an event into token and bytes.
     #[inline(always)]
     pub(crate) fn split(event: Event<'_>, at: u64) -> (Token, &[u8]) {
         let (kind, bytes) = match event {
@@ -54,7 +54,7 @@ impl Token {
         Token::split(event, at).0
     }
 
-    /// Moves in a line. Their bytes are added to the copies, if there are any to be made.
+    /// Creates the token of the moves in a line. Their bytes are appended to `copies`, if given.
     #[inline]
     pub(crate) fn moves(line: MoveLine<'_>, copies: Option<&mut Vec<u8>>) -> Token {
         let (run, mut copy) = (line.as_bytes(), 0);
@@ -65,26 +65,26 @@ impl Token {
         Token { kind: TokenKind::Moves { copy }, at: line.offset(), len: run.len() }
     }
 
-    /// The run of moves, with its place in the copies or in the input; `None` for an event.
+    /// Returns the run of moves, with its index in the copies or in the input; `None` for an event.
     #[inline(always)]
     pub(crate) fn run(self, is_copied: bool) -> Option<MoveRun> {
         let TokenKind::Moves { copy } = self.kind else { return None };
         self.run_at(if is_copied { copy as usize } else { self.at as usize })
     }
 
-    /// The run of moves, given the place of its bytes; `None` for an event.
+    /// Returns the run of moves, given the index of its bytes; `None` for an event.
     #[inline(always)]
     pub(super) fn run_at(self, pos: usize) -> Option<MoveRun> {
         matches!(self.kind, TokenKind::Moves { .. }).then(|| MoveRun::new(pos, self.len, self.at))
     }
 
-    /// Offset of the event's bytes.
+    /// Returns the offset of the event's bytes.
     #[inline]
     pub(crate) fn bytes_at(self) -> u64 {
         self.at + u64::from(matches!(self.kind, TokenKind::Value)) // after the `[`
     }
 
-    /// Offset of the end of the lexeme.
+    /// Returns the offset of the end of the lexeme.
     pub(crate) fn end(self) -> u64 {
         let around = match self.kind {
             TokenKind::Value => "[]".len(),
@@ -95,13 +95,13 @@ impl Token {
         self.at + (self.len + around) as u64
     }
 
-    /// Whether the event has bytes.
+    /// Returns whether the event has bytes.
     #[inline(always)]
     pub(crate) fn has_bytes(self) -> bool {
         matches!(self.kind, TokenKind::Property | TokenKind::Value | TokenKind::ValuePart(_))
     }
 
-    /// The event, given its bytes; of a run of moves, the `Node` that is its first event.
+    /// Returns the event, given its bytes. For a run of moves, returns the `Node` that is its first event.
     #[inline(always)]
     pub(crate) fn event(self, bytes: &[u8]) -> Event<'_> {
         match self.kind {
@@ -114,7 +114,7 @@ impl Token {
         }
     }
 
-    /// Like [`event`](Self::event), but the event owns its bytes.
+    /// Returns the event with owned bytes; otherwise like [`event`](Self::event).
     #[cfg(feature = "codec")]
     #[inline(always)]
     pub(crate) fn owned(self, bytes: Bytes) -> OwnedEvent {

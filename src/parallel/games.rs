@@ -15,7 +15,7 @@ use crate::read::parts::{LongBytes, Part, Parts, Piece};
 use crate::read::reader::Reader;
 use crate::syntax::error::Error;
 
-/// The options of [`de::Games`], for the games of all parts. Those that are not set are the defaults.
+/// The options of [`de::Games`] for the games of all parts. Unset options have their defaults.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameOptions {
     pub(super) lenient_fields: bool,
@@ -33,27 +33,30 @@ impl GameOptions {
     }
 }
 
-/// The methods of a builder that set its [`GameOptions`].
+/// Defines the methods of a builder that set its [`GameOptions`].
 macro_rules! game_options {
     () => {
-        /// Sets whether [`games`](Self::games) leaves out a field that does not fit. See
-        /// [`Games::lenient_fields`](crate::de::Games::lenient_fields).
+        /// Sets whether a field that does not fit counts as absent in [`games`](Self::games).
+        ///
+        /// See [`Games::lenient_fields`](crate::de::Games::lenient_fields).
         #[must_use]
         pub fn lenient_fields(mut self, on: bool) -> Self {
             self.options.lenient_fields = on;
             self
         }
 
-        /// Sets whether [`games`](Self::games) gives a last game that the end of the data cuts off. See
-        /// [`Games::keep_cut`](crate::de::Games::keep_cut).
+        /// Sets whether [`games`](Self::games) returns a truncated last game.
+        ///
+        /// See [`Games::keep_cut`](crate::de::Games::keep_cut).
         #[must_use]
         pub fn keep_cut(mut self, on: bool) -> Self {
             self.options.keep_cut = on;
             self
         }
 
-        /// Sets how deep trees of [`games`](Self::games) may nest. See
-        /// [`Games::max_depth`](crate::de::Games::max_depth).
+        /// Sets the maximum nesting depth of trees in [`games`](Self::games).
+        ///
+        /// See [`Games::max_depth`](crate::de::Games::max_depth).
         #[must_use]
         pub fn max_depth(mut self, trees: usize) -> Self {
             self.options.max_depth = Some(trees);
@@ -64,18 +67,18 @@ macro_rules! game_options {
 
 pub(super) use game_options;
 
-/// Iterator over games, in the order of the stream: see [`ParReader::games`](super::ParReader::games).
+/// An iterator over games, in stream order; see [`ParReader::games`](super::ParReader::games).
 pub struct ParGames<R: Read, T> {
     parser: Parser,
     options: GameOptions,
     source: Source<R, T>,
     tasks: Tasks<PartGames<T>>,
-    /// Number of parts that were given to the threads.
+    /// Number of parts sent to the threads.
     given: u64,
-    /// Number of the first parts that have all come back, and of the games in them.
+    /// Number of parts before the first that is not finished.
     parts_before: u64,
     games_before: u64,
-    /// The parts after those that have come back, and those of their games that wait for their number.
+    /// Finished parts after one that is not, with their games that wait for their number.
     early: BTreeMap<u64, PartGames<T>>,
     ready: vec::IntoIter<de::Result<T>>,
 }
@@ -87,7 +90,7 @@ struct PartGames<T> {
     count: u64,
 }
 
-/// Reads a long game, and owns the parts.
+/// A reader of a long game, which owns the parts.
 type LongReader<R> = Reader<LongBytes<R, Box<Parts<R>>>>;
 
 /// The source of the next games.
@@ -113,7 +116,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
         }
     }
 
-    /// Gives parts to the threads until they have enough to do, or a long game comes.
+    /// Sends parts to the threads until they have enough to do, or a long game comes.
     fn give(&mut self) {
         while !self.tasks.is_full()
             && let Source::Parts(parts) = &mut self.source
@@ -142,7 +145,8 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
         }
     }
 
-    /// Takes the games of a part. Errors wait until the parts before it have come, since they name the number of a game.
+    /// Takes the games of a part. Errors wait until the preceding parts are finished, since errors have the number of
+    /// a game.
     fn take(&mut self, mut part: PartGames<T>) {
         let mut ready = Vec::new();
         if part.part != self.parts_before {
@@ -166,7 +170,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
         }
     }
 
-    /// Returns the next game of a long part: there is one, or more if they are faulty.
+    /// Returns the next game of a long part. It has one game, or more if they have syntax errors.
     fn next_of_long(&mut self) -> Option<de::Result<T>> {
         let Source::Long(games) = &mut self.source else { return None };
         let game = games.next();

@@ -14,18 +14,18 @@ use crate::read::parser::Parser;
 use crate::read::parts::{Part, Parts};
 use crate::syntax::error::Error;
 
-/// Reads a stream on all cores, in constant memory. Created by [`Parser::par_reader`].
+/// A reader of a stream on all cores, in constant memory. Created by [`Parser::par_reader`].
 ///
-/// The thread that takes the results reads the stream and cuts it into [`Part`]s, which are processed
-/// on the threads of rayon's pool (that of the caller, or else the global one). Reading is
-/// at most three parts a thread ahead of the results that were taken.
+/// The thread that takes the results reads the stream and cuts it into [`Part`]s, which are processed on the threads
+/// of rayon's pool (that of the caller, or else the global one). Reading is at most three parts per thread ahead of
+/// the results that were taken.
 ///
 /// ```
 /// use sgf_stream::{Event, Parser};
 ///
-/// let archive = "(;FF[4];B[qd];W[dc])\n".repeat(10_000);
+/// let collection = "(;FF[4];B[qd];W[dc])\n".repeat(10_000);
 /// let parser = Parser::new();
-/// let moves = parser.par_reader(archive.as_bytes()).map({
+/// let moves = parser.par_reader(collection.as_bytes()).map({
 ///     let parser = parser.clone();
 ///     move |part| {
 ///         let mut moves = 0;
@@ -60,14 +60,15 @@ impl<R: Read> ParReader<R> {
         }
     }
 
-    /// Sets the minimum length of a part, in bytes: see [`Parts::part_len`].
+    /// Sets the minimum length of a part, in bytes; see [`Parts::part_len`].
     #[must_use]
     pub fn part_len(self, bytes: usize) -> Self {
         ParReader { parts: self.parts.part_len(bytes), ..self }
     }
 
-    /// Yields results as parts are finished, instead of in the order of the stream. Use it for counting, and
-    /// wherever else order does not matter: a slow part then delays no other.
+    /// Yields results as parts are finished, instead of in stream order.
+    ///
+    /// Use it for counting, or if order does not matter for other reasons: a slow part then does not delay others.
     #[must_use]
     pub fn unordered(self) -> Self {
         ParReader { in_order: false, ..self }
@@ -76,11 +77,13 @@ impl<R: Read> ParReader<R> {
     #[cfg(feature = "serde")]
     game_options!();
 
-    /// Calls a function for each part. An `Err` item is its error, or a read error, which ends the iterator.
+    /// Calls a function for each part, and returns an iterator over the results.
     ///
-    /// Each part is held in memory, and so is each of its games. A game that is longer than
-    /// [`Parser::max_game_len`] (16 MiB if not set) is replaced by an error,
-    /// [`Code::GameTooLong`](crate::Code::GameTooLong), and the parts after it follow. Raise that limit to get such games.
+    /// An `Err` item is an error of the function, or a read error, which ends the iterator.
+    ///
+    /// Each part is in memory as a whole. A game longer than [`Parser::max_game_len`] (default: 16 MiB) yields an
+    /// error, [`Code::GameTooLong`](crate::Code::GameTooLong), and the parts after it follow. Raise the limit to read
+    /// such games.
     pub fn map<T, E, F>(self, f: F) -> Map<R, T, E, F>
     where
         F: Fn(Part<'static>) -> Result<T, E> + Send + Sync + 'static,
@@ -90,11 +93,11 @@ impl<R: Read> ParReader<R> {
         Map { parts: self.parts, is_over: false, f: Arc::new(f), tasks: Tasks::ordered(self.in_order) }
     }
 
-    /// Returns the games as Rust values: see [`de`](crate::de).
+    /// Returns the games as Rust values; see [`de`](crate::de).
     ///
     /// They are the games of [`Reader::games`](crate::Reader::games), of any length: a game longer than
-    /// [`Parser::max_game_len`] is read by the thread that takes the results, after the parts before it. Game
-    /// numbers in errors refer to the stream.
+    /// [`Parser::max_game_len`] is read on the thread that takes the results, after the parts before it. Game numbers
+    /// in errors refer to the stream.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -105,10 +108,10 @@ impl<R: Read> ParReader<R> {
     ///     handicap: Option<u8>,
     /// }
     ///
-    /// let archive = "(;HA[2];B[dd])(;;B[dd])(;HA[many])".as_bytes();
-    /// let games = Parser::new().par_reader(archive).games::<Game>();
+    /// let collection = "(;HA[2];B[dd])(;;B[dd])(;HA[many])".as_bytes();
+    /// let games = Parser::new().par_reader(collection).games::<Game>();
     /// let handicaps: Vec<_> = games.map(|game| game.map(|game| game.handicap).map_err(|e| e.to_string())).collect();
-    /// let error = "game 2, node 0, HA at byte 27: expected u8, found \"many\"".to_owned();
+    /// let error = "game 3, root, HA (byte 27): expected u8, found \"many\"".to_owned();
     /// assert_eq!(handicaps, [Ok(Some(2)), Ok(None), Err(error)]);
     /// ```
     #[cfg(feature = "serde")]
@@ -117,7 +120,7 @@ impl<R: Read> ParReader<R> {
     }
 }
 
-/// Iterator over the results of [`ParReader::map`].
+/// An iterator over the results of [`ParReader::map`].
 pub struct Map<R, T, E, F> {
     parts: Parts<R>,
     is_over: bool,

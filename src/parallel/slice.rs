@@ -19,19 +19,19 @@ use crate::syntax::lines::LineCounter;
 use crate::syntax::tokenizer::Seam;
 use crate::syntax::tokenizer::declared::Given;
 
-/// Reads a slice on all cores. Created by [`Parser::par_slice`].
+/// A reader of a slice on all cores. Created by [`Parser::par_slice`].
 ///
-/// Converts to a parallel iterator of rayon over [`Part`]s. Their boundaries are found on all cores too
+/// It converts to a rayon parallel iterator over [`Part`]s, whose boundaries are also found on all cores
 /// ([`Split`](super::Split)).
 ///
 /// ```
 /// use rayon::iter::{IntoParallelIterator, ParallelIterator};
 /// use sgf_stream::{Event, Parser};
 ///
-/// let archive = "(;FF[4];B[qd];W[dc])\n".repeat(10_000);
+/// let collection = "(;FF[4];B[qd];W[dc])\n".repeat(10_000);
 /// let parser = Parser::new();
 /// let nodes: usize = parser
-///     .par_slice(archive.as_bytes())
+///     .par_slice(collection.as_bytes())
 ///     .into_par_iter()
 ///     .map(|part| {
 ///         let mut nodes = 0;
@@ -43,7 +43,7 @@ use crate::syntax::tokenizer::declared::Given;
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// In strict mode parts are found in sequence, because the end of a faulty game depends on the fault.
+/// In strict mode parts are found in sequence, because the end of a game with a syntax error depends on the error.
 #[derive(Clone, Debug)]
 pub struct ParSlice<'a> {
     parser: Parser,
@@ -64,7 +64,7 @@ impl<'a> ParSlice<'a> {
         }
     }
 
-    /// Sets the minimum length of a part, except for the last one, in bytes. Default: 512 KiB.
+    /// Sets the minimum length of all parts but the last, in bytes. Default: 512 KiB.
     #[must_use]
     pub fn part_len(self, bytes: usize) -> Self {
         ParSlice { part_len: bytes, ..self }
@@ -78,7 +78,7 @@ impl<'a> ParSlice<'a> {
         if self.parser.is_strict() {
             return self.parts_in_sequence();
         }
-        // Where there are no heads, games are skipped.
+        // Without heads, games are skipped.
         let split = self.parser.split(self.bytes);
         let cuts = split.every(self.part_len as u64).and_then(|spans| Ok((spans, split.given()?)));
         debug_assert!(cuts.is_ok(), "reading a slice does not fail");
@@ -98,7 +98,7 @@ impl<'a> ParSlice<'a> {
         spans.into_iter().zip(lines).map(part).collect()
     }
 
-    /// Finds the parts for strict mode, where only a strict reader finds the ends of games.
+    /// Finds the parts in strict mode, in which only a strict reader finds the ends of games.
     fn parts_in_sequence(&self) -> Vec<Part<'a>> {
         let parts = self.parser.clone().max_game_len(usize::MAX).parts(self.bytes).part_len(self.part_len);
         let borrow = |part: Part<'static>| {
@@ -126,18 +126,19 @@ impl<'a> ParSlice<'a> {
         before_each.collect()
     }
 
-    /// Reads the games as Rust values, in order: see [`de`](crate::de). They are the games of
-    /// [`SliceReader::games`](crate::SliceReader::games).
+    /// Reads the games as Rust values, in order; see [`de`](crate::de).
     ///
-    /// Holds the games of 32 parts for each thread in memory, since these are read at a time.
+    /// They are the games of [`SliceReader::games`](crate::SliceReader::games).
+    ///
+    /// The games of 32 parts per thread are in memory, since these are read at a time.
     ///
     /// ```
     /// use std::collections::BTreeMap;
     /// use sgf_stream::Parser;
     ///
-    /// let archive = "(;PB[Shusaku];B[qd])(;PB[Shuei]PW[Yasui])".as_bytes();
+    /// let collection = "(;PB[Shusaku];B[qd])(;PB[Shuei]PW[Yasui])".as_bytes();
     /// let parser = Parser::new();
-    /// let mut games = parser.par_slice(archive).games::<BTreeMap<String, String>>();
+    /// let mut games = parser.par_slice(collection).games::<BTreeMap<String, String>>();
     /// assert_eq!(games.nth(1).unwrap()?["PW"], "Yasui");
     /// # Ok::<(), sgf_stream::de::Error>(())
     /// ```
@@ -153,7 +154,7 @@ impl<'a> ParSlice<'a> {
     }
 }
 
-/// Iterator over the games of a slice, which are read on all cores. Created by [`ParSlice::games`].
+/// An iterator over the games of a slice, read on all cores. Created by [`ParSlice::games`].
 #[cfg(feature = "serde")]
 pub struct ParSliceGames<'a, T> {
     parser: Parser,
@@ -182,8 +183,8 @@ impl<T: DeserializeOwned + Send> ParSliceGames<'_, T> {
     }
 }
 
-/// Number of parts that a thread reads before the first of their games is returned: so many that the threads
-/// seldom wait for the slowest of them.
+/// Number of parts per thread that are read before the first of their games is returned. It is large enough that
+/// threads seldom wait for the slowest.
 #[cfg(feature = "serde")]
 const PARTS_PER_THREAD: usize = 32;
 

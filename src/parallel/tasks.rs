@@ -8,16 +8,17 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-/// Maximum number of tasks per thread that were given but whose results were not taken.
+/// Maximum number of tasks per thread whose results were not taken.
 const AHEAD: usize = 3;
 
-/// How long an idle thread of the pool waits before it looks for work again.
+/// Time that an idle thread of the pool waits before it looks for work again.
 const IDLE: Duration = Duration::from_millis(1);
 
-/// Runs tasks on rayon's threads, and returns their results: in the order of the tasks, or as they finish.
+/// A queue that runs tasks on rayon's threads.
 ///
-/// Uses the pool of the caller, or else the global one. [`ParReader`](super::ParReader) is built on this type. Use
-/// it directly to read more than one stream, for example many small files.
+/// Results come in order, or as tasks finish. It uses the pool of the caller, or else the global one.
+/// [`ParReader`](super::ParReader) is built on this type. Use it directly to read more than one stream, for example
+/// many small files.
 ///
 /// ```
 /// use sgf_stream::parallel::Tasks;
@@ -33,17 +34,16 @@ const IDLE: Duration = Duration::from_millis(1);
 /// assert_eq!(lens, [8, 7, 8]);
 /// ```
 ///
-/// To limit memory and keep all threads busy, take a result instead of giving a task while
-/// [`is_full`](Self::is_full). In a pool of one thread, the thread that gives a task runs it. A panic in a task
-/// resumes where its result is taken. Tasks that are running when this is dropped finish, and their results are
-/// dropped.
+/// To limit memory and keep all threads busy, take a result instead of adding a task while
+/// [`is_full`](Self::is_full). In a pool of one thread, the thread that adds a task runs it. A panic in a task
+/// resumes when its result is taken. When the queue is dropped, running tasks finish, and their results are dropped.
 #[doc(hidden)]
 pub struct Tasks<T> {
     in_order: bool,
     capacity: usize,
     sender: Sender<(u64, Done<T>)>,
     receiver: Receiver<(u64, Done<T>)>,
-    /// Number of tasks given, and of results taken.
+    /// Number of tasks added.
     given: u64,
     taken: u64,
     /// Results that came before their turn, by task number.
@@ -70,7 +70,7 @@ impl<T: Send + 'static> Tasks<T> {
         Tasks { in_order: false, ..self }
     }
 
-    /// Applies a function to each item, on all cores. Returns the results in the order of the items.
+    /// Applies a function to each item, on all cores, and returns the results in order.
     ///
     /// Items are taken from the iterator as results are taken, so memory is bounded.
     ///
@@ -102,7 +102,7 @@ impl<T: Send + 'static> Tasks<T> {
         Tasks { in_order, ..Tasks::new() }
     }
 
-    /// Returns whether all threads have enough to do: time to take a result.
+    /// Returns whether all threads have enough to do, so that a result should be taken.
     pub fn is_full(&self) -> bool {
         self.given - self.taken >= self.capacity as u64
     }
@@ -118,7 +118,7 @@ impl<T: Send + 'static> Tasks<T> {
         if self.capacity == 1 { run() } else { rayon::spawn(run) }
     }
 
-    /// Adds a finished result, in its place in the order. It counts as a task.
+    /// Adds a finished result at its position in the order. It counts as a task.
     pub fn give_done(&mut self, result: T) {
         _ = self.sender.send((self.given, Ok(result)));
         self.given += 1;
@@ -157,7 +157,7 @@ impl<T> fmt::Debug for Tasks<T> {
     }
 }
 
-/// Yields the results that have not been taken; waits for each.
+/// Yields the results that have not been taken, and waits for each.
 impl<T: Send + 'static> Iterator for Tasks<T> {
     type Item = T;
 

@@ -1,7 +1,7 @@
-//! The canonical form of a value: what canonical style and the repairs of the checker write.
+//! The canonical form of a value, which canonical output and the repairs of the checker write.
 //!
-//! A value gets another form only if that says all that the value says. Two facts decide this, and both are here: which
-//! values of a type [say more](says_more) than the type prints, and which values of a root tell
+//! A value is changed only if the new form preserves all of its information. Two facts decide this, and both are
+//! here: which values of a type [contain more](says_more) than the type prints, and which values of a root imply
 //! [another property of it](InNode), or depend on one.
 
 use std::borrow::Cow;
@@ -11,15 +11,15 @@ use crate::raw::RawValue;
 use crate::syntax::event::Ident;
 use crate::value::{AnyMove, AnyRect, GameResult, Handicap, Komi, Overtime, Rank, Ruleset, Seconds, go};
 
-/// Returns the canonical form of a value in UTF-8. `None` if no form of its type says all that it says.
+/// Returns the canonical form of a value in UTF-8. `None` if no form of its type preserves its information.
 ///
-/// The form, parsed strictly, gives the same value and prints the same.
+/// The form, parsed strictly, yields the same value and prints the same.
 pub(crate) fn canonical<'a>(row: &Property, text: &'a str, context: &Context) -> Option<Cow<'a, str>> {
     let raw = RawValue::new(text.as_bytes());
     let value = match row.parse(raw, context) {
-        // Strictly, every text is a rule set, and `japanese` not the one of Japan.
+        // In strict parsing, every text is a rule set, and `japanese` is not the Japanese one.
         Ok(_) if row.value_type() == ValueType::Ruleset => row.parse_lenient(raw, context).ok()?,
-        // Most values are points of Go, which print as they read.
+        // Most values are points of Go, which print as written.
         Ok(TypedValue::Move(AnyMove::Go(go::Move::Play(_))) | TypedValue::Points(AnyRect::Go(_)))
             if text.len() == 2 =>
         {
@@ -30,7 +30,7 @@ pub(crate) fn canonical<'a>(row: &Property, text: &'a str, context: &Context) ->
         Err(_) if context.leaves_points(text.as_bytes()) && row.value_type().has_points() => return None,
         Err(_) => row.parse_lenient(raw, context).ok().filter(|_| !says_more(row.value_type(), text))?,
     };
-    // In points it has another number.
+    // In points, the number differs.
     if matches!(value, TypedValue::Komi(komi) if komi.is_in_hundredths()) {
         return None;
     }
@@ -45,10 +45,10 @@ pub(crate) fn canonical<'a>(row: &Property, text: &'a str, context: &Context) ->
     (again == value).then_some(Cow::Owned(printed))
 }
 
-/// Whether a value that only lenient parsing accepts says more than its type prints.
+/// Returns whether a value that only lenient parsing accepts contains more than its type prints.
 pub(crate) fn says_more(value_type: ValueType, text: &str) -> bool {
     match value_type {
-        // It may have a time of day, or words. The units of East Asian dates are allowed.
+        // It may contain a time of day or words. The units of East Asian dates are allowed.
         ValueType::Date => {
             let is_known = |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "-/.,年月日년월일".contains(c);
             !text.chars().all(is_known) || text.split(',').any(may_be_a_span)
@@ -61,8 +61,8 @@ pub(crate) fn says_more(value_type: ValueType, text: &str) -> bool {
     }
 }
 
-/// Whether a date is or may be a span of years. `1842-1843` and `1832-40` say more than the list of their years, and `1857-8`
-/// may be August or a span.
+/// Returns whether a date is or may be a span of years. `1842-1843` and `1832-40` contain more than the list of their
+/// years, and `1857-8` may be August or a span.
 fn may_be_a_span(date: &str) -> bool {
     let date = date.trim_ascii();
     let (year, rest) = date.split_at(date.bytes().take_while(u8::is_ascii_digit).count());
@@ -71,7 +71,7 @@ fn may_be_a_span(date: &str) -> bool {
     year.len() == 4 && is_number && (rest.len() != 2 || rest > "12")
 }
 
-/// Whether two dates have the same numbers, in any order, so that no part was dropped.
+/// Returns whether two dates have the same numbers, in any order, so that nothing was dropped.
 fn has_same_numbers(a: &str, b: &str) -> bool {
     let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
     // `20070314` has no separators.
@@ -87,8 +87,8 @@ fn has_same_numbers(a: &str, b: &str) -> bool {
     numbers(a) == numbers(b)
 }
 
-/// The canonical form of a value of the root that tells another property of it, or depends on one. Game information in
-/// later nodes stays as it is: a node before or after them may have the other property.
+/// The canonical form of a value of the root that implies another root property, or depends on one. Game information
+/// in later nodes is left unchanged: a node before or after them may have the other property.
 ///
 /// ```text
 /// before                       canonical                        if
@@ -101,7 +101,7 @@ fn has_same_numbers(a: &str, b: &str) -> bool {
 pub(crate) struct InNode {
     /// The form of the value.
     pub(crate) value: String,
-    /// The identifier and the value of the other property that it tells.
+    /// The identifier and the value of the other property that it implies.
     pub(crate) beside: Option<(&'static str, String)>,
 }
 
@@ -126,7 +126,8 @@ impl InNode {
         }
     }
 
-    /// Whether a node with this value of the other property says the same as the value. `rules` is its RU.
+    /// Returns whether this value of the other property, in the same node, means the same as the value. `rules` is
+    /// the RU of the node.
     pub(crate) fn agrees_with(&self, other: &str, rules: Option<&str>) -> bool {
         match &self.beside {
             Some(("KM", komi)) => {
@@ -138,7 +139,7 @@ impl InNode {
         }
     }
 
-    /// Whether the other property is one of FF\[4\] in this context.
+    /// Returns whether the other property is one of FF\[4\] in this context.
     pub(crate) fn fits(&self, context: &Context) -> bool {
         self.beside.as_ref().is_none_or(|(name, _)| {
             let wanted = if *name == "KM" { ValueType::Komi } else { ValueType::Overtime };
@@ -147,7 +148,7 @@ impl InNode {
     }
 }
 
-/// A komi in points under the rules of its node.
+/// Returns a komi in points under the rules of its node.
 fn points(komi: Komi, rules: Option<&str>) -> Option<f64> {
     match rules.and_then(|rules| Ruleset::parse_lenient(rules).ok()) {
         Some(rules) => komi.points_under(&rules),

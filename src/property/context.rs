@@ -6,10 +6,10 @@ use crate::value::game::Game;
 /// The game, version, dialect and board that determine the meaning of an identifier.
 ///
 /// The default is Go and FF\[4\]. According to the specification, a file without `FF` is FF\[1\]. But few of the
-/// files without `FF` (more than half of those that Brouwer counted) are that old: current programs write them,
-/// with features of FF\[4\] such as `[]` for a pass, rectangles, `AP` and `SQ`. Old files lose nothing, since a
-/// lookup finds the properties of all versions in any version, and the types of FF\[4\] accept the values of
-/// FF\[1\] to FF\[3\].
+/// files without `FF` (more than half of those that Brouwer counted) are that old: current programs write them, with
+/// features of FF\[4\] such as `[]` for a pass, rectangles, `AP` and `SQ`. Old files do not suffer, since a lookup
+/// finds the properties of all versions in any version, and the types of FF\[4\] accept the values of FF\[1\] to
+/// FF\[3\].
 ///
 /// ```
 /// use sgf_stream::property::{self, Context, ValueType};
@@ -23,11 +23,11 @@ use crate::value::game::Game;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Context {
     game: Game,
-    /// 0 if unknown.
+    /// The version of FF; 0 if unknown.
     ff: u8,
     sgf2: bool,
     size: Option<Size>,
-    /// The file does not name its game.
+    /// Whether the file does not name its game.
     is_assumed: bool,
 }
 
@@ -56,31 +56,32 @@ impl Context {
         self
     }
 
-    /// Sets whether the file does not name its game. Points in a notation of people are those of another game, then, as
-    /// likely as not: `g5` is a point of Go, and another one of Hex.
+    /// Sets whether the file does not name its game. Points in the notation of players are then as likely those of
+    /// another game: `g5` is one point in Go and another in Hex.
     pub(crate) const fn with_assumed_game(mut self, is_assumed: bool) -> Self {
         self.is_assumed = is_assumed;
         self
     }
 
-    /// Whether the file does not name its game.
+    /// Returns whether the file does not name its game.
     pub(crate) const fn has_assumed_game(&self) -> bool {
         self.is_assumed
     }
 
-    /// Whether points that are written like this may be those of another game.
+    /// Returns whether points that are written like this may be those of another game.
     pub(crate) fn leaves_points(&self, text: &[u8]) -> bool {
         self.is_assumed && text.iter().any(u8::is_ascii_digit)
     }
 
-    /// Whether [`lookup`](super::lookup) gives the same rows as in another context: the board does not matter.
+    /// Returns whether [`lookup`](super::lookup) returns the same rows as in another context, regardless of the
+    /// board.
     pub(crate) fn has_rows_of(&self, other: &Context) -> bool {
         (self.game, self.ff(), self.sgf2) == (other.game, other.ff(), other.sgf2)
     }
 
     /// Returns the context for the nodes after the root, where SGF2 does not apply.
     ///
-    /// The dialect concerns roots only: a program that analyzes a game whose root has `TE[the event]` writes
+    /// The dialect applies only to roots: a program that analyzes a game whose root has `TE[the event]` writes
     /// `TE[1]` in its nodes.
     #[must_use]
     pub const fn after_root(self) -> Self {

@@ -1,7 +1,7 @@
 //! Conversion of older properties, and those of dialects, to FF\[4\].
 //!
 //! Other changes of FF\[4\] need no conversion: [`Ident::name`](crate::Ident::name) removes lower-case letters from
-//! identifiers, and the types of FF\[4\] accept the values of older versions. Two rules concern a node and not a
+//! identifiers, and the types of FF\[4\] accept the values of older versions. Two rules apply to a node instead of a
 //! property, and are up to the caller: setup and move properties in one node are split into two nodes, `TE` before
 //! `BM` becomes `IT`, and `BM` before `TE` becomes `DO` (red-bean.com/sgf, converting.html).
 
@@ -21,16 +21,16 @@ pub enum Converted<'a> {
     Property {
         /// The identifier.
         ident: &'static str,
-        /// The raw values: escaped, and in the charset of the file.
+        /// The raw values, escaped and in the charset of the file.
         values: Vec<Cow<'a, [u8]>>,
     },
-    /// A part of this property, which requires another property of the node too: see [`overtime`].
+    /// A component of this property, which also needs another property of the node; see [`overtime`].
     PartOf(&'static str),
-    /// FF\[4\] has no such property. Programs may keep it as a private one.
+    /// No equivalent in FF\[4\]. Programs may keep it as a private property.
     NoSuccessor,
 }
 
-/// Converts a property to FF\[4\]. Returns `None` if it stays unchanged.
+/// Converts a property to FF\[4\]. Returns `None` if it is left unchanged.
 ///
 /// ```text
 /// before                   in FF[4]
@@ -53,11 +53,11 @@ pub enum Converted<'a> {
 /// columns of a spreadsheet. According to the page, a mark on a stone becomes a triangle; this function does not
 /// know the stones, and converts every mark to `MA`, like SGFC.
 ///
-/// A property with invalid values stays unchanged. An alias keeps its values, valid or not. Other private
-/// properties stay unchanged.
+/// A property with invalid values is left unchanged. An alias keeps its values, valid or not. Other private
+/// properties are left unchanged.
 ///
 /// The function converts one property, not its node. If a node has both `L` and `LB`, or `M` and `MA`, the caller
-/// has to merge them; if it has both `KI` and `KM`, which takes one value, `KI` should stay unchanged. The root
+/// must merge them; if it has both `KI` and `KM`, which takes one value, `KI` should be left unchanged. The root
 /// needs `FF[4]`. [`Writer::canonical`](crate::write::Writer::canonical) does all this.
 ///
 /// ```

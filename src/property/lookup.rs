@@ -1,9 +1,9 @@
 //! Lookup of the row of an identifier in a context.
 //!
-//! The table is ordered for readers. An index is built at compile time: the row numbers, sorted by identifier, and
-//! the range of rows of every name of one or two letters, which nearly all names are. Most of these have one row, which
-//! takes two loads; otherwise the best row of the range is chosen. Longer names, and those with digits, are few and are
-//! searched linearly.
+//! The table is ordered for human readers. An index is built at compile time: the row numbers, sorted by identifier,
+//! and the range of rows of every name of one or two letters, which nearly all names are. Most of these have one row,
+//! which takes two loads; otherwise the best row of the range is chosen. Longer names, and those with digits, are few
+//! and are searched linearly.
 
 use std::ops::Range;
 
@@ -152,7 +152,7 @@ const LONGEST: usize = {
     longest
 };
 
-/// The number of no row.
+/// A number that is not a row.
 const NO_ROW: u16 = u16::MAX;
 
 /// The number of names of one or two letters.
@@ -160,7 +160,7 @@ const SLOTS: usize = 26 * 27;
 
 static INDEX: Index = Index::new();
 
-/// For every slot, the number of the row of its name, if there is exactly one; else [`NO_ROW`].
+/// For every slot, the number of the row of its name if it has exactly one, or else [`NO_ROW`].
 static ONLY: [u16; SLOTS] = {
     let (mut only, mut slot) = ([NO_ROW; SLOTS], 0);
     while slot < SLOTS {

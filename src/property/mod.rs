@@ -1,8 +1,8 @@
 //! The registry of properties: the meaning of identifiers, and the types of their values.
 //!
 //! The grammar of SGF only defines where a value starts and ends. A table of properties defines that `B[dd]` is a
-//! move, `LB[dd:A]` a point with a label, and `DT[1996-12-27,28]` two days. This table covers FF\[1\] to FF\[4\],
-//! the games with properties of their own, and the additions of programs.
+//! move, `LB[dd:A]` a point with a label, and `DT[1996-12-27,28]` two days. This table covers FF\[1\] to FF\[4\], the
+//! games with their own properties, and the additions of programs.
 //!
 //! ```
 //! use sgf_stream::property::{self, Context, List, PropertyType, ValueType};
@@ -23,10 +23,10 @@
 //!
 //! # One identifier, several properties
 //!
-//! `AS` is the player who sets up stones in Lines of Action, and an arrow in Octi. `LT` is "lose on time" in
-//! FF\[3\], and the length of a byo-yomi period elsewhere. `TE` is a tesuji, except in the dialect SGF2, where it
-//! is the event. A lookup therefore takes a [`Context`]: game, version, dialect. Rows of other games are ignored;
-//! of the others, it returns the first by these rules:
+//! `AS` is the player who sets up stones in Lines of Action, and an arrow in Octi. `LT` is "lose on time" in FF\[3\],
+//! and the length of a byo-yomi period elsewhere. `TE` is a tesuji, except in the dialect SGF2, where it is the
+//! event. A lookup therefore takes a [`Context`]: game, version, dialect. Rows of other games are ignored; of the
+//! others, it returns the first one in this order:
 //!
 //! 1. rows of the dialect, if the file is in it;
 //! 2. rows of the game, before rows of all games;
@@ -56,13 +56,13 @@
 //! # Ok::<(), sgf_stream::SyntaxError>(())
 //! ```
 //!
-//! A lookup takes a few nanoseconds and does not allocate, so it can be done for every property of an archive. `GM`
+//! A lookup takes a few nanoseconds and does not allocate, so it can be done for every property of a collection. `GM`
 //! may occur late in a root: for exact results there, read the [whole root](crate::node::RootFacts::of_root) first.
 //!
 //! # Values
 //!
-//! [`Property::parse`] and [`Property::parse_lenient`] parse a raw value into a [`TypedValue`] of the row's type, on
-//! the board and in the notation of the context.
+//! [`Property::parse`] and [`Property::parse_lenient`] parse a raw value into a [`TypedValue`] of the row's type,
+//! using the board size and the notation of the context.
 //!
 //! # Older files
 //!
@@ -72,8 +72,8 @@
 //! # Sources
 //!
 //! The table is based on the pages of red-bean.com/sgf on FF\[4\], its games and its predecessors; on "updated SGF"
-//! by A. Brouwer, who counted the properties of 1.6 million files; on the programs; and on values in files. A
-//! private property whose values vary has the type SimpleText, which loses nothing.
+//! by A. Brouwer, who counted the properties of 1.6 million files; on the source code of programs; and on values in
+//! files. A private property whose values vary has the type SimpleText, which preserves any value.
 
 pub(crate) mod canonical;
 mod context;
@@ -144,13 +144,13 @@ impl Property {
 
     /// Returns whether the values are a list of points or stones, with rectangles.
     ///
-    /// In such a list, `ul:lr` denotes a rectangle. (In Octi a stone is more than a point, and there are no
-    /// rectangles of stones.)
+    /// In such a list, `ul:lr` denotes a rectangle. (In Octi a stone is more than a point, and rectangles of stones
+    /// do not exist.)
     pub const fn is_point_list(&self) -> bool {
         !matches!(self.list, List::Single) && matches!(self.value, ValueType::Point | ValueType::Stone)
     }
 
-    /// Returns the property type, which restricts the nodes in which the property may occur.
+    /// Returns the property type, which restricts the nodes that may contain the property.
     pub const fn property_type(&self) -> PropertyType {
         self.property_type
     }
@@ -180,7 +180,7 @@ impl Property {
         self.successor
     }
 
-    /// Returns the description of the value, in the words of the specification.
+    /// Returns the description of the value, as in the specification.
     ///
     /// ```
     /// use sgf_stream::property;
@@ -220,18 +220,18 @@ impl fmt::Display for Value {
 
 /// *Property type* of FF\[4\]: the nodes in which a property may occur.
 ///
-/// It prints in the words of the specification: `move`, `setup`, `root`, `game-info`, `-`.
+/// It prints as in the specification: `move`, `setup`, `root`, `game-info`, `-`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PropertyType {
-    /// Concerns the move of a node. Not allowed in a node with setup properties.
+    /// A property of the move. Not allowed in a node with setup properties.
     Move,
-    /// Concerns the position. Not allowed in a node with move properties.
+    /// A property of the position. Not allowed in a node with move properties.
     Setup,
-    /// Allowed only in the root of a game.
+    /// A property of the file, allowed only in the root of a game.
     Root,
-    /// Concerns the game. Allowed in at most one node on any path from the root to a leaf.
+    /// A property of the game. Allowed in at most one node on any path from the root to a leaf.
     GameInfo,
-    /// Allowed in every node.
+    /// A property that is allowed in every node.
     None,
 }
 
@@ -299,7 +299,7 @@ pub enum Origin {
     Brouwer,
     /// SGF2, the dialect of the Nihon Ki-in and the server oro.
     Sgf2,
-    /// A program or site, by name.
+    /// The program or site with this name.
     Private(&'static str),
 }
 

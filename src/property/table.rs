@@ -11,7 +11,7 @@ use crate::value::game::Game;
 
 #[rustfmt::skip] // aligned columns
 pub(super) static TABLE: &[Property] = &[
-    // FF[4], all games: red-bean.com/sgf, properties.html and proplist_ff.html. Where the two differ: LN and VW
+    // FF[4], all games: red-bean.com/sgf, properties.html and proplist_ff.html. Differences between them: LN and VW
     // exist since FF[4] (changes.html), FF since FF[2], and ON is a SimpleText since 2001.
     //  ident  versions property type and value     meaning
     ff("AB", "1234", SETUP, list(Stone),            "add black stones"),
@@ -156,7 +156,7 @@ pub(super) static TABLE: &[Property] = &[
 
     // Brouwer's own, and aliases he found.
     brouwer("BC",    INFO,  one(SimpleText),        "country of the black player"),
-    brouwer("JD",    INFO,  one(SimpleText),        "date by the Japanese era"),
+    brouwer("JD",    INFO,  one(SimpleText),        "date in the Japanese era"),
     brouwer("LC",    INFO,  one(Number),            "number of byo-yomi periods"),
     brouwer("LT",    INFO,  one(Seconds),           "length of a byo-yomi period"),
     brouwer("OH",    INFO,  one(SimpleText),        "old handicap, such as B-W-B"),
@@ -207,10 +207,10 @@ pub(super) static TABLE: &[Property] = &[
     by("GoWrite",           "WX",        ROOT, one(SimpleText),  "settings of GoWrite"),
     by("CGoban 1, GoBase",  "SY",        ROOT, one(SimpleText),  "the program that wrote the file"),
     by("Aya",               "T",         ANY,  one(SimpleText),  "time used for the move; a time limit elsewhere"),
-    // The komi of FF[1] programs, in halves; SGFC supports it too.
+    // The komi of FF[1] programs, in halves; SGFC also supports it.
     by("Smart Game Board",  "KI",        INFO, one(Number),      "twice the komi").of(Game::Go).becomes("KM"),
     by("GNU Go",            "IL",        ANY,  list(Point),      "where a move is illegal"),
-    // Pandanet's own files. The observers come as one list.
+    // Pandanet's own files. The observers are one list.
     by("IGS",               "NB",        INFO, one(Number),      "a number for black"),
     by("IGS",               "NW",        INFO, one(Number),      "a number for white"),
     by("IGS",               "OS",        ANY,  list(SimpleText), "observers"),
@@ -245,9 +245,9 @@ pub(super) static TABLE: &[Property] = &[
     by("KaTrain",           "KT",        ANY,  list(SimpleText), "analysis, compressed"),
     by("KaTrain",           "KTV",       ROOT, one(SimpleText),  "version of the analysis"),
     by("Lizzie",            "LZ",        ANY,  one(Text),        "analysis"),
-    by("Lizzie",            "LZ2",       ANY,  one(Text),        "analysis by a second engine"),
+    by("Lizzie",            "LZ2",       ANY,  one(Text),        "analysis from a second engine"),
     by("Lizzie",            "LZOP",      ANY,  one(Text),        "analysis of the empty board"),
-    by("Lizzie",            "LZOP2",     ANY,  one(Text),        "analysis of the empty board by a second engine"),
+    by("Lizzie",            "LZOP2",     ANY,  one(Text),        "analysis of the empty board from a second engine"),
     by("q5Go",              "QKGV",      ANY,  one(SimpleText),  "analysis: visits, winning rate, score, engine"),
     by("KifuwarabeGo",      "CC",        ANY,  one(Text),        "analysis, in JSON"),
     by("KifuwarabeGo",      "KFA",       ANY,  one(Text),        "analysis, in JSON"),
@@ -263,7 +263,7 @@ pub(super) static TABLE: &[Property] = &[
     by("GNU Backgammon",    "LU",        ANY,  one(SimpleText),  "luck").of(Game::Backgammon),
     by("GNU Backgammon",    "MR",        ANY,  one(SimpleText),  "moves marked for rollout").of(Game::Backgammon),
     by("GNU Backgammon",    "TC",        ANY,  one(Double),      "good cube decision").of(Game::Backgammon),
-    // Boardspace's files of Hive, in which P0 and P1 hold the moves.
+    // Boardspace's files of Hive, in which P0 and P1 contain the moves.
     by("Boardspace",        "CM",        INFO, one(SimpleText),  "colors of the players").of(Game::Hive),
     by("Boardspace",        "P0",        ANY,  one(SimpleText),  "the first player, or an action of that player"),
     by("Boardspace",        "P1",        ANY,  one(SimpleText),  "the second player, or an action of that player"),
@@ -272,7 +272,7 @@ pub(super) static TABLE: &[Property] = &[
     by("Boardspace",        "VV",        ROOT, one(Number),      "version of the notation"),
 ];
 
-/// Creates a property of the specification. `versions` has a digit for each version, or a dash: `"--34"`.
+/// Creates a property of the specification. `versions` has a digit or a dash per version: `"--34"`.
 const fn ff(
     ident: &'static str,
     versions: &str,

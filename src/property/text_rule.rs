@@ -1,4 +1,4 @@
-//! How the text of a value is read.
+//! Rules for reading the text of a value.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::ValueType;
 use crate::raw::RawValue;
 use crate::raw::unescape;
 
-/// Rules for reading a text.
+/// The rule for reading a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextRule {
     /// Line breaks are kept.
@@ -18,7 +18,7 @@ pub(crate) enum TextRule {
 }
 
 impl TextRule {
-    /// The rule for values of a type. Properties that nobody knows may have lines.
+    /// Returns the rule for values of a type. Unknown properties may have lines.
     pub(crate) fn of(value_type: Option<ValueType>) -> Self {
         match value_type {
             None | Some(ValueType::Text) => TextRule::Text,
@@ -26,7 +26,7 @@ impl TextRule {
         }
     }
 
-    /// Reads a value as UTF-8, with U+FFFD for bad bytes.
+    /// Reads a value as UTF-8, with U+FFFD for invalid bytes.
     pub(crate) fn read_utf8(self, value: RawValue<'_>) -> Cow<'_, str> {
         match self {
             TextRule::Text => value.text(),

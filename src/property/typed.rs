@@ -12,71 +12,71 @@ use crate::value::{
     ValueError, go,
 };
 
-/// A value of any type: see [`Property::parse`].
+/// A value of any type; see [`Property::parse`].
 ///
 /// It prints the raw form between the brackets, in canonical form.
 //
-// The discriminant has a whole word, for the same reason as in `OwnedEvent`: with one byte, each layer copies the other
-// seven in chunks of one, two and four bytes, and reading them back stalls.
+// The discriminant has a whole word, for the same reason as in `OwnedEvent`. With one byte, each layer copies the
+// other seven in chunks of one, two and four bytes, and reading them back stalls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u64)]
 pub enum TypedValue {
     /// The empty value of the type None, or the empty list: `KO[]`, `DD[]`.
     Empty,
-    /// `MN[3]`
+    /// A number: `MN[3]`.
     Number(Number),
-    /// `V[-1.5]`
+    /// A decimal number: `V[-1.5]`.
     Real(Real),
-    /// `GB[1]`
+    /// A double (emphasis): `GB[1]`.
     Double(Double),
-    /// `PL[B]`
+    /// A color: `PL[B]`.
     Color(Color),
-    /// `PB[Shusaku]`
+    /// A text of one line: `PB[Shusaku]`.
     SimpleText(SimpleText),
-    /// `C[a comment]`
+    /// A text with line breaks: `C[a comment]`.
     Text(Text),
-    /// A point outside of lists: `SE[a1]`
+    /// A point outside lists: `SE[a1]`.
     Point(AnyPoint),
-    /// `B[dd]`
+    /// A move: `B[dd]`.
     Move(AnyMove),
-    /// A stone that is more than a point: `RP[33AB]` of Octi
+    /// A stone that is more than a point: `RP[33AB]` of Octi.
     Stone(AnyStone),
     /// A value of a point list, a point or a rectangle: `AB[aa:bb]`. [`PointList`] parses whole lists.
     ///
     /// [`PointList`]: crate::value::PointList
     Points(AnyRect),
-    /// `AR[aa:bb]`
+    /// Two points: `AR[aa:bb]`.
     PointPair(AnyPoint, AnyPoint),
-    /// `LB[aa:A]`
+    /// A point and a text: `LB[aa:A]`.
     PointText(AnyPoint, SimpleText),
-    /// `AS[33AB:44]` of Octi
+    /// A stone and a point: `AS[33AB:44]` of Octi.
     StonePoint(AnyStone, AnyPoint),
-    /// `MI[length:7]`
+    /// Two texts: `MI[length:7]`.
     TextPair(Compose<SimpleText, SimpleText>),
-    /// `FG[257:Diagram 1]`
+    /// A figure: `FG[257:Diagram 1]`.
     Figure(Figure),
-    /// `SZ[19]`
+    /// A board size: `SZ[19]`.
     Size(Size),
-    /// `DT[1996-05,06]`
+    /// Dates: `DT[1996-05,06]`.
     Dates(Dates),
-    /// `RE[B+R]`
+    /// The result of a game: `RE[B+R]`.
     GameResult(GameResult),
-    /// `KM[6.5]`
+    /// A komi: `KM[6.5]`.
     Komi(Komi),
-    /// `HA[2]`
+    /// A handicap: `HA[2]`.
     Handicap(Handicap),
-    /// `TM[3600]`
+    /// A time in seconds: `TM[3600]`.
     Seconds(Seconds),
-    /// `OT[5x30 byo-yomi]`
+    /// An overtime system: `OT[5x30 byo-yomi]`.
     Overtime(Overtime),
-    /// `RU[Japanese]`
+    /// Rules: `RU[Japanese]`.
     Ruleset(Ruleset),
-    /// `BR[5d]`
+    /// A rank: `BR[5d]`.
     Rank(Rank),
-    /// `RO[5 (final)]`
+    /// A round: `RO[5 (final)]`.
     Round(Round),
-    /// `AP[CGoban:3]`
+    /// A program and its version: `AP[CGoban:3]`.
     Application(Application),
 }
 
@@ -123,8 +123,8 @@ impl Property {
         }
     }
 
-    /// Parses a move, or an element of a list of points, in Go that is a point of two letters on the board, as nearly all
-    /// values are.
+    /// Parses a move, or an element of a list of points, in Go, if it is a point of two letters on the board, as
+    /// nearly all values are.
     #[inline]
     fn short_point(&self, raw: RawValue<'_>, context: &Context) -> Option<go::Point> {
         let is_wanted = self.value == ValueType::Move || self.is_point_list();
@@ -136,7 +136,7 @@ impl Property {
         is_on_board.then_some(point)
     }
 
-    /// The value of a move, or of an element of a list of points, in Go.
+    /// Returns the value of a move, or of an element of a list of points, in Go.
     #[inline]
     fn of_point(&self, point: go::Point) -> TypedValue {
         match self.value {
@@ -232,7 +232,7 @@ impl Reading<'_> {
     fn points(&self, raw: RawValue<'_>) -> Result<TypedValue, ValueError> {
         let read = if self.lenient { AnyRect::parse_lenient } else { AnyRect::parse };
         Ok(match read(raw, self.context.game(), self.context.board())? {
-            // A text of soft line breaks is empty too.
+            // A text of soft line breaks is also empty.
             AnyRect::Other(text) if text.is_empty() && self.property.list() == List::EList => TypedValue::Empty,
             rect => TypedValue::Points(rect),
         })
@@ -306,7 +306,7 @@ mod tests {
     use crate::syntax::event::Ident;
 
     quickcheck! {
-        /// Points of two letters are read as all other values are.
+        /// Checks that points of two letters are parsed like all other values.
         fn a_short_point_is_read_as_any_value(row: usize, game: bool, size: u8, picks: (u8, u8, u8)) -> bool {
             let row = &property::all()[row % property::all().len()];
             let board = Size::square(u32::from(size % 52) + 1);

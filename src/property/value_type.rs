@@ -8,7 +8,7 @@ use std::fmt;
 /// with a specified or customary format: [`Date`], [`GameResult`] and so on. [`basic`](ValueType::basic) maps these
 /// to the types of FF\[4\].
 ///
-/// It prints in the words of the specification.
+/// It prints as in the specification.
 ///
 /// ```
 /// use sgf_stream::property::ValueType;
@@ -42,7 +42,7 @@ pub enum ValueType {
     Point,
     /// A move, in the notation of the game.
     Move,
-    /// A stone and its place, in the notation of the game: in most games a point.
+    /// A stone and its point, in the notation of the game. In most games it is just a point.
     Stone,
 
     /// Two points: `AR`, `LN`.
@@ -83,16 +83,16 @@ pub enum ValueType {
 }
 
 impl ValueType {
-    /// Returns whether values of the type are on the board, alone or with something else: points, moves and stones.
+    /// Returns whether values of the type contain points, moves or stones.
     pub(crate) const fn has_points(self) -> bool {
         use ValueType::*;
         matches!(self, Point | Move | Stone | PointPair | PointText | StonePoint)
     }
 
-    /// Returns the type of FF\[4\] of which this type is a format, or itself.
+    /// Returns the FF\[4\] type that this type refines, or itself.
     ///
     /// [`Application`](Self::Application) becomes [`TextPair`](Self::TextPair). [`Size`](Self::Size) and
-    /// [`Figure`](Self::Figure) stay, since each combines two types.
+    /// [`Figure`](Self::Figure) are left unchanged, since each combines two types.
     pub const fn basic(self) -> ValueType {
         match self {
             Self::Date | Self::GameResult | Self::Overtime | Self::Ruleset => Self::SimpleText,
@@ -104,7 +104,7 @@ impl ValueType {
         }
     }
 
-    /// Returns the types of the two parts of a composed value, which [`RawValue::compose`] splits.
+    /// Returns the types of the two components of a composed value, which [`RawValue::compose`] splits.
     ///
     /// A [`Size`](Self::Size) or [`Figure`](Self::Figure) may also be a single value.
     ///
@@ -155,6 +155,6 @@ pub enum List {
     Single,
     /// *list of*: one or more values.
     List,
-    /// *elist of*: one or more values, or the empty value alone, for an empty list.
+    /// *elist of*: one or more values, or a single empty value for an empty list.
     EList,
 }

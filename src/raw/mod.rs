@@ -1,4 +1,4 @@
-//! Facts about bytes that need no parser state: white space, raw values, escapes, and charsets with two-byte characters.
+//! Rules about bytes that need no parser state: white space, raw values, escapes, and two-byte charsets.
 
 pub(crate) mod two_byte;
 pub(crate) mod unescape;
@@ -10,9 +10,9 @@ pub use value::RawValue;
 /// The byte-order mark of UTF-8.
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// `White space = SPACE | TAB | CR | LF | VT | FF`, anywhere between lexemes.
+/// Matches `White space = SPACE | TAB | CR | LF | VT | FF`, which is allowed between lexemes.
 ///
-/// The standard library's `trim_ascii` and `is_ascii_whitespace` leave out the vertical tab: do not use them for SGF.
+/// The standard library's `trim_ascii` and `is_ascii_whitespace` omit the vertical tab: do not use them for SGF.
 #[inline]
 pub(crate) const fn is_white_space(byte: u8) -> bool {
     matches!(byte, b' ' | 0x09..=0x0D)

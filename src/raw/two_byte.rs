@@ -18,8 +18,7 @@ pub(crate) enum TwoByte {
     Gb18030,
 }
 
-/// The names of these charsets, [squeezed](squeeze), and their code pages. The module `charset` uses this table
-/// too.
+/// The names of these charsets, [squeezed](squeeze), and their code pages. The module `charset` also uses this table.
 #[rustfmt::skip]
 const LABELS: &[(TwoByte, Names, Names)] = &[
     (TwoByte::ShiftJis, &[b"shiftjis", b"csshiftjis", b"sjis", b"sjiswin", b"mskanji", b"windows31j"], &[b"932", b"943"]),
@@ -52,7 +51,7 @@ pub(crate) fn squeeze<'b>(raw: &[u8], buffer: &'b mut [u8; MAX_LABEL]) -> Option
     Some(name.strip_prefix(b"x").unwrap_or(name))
 }
 
-/// Whether a label is that of nearly all files that have one.
+/// Returns whether a label is UTF-8, as in nearly all files that have one.
 #[inline]
 pub(crate) fn is_utf8_label(label: &[u8]) -> bool {
     label.eq_ignore_ascii_case(b"UTF-8")
@@ -93,7 +92,7 @@ pub(crate) struct Split {
     charset: TwoByte,
     /// Index of the next byte to process.
     at: usize,
-    /// The last processed byte is a lead byte without its second byte.
+    /// Whether the last processed byte is a lead byte without its second byte.
     lead: bool,
     utf8: Utf8,
 }
@@ -136,7 +135,7 @@ impl Split {
 /// An incremental UTF-8 validator.
 #[derive(Clone, Copy, Debug)]
 enum Utf8 {
-    /// Valid so far; the current character lacks `missing` bytes, the next one from `low` to `high`.
+    /// Valid so far. The current character lacks `missing` bytes, the next one from `low` to `high`.
     Open { missing: u8, low: u8, high: u8 },
     /// Not UTF-8.
     Broken,

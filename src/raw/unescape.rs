@@ -1,7 +1,7 @@
 //! Unescaping of Text and SimpleText (FF\[4\], "Text" and "SimpleText").
 //!
-//! One pass over the raw bytes serves both types; they differ in what replaces a line break. The rules concern
-//! ASCII bytes only, so the pass is correct for every charset in which ASCII bytes stand for themselves. Text in
+//! One pass over the raw bytes serves both types; they differ in the replacement of line breaks. The rules apply only
+//! to ASCII bytes, so the pass is correct for every charset in which ASCII bytes are ASCII characters. Text in
 //! charsets with ASCII trail bytes is decoded first.
 
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ const fn is_other_white_space(byte: u8) -> bool {
     matches!(byte, b'\t' | 0x0B | 0x0C)
 }
 
-/// Bytes that unescaping a SimpleText changes. In a Text, LF stays.
+/// Bytes that unescaping a SimpleText changes. In a Text, LF is kept.
 static CHANGES: [bool; 256] = {
     let mut changes = [false; 256];
     let mut byte = 0;
@@ -45,7 +45,7 @@ pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
     if is_plain(raw) {
         return Cow::Borrowed(raw);
     }
-    // In Text an LF stays unless it starts an LFCR; then the CR is found, and `first` steps back to the LF.
+    // In Text an LF is kept unless it starts an LFCR; then the CR is found, and `first` steps back to the LF.
     let Some(first) = raw.iter().position(changes) else {
         return Cow::Borrowed(raw);
     };
@@ -77,31 +77,31 @@ pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The value as text, if it is UTF-8 that no rule of reading changes.
+/// Returns the value as text, if it is UTF-8 that no text rule changes.
 #[inline]
 pub(crate) fn plain_text(raw: &[u8]) -> Option<&str> {
     if is_plain(raw) { str::from_utf8(raw).ok() } else { None }
 }
 
-/// The value as text, if it is ASCII that no rule of reading changes.
+/// Returns the value as text, if it is ASCII that no text rule changes.
 #[inline]
 pub(crate) fn plain_ascii(raw: &[u8]) -> Option<&str> {
     if words::has_none(raw, |word| changes(word) | word.not_ascii()) { str::from_utf8(raw).ok() } else { None }
 }
 
-/// Whether there are neither backslashes nor control characters.
+/// Returns whether the value has neither backslashes nor control characters.
 #[inline]
 pub(crate) fn is_plain(raw: &[u8]) -> bool {
     words::has_none(raw, changes)
 }
 
-/// Not 0 if there are backslashes or control characters.
+/// Returns a number other than 0 if the word has backslashes or control characters.
 #[inline(always)]
 fn changes(word: Word) -> u64 {
     word.below(b' ') | word.equal(b'\\')
 }
 
-/// Decodes UTF-8, replacing invalid bytes by U+FFFD. Borrows if nothing changes.
+/// Decodes UTF-8, replacing invalid bytes with U+FFFD. Borrows if nothing changes.
 pub(crate) fn to_str(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     match bytes {
         Cow::Borrowed(bytes) => match str::from_utf8(bytes) {

@@ -35,7 +35,7 @@ impl<'a> RawValue<'a> {
 
     /// Returns whether the value is `[]`.
     ///
-    /// A move without text is a pass, a point list the empty list.
+    /// For a move, that is a pass, and for a point list, the empty list.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0.is_empty()
@@ -68,7 +68,7 @@ impl<'a> RawValue<'a> {
         self.plain_text().unwrap_or_else(|| unescape::to_str(self.simple_text_bytes()))
     }
 
-    /// Most values are text that no rule of reading changes.
+    /// Returns the text if no text rule changes it, as is the case for most values.
     #[inline]
     fn plain_text(self) -> Option<Cow<'a, str>> {
         unescape::plain_text(self.0).map(Cow::Borrowed)
@@ -86,9 +86,9 @@ impl<'a> RawValue<'a> {
 
     /// Splits a composed value at its first unescaped `:`.
     ///
-    /// Both parts stay raw, and the second may contain more colons. Returns `None` if there is no unescaped colon.
+    /// Both components stay raw, and the second may contain more colons. Returns `None` without an unescaped colon.
     ///
-    /// Whether a value is composed depends on its property: those of `AP`, `LB` and `AR` are, those of `C` are not.
+    /// Whether a value is composed depends on its property: values of `AP`, `LB` and `AR` are, values of `C` are not.
     ///
     /// ```
     /// use sgf_stream::RawValue;

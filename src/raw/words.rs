@@ -1,6 +1,6 @@
-//! Short texts, tested eight bytes at a time.
+//! Tests of short texts, eight bytes at a time.
 //!
-//! Values have some ten bytes. Wider registers begin to pay at some fifty.
+//! Values have about ten bytes. Wider registers are faster from about fifty bytes on.
 
 /// Eight bytes of a text.
 #[derive(Clone, Copy)]
@@ -10,27 +10,27 @@ const ONES: u64 = u64::MAX / 0xFF;
 const HIGH: u64 = 0x80 * ONES;
 
 impl Word {
-    /// Not 0 if a byte is less than `limit`, which is at most 0x80.
+    /// Returns a number other than 0 if a byte is less than `limit`, which is at most 0x80.
     #[inline(always)]
     pub(crate) fn below(self, limit: u8) -> u64 {
         // The subtraction borrows from the highest bit of a byte that is less, if that bit was not set.
         self.0.wrapping_sub(ONES * u64::from(limit)) & !self.0 & HIGH
     }
 
-    /// Not 0 if a byte is equal to `byte`.
+    /// Returns a number other than 0 if a byte is equal to `byte`.
     #[inline(always)]
     pub(crate) fn equal(self, byte: u8) -> u64 {
         Word(self.0 ^ (ONES * u64::from(byte))).below(1)
     }
 
-    /// Not 0 if a byte is not ASCII.
+    /// Returns a number other than 0 if a byte is not ASCII.
     #[inline(always)]
     pub(crate) fn not_ascii(self) -> u64 {
         self.0 & HIGH
     }
 }
 
-/// Whether a test is 0 for all words of a text. The last word may overlap the one before.
+/// Returns whether a test is 0 for all words of a text. The last word may overlap the one before.
 #[inline(always)]
 pub(crate) fn has_none(text: &[u8], test: impl Fn(Word) -> u64) -> bool {
     let has_none = |bytes: &[u8; 8]| test(Word(u64::from_le_bytes(*bytes))) == 0;
@@ -40,7 +40,7 @@ pub(crate) fn has_none(text: &[u8], test: impl Fn(Word) -> u64) -> bool {
     }
 }
 
-/// The bytes of a text of up to seven, some of them more than once. None of an empty text.
+/// Returns the bytes of a text of up to seven bytes, some of them repeated. `None` for an empty text.
 #[inline(always)]
 fn short(text: &[u8]) -> Option<Word> {
     let four = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));

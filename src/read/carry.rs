@@ -1,8 +1,8 @@
 //! Feeding a tokenizer in chunks.
 //!
-//! A lexeme may lie across chunks; the tokenizer wants it in one piece. [`ChunkCarry`] keeps the bytes that the tokenizer
-//! did not consume, and copies no more of the next chunk than it takes to get past them: as soon as
-//! the tokenizer has consumed everything that was kept, it reads from the chunk itself.
+//! A lexeme may span chunks, but the tokenizer needs it in one slice. [`ChunkCarry`] keeps the bytes that the
+//! tokenizer did not consume, and copies no more of the next chunk than it takes to get past them: as soon as the
+//! tokenizer has consumed everything that was kept, it reads from the chunk itself.
 
 use std::mem;
 
@@ -12,25 +12,25 @@ use crate::syntax::tokenizer::{Outcome, Sink, Step, Tokenizer};
 #[derive(Debug, Default)]
 pub(crate) struct ChunkCarry {
     bytes: Vec<u8>,
-    /// Number of them that the tokenizer has consumed, or reads from the chunk.
+    /// Number of kept bytes that the tokenizer has consumed, or reads from the chunk.
     done: usize,
-    /// Where the last call started to read, as an index of `bytes` …
+    /// Start of the last call, as an index into `bytes`.
     start: usize,
-    /// … and as an offset in the stream.
+    /// Start of the last call, as an offset in the stream.
     origin: u64,
-    /// Number of bytes at the end of `bytes` with which the next chunk begins, too.
+    /// Number of bytes at the end of `bytes` that the next chunk repeats at its start.
     ahead: usize,
-    /// Bytes copied and moved, for the test that there are not too many.
+    /// Bytes copied and moved, for a test that limits them.
     #[cfg(test)]
     copied: usize,
 }
 
-/// How much of a chunk is copied when more is needed; then twice as much each time.
+/// Bytes of a chunk that are copied when more are needed. Doubles each time.
 const FIRST_COPY: usize = 64;
 
 impl ChunkCarry {
-    /// Runs the tokenizer over the kept bytes and `chunk`. Returns how many bytes of the chunk were consumed
-    /// or kept, and why it stopped. With [`Outcome::NeedMore`] that is all of them. The next chunk starts with the others.
+    /// Runs the tokenizer over the kept bytes and `chunk`. Returns how many bytes of the chunk were consumed or kept,
+    /// and why it stopped. With [`Outcome::NeedMore`] it is all of them. The next chunk starts with the rest.
     pub(crate) fn run<S: Sink>(
         &mut self,
         tokenizer: &mut Tokenizer,
@@ -45,8 +45,8 @@ impl ChunkCarry {
         }
         self.start = self.done;
         self.origin = tokenizer.offset();
-        // At first only what is there: the sink may have stopped in the middle of it.
-        let mut taken = mem::take(&mut self.ahead).min(chunk.len()); // a reader may break its word
+        // First only the kept bytes: the sink may have stopped in the middle of them.
+        let mut taken = mem::take(&mut self.ahead).min(chunk.len()); // a reader may violate its contract
         let mut copy = 0;
         while !self.is_empty() {
             let more = copy.min(chunk.len() - taken);
@@ -57,8 +57,8 @@ impl ChunkCarry {
             self.done += consumed;
             let left = self.bytes.len() - self.done;
             if left <= taken {
-                // What is left is in the chunk too: read on there. The bytes stay until the next
-                // call, since events may point at them.
+                // The chunk also contains the rest: continue there. The bytes are kept until the next call, since
+                // events may point at them.
                 taken -= left;
                 self.done = self.bytes.len();
             }
@@ -69,7 +69,8 @@ impl ChunkCarry {
             } else if self.is_empty() {
                 return (taken, outcome);
             } else {
-                // What was copied of the chunk is not taken yet, since the next call may read it there.
+                // The bytes copied from the chunk do not count as consumed yet, since the next call may read them
+                // there.
                 self.ahead = taken;
                 return (0, outcome);
             }
@@ -83,13 +84,13 @@ impl ChunkCarry {
         (taken, outcome)
     }
 
-    /// Keeps the rest of a chunk, of which the last call did not take all.
+    /// Keeps the rest of a chunk that the last call did not consume.
     pub(crate) fn keep(&mut self, rest: &[u8]) {
         let ahead = mem::take(&mut self.ahead);
         self.copy(&rest[ahead..]);
     }
 
-    /// Appends to what is kept.
+    /// Appends to the kept bytes.
     fn copy(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.count(bytes.len());
@@ -102,7 +103,7 @@ impl ChunkCarry {
         }
     }
 
-    /// The bytes of the stream from `at` on, if the last call had to keep them.
+    /// Returns the bytes of the stream from `at` on, if the last call had to keep them.
     pub(crate) fn get(&self, at: u64, len: usize) -> Option<&[u8]> {
         let start = self.start + usize::try_from(at.checked_sub(self.origin)?).ok()?;
         self.bytes.get(start..start + len)
@@ -120,7 +121,7 @@ mod tests {
     use crate::syntax::event::{Event, Ident};
     use crate::syntax::flow::Flow;
 
-    /// Stops after every so many events.
+    /// A sink that stops after a fixed number of events.
     struct Stops(usize, usize);
 
     impl Sink for Stops {
@@ -130,8 +131,8 @@ mod tests {
         }
     }
 
-    /// Once a chunk of 64 KiB was copied whole, 64 bytes a time, after a lexeme that lay across
-    /// two of them, and moved with every event.
+    /// Regression: after a lexeme that spanned two chunks, a chunk of 64 KiB was copied whole, 64 bytes at a time,
+    /// and moved at every event.
     #[test]
     fn little_is_copied_however_often_the_sink_stops() {
         let bytes = b"(;FF[4]C[a comment that is longer than a short value is];B[dd];W[pp])\n".repeat(4000);
@@ -157,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Stops where the bytes of an identifier come from the chunk before, as pull readers have to.
+    /// A sink that stops if the bytes of an identifier come from the previous chunk, as pull readers must.
     struct StopsAtHeld;
 
     impl Sink for StopsAtHeld {
@@ -170,8 +171,8 @@ mod tests {
         }
     }
 
-    /// Once such a stop led to copies of 64 bytes up to the end of the chunk: the bytes that had been copied were taken,
-    /// and so what lay across their end was copied next.
+    /// Regression: such a stop caused 64-byte copies up to the end of the chunk, because the copied bytes counted as
+    /// consumed, and the token across their end was then copied next.
     #[test]
     fn after_a_stop_in_what_was_kept_the_chunk_is_read_in_place() {
         let bytes = format!("(;FF[4]{})", ";B[dd]".repeat(10_000));

@@ -1,4 +1,4 @@
-//! An index of the games of an archive.
+//! An index of the games of a collection.
 
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
@@ -10,17 +10,17 @@ use crate::syntax::diagnostic::Position;
 use crate::syntax::error::Error;
 use crate::syntax::event::Ident;
 
-/// An index of an archive: the positions of its games, and selected properties of their roots.
+/// An index of a collection: the positions of its games and selected root properties.
 ///
-/// One pass over the archive builds it. Saved, it lets later runs seek to any game
+/// One pass over the collection builds it. A saved index lets later runs seek to any game
 /// ([`Reader::seek`](crate::Reader::seek)).
 ///
 /// ```
 /// use std::io::Cursor;
 /// use sgf_stream::{Event, GameIndex, Parser, Reader};
 ///
-/// let archive = b"(;FF[4]PB[Shusaku];B[qd])\n(;FF[4]PB[Shuei];B[dp])\n";
-/// let index = GameIndex::build(&Parser::new(), &archive[..], &["PB", "PW"])?;
+/// let collection = b"(;FF[4]PB[Shusaku];B[qd])\n(;FF[4]PB[Shuei];B[dp])\n";
+/// let index = GameIndex::build(&Parser::new(), &collection[..], &["PB", "PW"])?;
 /// assert_eq!(index.len(), 2);
 ///
 /// let second = index.position(1).unwrap();
@@ -33,7 +33,7 @@ use crate::syntax::event::Ident;
 /// assert_eq!(GameIndex::load(&file[..])?, index);
 ///
 /// // Seek to the second game.
-/// let mut reader = Reader::new(Cursor::new(archive));
+/// let mut reader = Reader::new(Cursor::new(collection));
 /// reader.seek(second)?;
 /// assert_eq!(reader.next_event()?, Some(Event::StartTree));
 /// assert_eq!(reader.offset(), 26);
@@ -55,15 +55,15 @@ struct Entry {
 }
 
 impl GameIndex {
-    /// Reads an archive and builds its index.
+    /// Reads a collection and builds its index.
     ///
-    /// For each of `fields`, it stores the first value in a game's root node that the parser does not drop. The
-    /// rest of a game is skipped.
+    /// For each of `fields`, it stores the first value in the root that the parser does not drop. The rest of a game
+    /// is skipped.
     ///
     /// # Errors
     ///
-    /// Fails if reading fails or there is no SGF data. In strict mode, games with a faulty root are omitted;
-    /// nothing after a root is checked.
+    /// Fails if reading fails, or if the data contains no SGF. In strict mode, games with a syntax error in the root
+    /// are omitted; nothing after a root is checked.
     pub fn build<R: BufRead>(parser: &Parser, archive: R, fields: &[&str]) -> Result<Self, Error> {
         let mut index =
             GameIndex { fields: fields.iter().map(|&field| field.to_owned()).collect(), entries: Vec::new() };
@@ -87,17 +87,17 @@ impl GameIndex {
         self.entries.len()
     }
 
-    /// Returns whether the archive has no games.
+    /// Returns whether the collection has no games.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the position of the `n`th game, counting from 0: of its `(`.
+    /// Returns the position of the `(` of the `n`th game, counting from 0.
     pub fn position(&self, n: usize) -> Option<Position> {
         self.entries.get(n).map(|entry| entry.position)
     }
 
-    /// Iterates over the positions of the games, in the order of the archive.
+    /// Iterates over the positions of the games, in the order of the file.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = Position> {
         self.entries.iter().map(|entry| entry.position)
     }
@@ -111,10 +111,10 @@ impl GameIndex {
         self.entries.get(n)?.values.get(column)?.as_deref().map(RawValue::new)
     }
 
-    /// Writes the index as text, with TAB-separated columns.
+    /// Writes the index as text with tab-separated columns.
     ///
-    /// The first line names the fields; one line for each game follows. In values, `\`, TAB, CR and LF are written
-    /// as `\\`, `\t`, `\r` and `\n`. A missing value is written as `\-`.
+    /// The first line names the fields; one line per game follows. In values, `\`, TAB, CR and LF are written as
+    /// `\\`, `\t`, `\r` and `\n`. A missing value is written as `\-`.
     ///
     /// # Errors
     ///
@@ -191,7 +191,7 @@ impl GameIndex {
 
 const MAGIC: &str = "sgf-index 1";
 const ABSENT: &[u8] = b"\\-";
-/// Bytes that separate columns and lines, and the backslash, each with its escape letter.
+/// Bytes that must be escaped (separators and the backslash), each with its escape letter.
 const ESCAPES: [(u8, u8); 4] = [(b'\\', b'\\'), (b'\t', b't'), (b'\r', b'r'), (b'\n', b'n')];
 
 fn escape(value: &[u8], line: &mut Vec<u8>) {
@@ -221,7 +221,7 @@ fn unescape(column: &[u8]) -> Option<Vec<u8>> {
 /// Collects some properties of the root and skips the rest of the game.
 struct Root<'f> {
     fields: &'f [&'f str],
-    /// Whether the property of each field has occurred; later occurrences are ignored.
+    /// For each field, whether its property has occurred; later occurrences are ignored.
     seen: Vec<bool>,
     /// The fields that take the next value.
     open: Vec<usize>,

@@ -1,7 +1,7 @@
-//! Faults on their way to the listener of a [`Parser`](crate::Parser).
+//! Passing diagnostics to the callbacks of a [`Parser`](crate::Parser).
 //!
-//! The tokenizer hands faults to its [`Sink`], among the events. [`Listening`] is the one adapter that passes
-//! them on to the callback of the public API.
+//! The tokenizer sends diagnostics to its [`Sink`], in order with the events. [`Listening`] is the adapter that
+//! passes them to the callback of the public API.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::syntax::event::{CutValue, Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
-/// The callbacks of [`Parser::on_diagnostic`](crate::Parser::on_diagnostic) as one, if there are any.
+/// The callbacks of [`Parser::on_diagnostic`](crate::Parser::on_diagnostic) as one, if any.
 #[derive(Clone, Default)]
 pub(crate) struct Listener(Option<Arc<Callback>>);
 
@@ -37,7 +37,7 @@ impl Listener {
         }
     }
 
-    /// Whether there is a callback.
+    /// Returns whether a callback is set.
     #[inline]
     pub(crate) fn is_some(&self) -> bool {
         self.0.is_some()
@@ -51,7 +51,7 @@ impl Listener {
         }
     }
 
-    /// A listener that passes on the faults that `wants` selects.
+    /// Returns a listener that passes on only the diagnostics that `wants` selects.
     #[cfg(feature = "codec")]
     pub(crate) fn filtered(&self, wants: fn(Code) -> bool) -> Listener {
         let Some(callback) = self.0.clone() else { return Listener::NONE };
@@ -69,7 +69,7 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// Sends events to a sink, and faults to a listener.
+/// A sink that sends events to another sink and diagnostics to a listener.
 pub(crate) struct Listening<'l, S> {
     pub(crate) sink: S,
     pub(crate) listener: &'l Listener,

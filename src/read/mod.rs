@@ -1,4 +1,4 @@
-//! Front ends: a push parser, pull readers for slices and streams, visitors, and the index of an archive.
+//! Readers: a push parser, pull readers for slices and streams, visitors, and the index of a collection.
 
 pub(crate) mod carry;
 pub(crate) mod index;

@@ -15,7 +15,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// In strict mode, returns the first fault. In either mode, fails if there is no SGF data.
+    /// Fails if the data contains no SGF, and in strict mode at the first syntax error.
     pub fn parse<F, R>(&self, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -24,12 +24,13 @@ impl Parser {
         self.parse_with(self.tokenizer(), bytes, handler)
     }
 
-    /// Like [`parse`](Self::parse), but sends the events and the faults to one sink, as
-    /// [`PushParser::feed_into`](crate::PushParser::feed_into).
+    /// Parses a whole slice, but sends events and diagnostics to one sink.
+    ///
+    /// See [`PushParser::feed_into`](crate::PushParser::feed_into).
     ///
     /// # Errors
     ///
-    /// Returns the same errors as [`parse`](Self::parse).
+    /// Fails if [`parse`](Self::parse) fails.
     pub fn parse_into(&self, bytes: &[u8], sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         self.drive(bytes, &mut Forward(sink))
     }
@@ -48,13 +49,13 @@ impl Parser {
         run(&mut tokenizer, bytes, &mut Listening { sink: Closure(handler), listener: &self.listener })
     }
 
-    /// Parses a whole slice. The sink gets the faults, and not the listener.
+    /// Parses a whole slice. Diagnostics go to the sink, not to the callback.
     pub(crate) fn drive(&self, bytes: &[u8], sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
         run(&mut self.tokenizer(), bytes, sink)
     }
 }
 
-/// Parses a whole slice from where a tokenizer stands.
+/// Parses a whole slice, continuing from the state of a tokenizer.
 pub(crate) fn run(tokenizer: &mut Tokenizer, bytes: &[u8], sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
     match tokenizer.run(bytes, true, sink).outcome {
         Outcome::Failed => Err(tokenizer.error()),

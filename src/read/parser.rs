@@ -1,4 +1,4 @@
-//! The configuration of parsing. Each front end adds the methods that create it.
+//! The configuration of parsing. Each reader adds the methods that create it.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::syntax::simd::SimdLevel;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::{Config, Tokenizer};
 
-/// The configuration of parsing, from which every front end is created.
+/// The configuration of parsing, which creates every reader.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -28,9 +28,9 @@ use crate::syntax::tokenizer::{Config, Tokenizer};
 /// | a slice, with a closure (the fastest) | [`parse`](Parser::parse) |
 /// | a slice, as an iterator, or game by game | [`slice`](Parser::slice) |
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
-/// | all that a reader has left, with a closure (nearly as fast) | [`Reader::for_each_event`](crate::Reader::for_each_event), [`SliceReader::for_each_event`](crate::SliceReader::for_each_event) |
+/// | the rest of a reader's input, with a closure (nearly as fast) | [`Reader::for_each_event`](crate::Reader::for_each_event), [`SliceReader::for_each_event`](crate::SliceReader::for_each_event) |
 /// | chunks, as they arrive | [`push`](Parser::push), [`push_games`](Parser::push_games) |
-/// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `game_stream`, `record_stream` |
+/// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `event_list_stream`, `game_stream`; with `serde`, `record_stream` |
 /// | parts of one huge file, independently (feature `parallel`) | `split` |
 #[derive(Clone)]
 pub struct Parser {
@@ -39,17 +39,16 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// Creates a lenient parser, which repairs faults and reports them as [`Diagnostic`]s.
+    /// Creates a lenient parser, which repairs syntax errors and reports them as [`Diagnostic`]s.
     ///
     /// See [`on_diagnostic`](Self::on_diagnostic) and [`log_to`](Self::log_to).
     pub fn new() -> Self {
         Parser { config: Config::default(), listener: Listener::NONE }
     }
 
-    /// Creates a strict parser, which requires the FF\[4\] grammar and fails at the first fault.
+    /// Creates a strict parser, which fails at the first violation of the FF\[4\] grammar.
     ///
-    /// It checks the grammar only: not whether a property is allowed where it stands, nor whether its value is
-    /// valid.
+    /// It checks the grammar only, not whether a property is allowed in its node or has a valid value.
     pub fn strict() -> Self {
         let mut parser = Parser::new();
         parser.config.strict = true;
@@ -60,7 +59,7 @@ impl Parser {
     ///
     /// Default: 1 MiB, 46 times the longest in a corpus of 10,887 real files. A longer value is dropped
     /// ([`ValueTooLong`](crate::Code::ValueTooLong)), unless it is skipped anyway. The limit bounds the memory of
-    /// every front end that reads a stream.
+    /// every reader of a stream.
     pub fn max_value_len(mut self, bytes: usize) -> Self {
         self.config.max_value_len = bytes;
         self
@@ -87,7 +86,7 @@ impl Parser {
     /// Sets the maximum length of a node that is buffered, in bytes.
     ///
     /// Nodes are buffered in a [`NodeRecord`](crate::NodeRecord) and for serde. The length is the bytes of its
-    /// identifiers and values, plus 32 for each of them. Default: 16 MiB. The rest of a longer node is omitted
+    /// identifiers and values, plus 32 for each of them. Default: 16 MiB. The rest of a longer node is dropped
     /// ([`NodeTooLong`](crate::Code::NodeTooLong)).
     pub fn max_node_len(mut self, bytes: usize) -> Self {
         self.config.max_node_len = bytes;
@@ -98,8 +97,8 @@ impl Parser {
     ///
     /// The codecs of whole games (`GameCodec`, `RecordCodec`) and the parts of a stream (`Parts`) buffer games.
     /// Default: 16 MiB; the longest real game has 1.3 MB. A longer game is one error
-    /// ([`GameTooLong`](crate::Code::GameTooLong)), none of it is kept, and the next game follows. The limit bounds
-    /// the memory that a peer can make a program use, so lower it for many peers.
+    /// ([`GameTooLong`](crate::Code::GameTooLong)) and is dropped; the next game follows. The limit bounds the memory
+    /// that one peer can make a program use; lower it for many peers.
     pub fn max_game_len(mut self, bytes: usize) -> Self {
         self.config.max_game_len = bytes;
         self
@@ -107,13 +106,13 @@ impl Parser {
 
     /// Sets how the layers that produce text ([`de`](crate::de)) determine its charset.
     ///
-    /// Default: UTF-8 with replacement, like [`RawValue::text`](crate::RawValue::text). [`Decoding::new`]
-    /// determines the charset of each game by byte-order mark, `CA`, or detection.
+    /// Default: UTF-8 with replacement, like [`RawValue::text`](crate::RawValue::text). [`Decoding::new`] determines
+    /// the charset of each game from a byte-order mark, `CA`, or detection.
     ///
-    /// Every front end also tokenizes accordingly. If the caller [forces] a charset with two-byte characters, or
-    /// makes it the [default](crate::charset::Decoding::default_charset) of games without `CA`, or it is
-    /// [detected](crate::charset::Decoding::sniff) at the start of the stream, its characters are recognized from
-    /// the first byte on. The second byte of `ソ` (83 5C in Shift_JIS) then escapes no bracket, even before `CA`.
+    /// Every reader also tokenizes accordingly. If the caller [forces] a charset with two-byte characters, or makes
+    /// it the [default](crate::charset::Decoding::default_charset) of games without `CA`, or it is
+    /// [detected](crate::charset::Decoding::sniff) at the start of the stream, its characters are recognized from the
+    /// first byte on. The second byte of `ソ` (83 5C in Shift_JIS) then escapes no bracket, even before `CA`.
     ///
     /// [`Decoding::new`]: crate::charset::Decoding::new
     /// [forces]: crate::charset::Decoding::force
@@ -138,8 +137,8 @@ impl Parser {
     /// use std::collections::BTreeMap;
     /// use sgf_stream::{Parser, charset::Decoding};
     ///
-    /// let archive = b"(;CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
-    /// let games = Parser::new().charset(Decoding::new()).slice(archive).games::<BTreeMap<String, String>>();
+    /// let collection = b"(;CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
+    /// let games = Parser::new().charset(Decoding::new()).slice(collection).games::<BTreeMap<String, String>>();
     /// let names: Vec<_> = games.map(|game| game.unwrap()["PB"].clone()).collect();
     /// assert_eq!(names, ["吳清源", "小林"]);
     /// # }
@@ -153,8 +152,8 @@ impl Parser {
 
     /// Sets whether a value longer than [`max_value_len`](Self::max_value_len) is split instead of dropped.
     ///
-    /// Its parts have that length and arrive as [`Event::ValuePart`](crate::Event::ValuePart). Default: off. Use it to process values of any
-    /// size in constant memory.
+    /// Its fragments have that length and arrive as [`Event::ValuePart`](crate::Event::ValuePart). Default: off. Use
+    /// it to process values of any size in constant memory.
     ///
     /// ```
     /// use sgf_stream::{Event, Parser};
@@ -170,15 +169,15 @@ impl Parser {
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
     ///
-    /// No part ends between a backslash and the byte that it escapes, nor inside a two-byte character, so a part
-    /// may exceed the limit by up to two bytes. The last part of a truncated value may exceed it by about 260
-    /// bytes.
+    /// No fragment ends between a backslash and the byte that it escapes, nor inside a two-byte character. A fragment
+    /// may therefore be up to two bytes longer than the limit. The last one of a truncated value may be about 260
+    /// bytes longer.
     pub fn value_parts(mut self, on: bool) -> Self {
         self.config.value_parts = on;
         self
     }
 
-    /// Sets whether lines are counted even without a listener for diagnostics.
+    /// Sets whether lines are counted even without a callback for diagnostics.
     ///
     /// Readers then know the line of each game ([`Reader::game_position`](crate::Reader::game_position)). Default: off, except in strict mode,
     /// whose errors name lines.
@@ -187,23 +186,24 @@ impl Parser {
         self
     }
 
-    /// Uses the vector instructions of a level, and not the best that the machine has. For benches and tests: nothing
-    /// but speed depends on it.
+    /// Forces a SIMD level instead of the best available one.
+    ///
+    /// For tests and benchmarks; it affects speed only.
     #[doc(hidden)]
     pub fn simd_level(mut self, level: SimdLevel) -> Self {
         self.config.simd = level;
         self
     }
 
-    /// Adds a listener that is called with every diagnostic.
+    /// Adds a callback that receives every diagnostic.
     ///
-    /// It applies to all front ends created from this parser. Listeners and [logs](Self::log_to) that were added before
+    /// It applies to all readers created from this parser. Callbacks and [logs](Self::log_to) that were added before
     /// are called first. Default: none.
     ///
-    /// Diagnostics come in the order in which [`parse`](Self::parse) reports them. When one comes relative to events or
-    /// values is not promised: readers, codecs and serde parse ahead. Where that matters, use an
-    /// [`EventSink`](crate::EventSink), which receives both in one order. Of a skipped game, only diagnostics about its
-    /// bounds are certain to come, and those about text between games.
+    /// Diagnostics come in the order in which [`parse`](Self::parse) reports them. Their order relative to events or
+    /// values is not specified, because readers, codecs and serde parse ahead. If it matters, use an
+    /// [`EventSink`](crate::EventSink), which receives both in one order. For a skipped game, only diagnostics about
+    /// its bounds are guaranteed, and those about text between games.
     ///
     /// ```
     /// use sgf_stream::{DiagnosticLog, Parser};
@@ -219,13 +219,13 @@ impl Parser {
         self
     }
 
-    /// Also stores the diagnostics of every front end created from this parser in `log`.
+    /// Stores the diagnostics of every reader created from this parser in `log`.
     pub fn log_to(self, log: &DiagnosticLog) -> Self {
         let log = log.clone();
         self.on_diagnostic(move |diagnostic| log.push(diagnostic))
     }
 
-    /// Restricts the listener to the faults for which `is_reported` returns true.
+    /// Restricts the callback to the diagnostics for which `is_reported` returns true.
     #[cfg(all(feature = "codec", feature = "serde"))]
     pub(crate) fn filtered(self, is_reported: fn(Code) -> bool) -> Self {
         Parser { listener: self.listener.filtered(is_reported), config: self.config }
@@ -255,7 +255,7 @@ impl Parser {
         parser
     }
 
-    /// Returns a lenient copy with whole values and without a listener, for tools that report faults themselves.
+    /// Returns a lenient copy with whole values and without a callback, for tools that report diagnostics themselves.
     pub(crate) fn lenient(&self) -> Self {
         let mut parser = self.clone();
         parser.config.strict = false;
@@ -278,7 +278,7 @@ impl Parser {
         self.config.decoding
     }
 
-    /// Whether texts have charsets. If not, they are bytes.
+    /// Returns whether texts have charsets. If not, they are bytes.
     pub(crate) fn has_charsets(&self) -> bool {
         #[cfg(feature = "charset")]
         return self.config.decoding.is_some();
@@ -286,7 +286,7 @@ impl Parser {
         false
     }
 
-    /// Creates a tokenizer at the start of a stream. It counts lines if there is a listener.
+    /// Creates a tokenizer at the start of a stream. It counts lines if a callback is set.
     pub(crate) fn tokenizer(&self) -> Tokenizer {
         let mut config = self.config.clone();
         config.count_lines |= self.listener.is_some();

@@ -1,17 +1,16 @@
 //! The queue of events of pull readers, and their state.
 //!
-//! A pull reader runs the tokenizer with a sink that stops. To stop after every event would cost
-//! more than the event, so a [`Queue`] takes several, as long as the caller cannot tell: it ends with
-//! the game, so that skipping and visiting start where the caller stands; and in strict mode it holds a single event, so
-//! that no error comes early. Faults are reported when the tokenizer finds them, so before the events around them.
+//! A pull reader runs the tokenizer with a sink that stops. Stopping after every event would cost more than the
+//! event. A [`Queue`] therefore takes several, in a way that the caller cannot observe: it ends with the game, so
+//! that skipping and visiting start at the caller's position, and in strict mode it holds a single event, so that no
+//! error comes early. Diagnostics are reported when the tokenizer finds them, before the events around them.
 //!
-//! Nine events in ten are those of moves, and for them all that is not needed is left out ([`MoveEvents`]): a run of
-//! moves is one token of the queue, its bytes lie where no reader has to be asked for them, and an event leaves a
-//! single byte in the queue.
+//! Nine events in ten belong to moves, and these take a fast path ([`MoveEvents`]): a run of moves is one token of
+//! the queue, its bytes are accessible without a call to the reader, and an event leaves a single byte in the queue.
 //!
-//! Functions with `inline(always)` run once an event. There is one place for each kind of event where it
-//! is made; inlined, the compiler joins it with what the caller does with events of that kind, and no
-//! event is ever written to memory. A call in between costs half the speed.
+//! Functions with `inline(always)` run once per event. Each kind of event is created in one place; when that is
+//! inlined, the compiler merges it with the caller's code for that kind, and no event is ever written to memory. A
+//! call in between costs half the speed.
 
 use crate::node::{LastEvent, MoveEvents, Moves, Token, TokenKind};
 use crate::read::listener::Listener;
@@ -29,22 +28,22 @@ const MOST_MOVES: usize = 1024;
 /// Events between the tokenizer and the caller of a pull reader.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    /// At most [`CAPACITY`], and the lines of a run. A reader that only skips or visits games takes no memory for them.
+    /// At most [`CAPACITY`] tokens, and the lines of a run. A reader that only skips or visits games allocates none.
     tokens: Vec<Token>,
-    /// The number of the next token.
+    /// Index of the next token.
     next: usize,
-    /// The run of moves that is being given out.
+    /// The run of moves that is being returned.
     pub(crate) moves: MoveEvents,
-    /// The bytes of the runs, where the events of moves are not lent from the input: to ask a `BufRead` or
-    /// a `BytesMut` for its bytes at each event costs more than to copy them once.
+    /// The bytes of the runs, if the events of moves are not borrowed from the input. Asking a `BufRead` or a
+    /// `BytesMut` for its bytes at each event costs more than copying them once.
     pub(crate) copies: Vec<u8>,
     copies_moves: bool,
     /// Number of tokens after which the tokenizer stops.
     most: usize,
     pub(crate) listener: Listener,
-    /// Trees open after the last event taken in.
+    /// Trees open after the last event received.
     depth_in: usize,
-    /// Trees open after the last event given out.
+    /// Trees open after the last event returned.
     depth_out: usize,
 }
 
@@ -80,7 +79,7 @@ impl Queue {
         Some(token)
     }
 
-    /// Makes room, where all events have been given out.
+    /// Empties the queue after all events have been returned.
     pub(crate) fn rewind(&mut self) {
         debug_assert!(self.is_empty());
         self.tokens.clear();
@@ -92,7 +91,7 @@ impl Queue {
         self.next == self.tokens.len() && !self.moves.has_next()
     }
 
-    /// Whether the next event says something of the open node; false if none has come in.
+    /// Returns whether the next event belongs to the open node; false if no event is queued.
     pub(crate) fn stays_in_node(&self) -> bool {
         if self.moves.has_next() {
             return self.moves.last != LastEvent::Value;
@@ -100,14 +99,14 @@ impl Queue {
         self.tokens.get(self.next).is_some_and(|token| token.has_bytes())
     }
 
-    /// Forgets the open game. True if its end had come in.
+    /// Discards the queued events of the open game. Returns whether its end was among them.
     fn forget_game(&mut self) -> bool {
         let ended = self.depth_out > 0 && self.depth_in == 0;
         self.forget();
         ended
     }
 
-    /// Forgets all events.
+    /// Discards all events.
     fn forget(&mut self) {
         self.tokens.clear();
         (self.next, self.depth_in, self.depth_out) = (0, 0, 0);
@@ -124,12 +123,12 @@ impl Sink for Queue {
             Event::EndTree => self.depth_in -= 1,
             _ => {}
         }
-        // The tokenizer stops where it is told to, before the queue is full.
+        // The tokenizer stops when asked to, before the queue is full.
         self.tokens.push(Token::new(event, at));
         if self.tokens.len() >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
     }
 
-    /// One by one, the events of a move would be three tokens.
+    /// Queues a run as one token; one by one, the events of a move would be three.
     fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         if self.most != CAPACITY {
             return None;
@@ -141,7 +140,7 @@ impl Sink for Queue {
         Some(if is_full { Flow::Break } else { Flow::Continue })
     }
 
-    /// The tokenizer keeps the bytes of one held identifier only.
+    /// Stops at a held identifier, since the tokenizer keeps the bytes of only one.
     fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
         self.event(Event::Property(ident), at);
         Flow::Break
@@ -157,12 +156,12 @@ impl Sink for Queue {
     }
 }
 
-/// The state of a pull reader, whatever it reads from.
+/// The state of a pull reader, independent of its input.
 #[derive(Debug)]
 pub(crate) struct Puller {
     pub(crate) tokenizer: Tokenizer,
     pub(crate) queue: Queue,
-    /// Offset of the last event given out that was not one of a run of moves.
+    /// Offset of the last event returned, except those of a run of moves.
     at: u64,
     state: ReadState,
 }
@@ -170,21 +169,21 @@ pub(crate) struct Puller {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReadState {
     Reading,
-    /// A fault: only the games after it can be read.
+    /// A syntax error occurred: only the games after it can be read.
     Failed,
     Ended,
 }
 
 impl Puller {
-    /// The state of a reader that lends the events of moves from its input, or from copies of them.
+    /// Creates the state of a reader that borrows the events of moves from its input, or from copies.
     pub(crate) fn new(mut tokenizer: Tokenizer, listener: Listener, copies_moves: bool) -> Self {
         if listener.is_some() {
-            tokenizer.keep_lines(); // for faults that are found in events which were read ahead
+            tokenizer.keep_lines(); // for errors that are found in events that were read ahead
         }
         Puller { queue: Queue::new(&tokenizer, listener, copies_moves), tokenizer, at: 0, state: ReadState::Reading }
     }
 
-    /// Starts again with another tokenizer, whose mode is the same.
+    /// Restarts with another tokenizer in the same mode.
     pub(crate) fn restart_with(&mut self, tokenizer: Tokenizer) {
         self.tokenizer = tokenizer;
         if self.queue.listener.is_some() {
@@ -194,7 +193,8 @@ impl Puller {
         (self.at, self.state) = (0, ReadState::Reading);
     }
 
-    /// Lets events be read ahead in strict mode too. The caller keeps an error until they have been given out.
+    /// Allows reading ahead in strict mode. The caller holds back an error until the events before it have been
+    /// returned.
     #[cfg(feature = "codec")]
     pub(crate) fn keeping_errors(mut self) -> Self {
         self.queue.most = CAPACITY;
@@ -216,7 +216,7 @@ impl Puller {
         self.queue.depth_out
     }
 
-    /// Offset of the next event, which [stays in the node](Queue::stays_in_node).
+    /// Returns the offset of the next event, which must [stay in the node](Queue::stays_in_node).
     pub(crate) fn next_at(&self) -> u64 {
         match self.queue.moves.last {
             LastEvent::Node | LastEvent::Property => self.offset() + 1,
@@ -224,8 +224,8 @@ impl Puller {
         }
     }
 
-    /// A node is longer than a record may be, as the event shows that ends at this offset: an error in strict mode, a
-    /// fault to be reported in lenient mode.
+    /// Handles a node that exceeds the limit with the event that ends at `end`. Fails in strict mode; in lenient
+    /// mode, returns the diagnostic to report.
     #[cold]
     pub(crate) fn node_is_full(&mut self, end: u64) -> Result<Diagnostic, SyntaxError> {
         let position = self.tokenizer.recall(end).unwrap_or(Position { offset: end, ..self.tokenizer.position() });
@@ -236,7 +236,7 @@ impl Puller {
         Ok(Diagnostic::new(Code::NodeTooLong, position))
     }
 
-    /// The position of an offset in the last game, as far as lines are known.
+    /// Returns the position of an offset in the last game, with its line if lines are counted.
     pub(crate) fn position_of(&self, offset: u64) -> Position {
         let after_start =
             |start: Position| Position { offset, column: start.column + offset.saturating_sub(start.offset), ..start };
@@ -244,23 +244,23 @@ impl Puller {
         known.unwrap_or(Position { offset, ..Position::START })
     }
 
-    /// Where the last game begins.
+    /// Returns the offset where the last game starts.
     pub(crate) fn game_offset(&self) -> Option<u64> {
         self.tokenizer.game_offset()
     }
 
-    /// Where the last game begins, with line and column if lines are counted.
+    /// Returns the position where the last game starts, if lines are counted.
     pub(crate) fn game_position(&self) -> Option<Position> {
         self.tokenizer.game_position()
     }
 
-    /// Whether there may be more events.
+    /// Returns whether more events may follow.
     pub(crate) fn is_reading(&self) -> bool {
         self.state == ReadState::Reading
     }
 
-    /// Whether there may be more games. After a fault, sets out to skip the rest of the faulty game; then the second
-    /// value is true if there is a rest.
+    /// Returns whether more games may follow. After a syntax error, starts to skip the rest of the faulty game; the
+    /// second value says whether there is a rest.
     pub(crate) fn resume(&mut self) -> (bool, bool) {
         let mut rest = false;
         if self.state == ReadState::Failed {
@@ -271,8 +271,7 @@ impl Puller {
         (self.state == ReadState::Reading, rest)
     }
 
-    /// Sets out to skip what is left of the open game, or the next game. True if nothing was
-    /// left.
+    /// Starts to skip the rest of the open game, or the next game. Returns true if nothing was left.
     pub(crate) fn skip_game(&mut self) -> bool {
         self.forget_game() || self.tokenizer.skip_game()
     }
@@ -282,20 +281,20 @@ impl Puller {
         self.queue.forget_game()
     }
 
-    /// The next events are those after what a visitor has read.
+    /// Continues after the events that a visitor has read.
     pub(crate) fn visited(&mut self) {
         let depth = self.tokenizer.depth();
         (self.queue.depth_in, self.queue.depth_out) = (depth, depth);
     }
 
-    /// The next events are those after what was passed on without the queue, the last of which is at an offset.
+    /// Continues after events that bypassed the queue; `last` is the offset of the last one.
     pub(crate) fn passed_on(&mut self, last: Option<u64>) {
         self.at = last.unwrap_or(self.at);
         self.queue.moves = MoveEvents::NONE;
         self.visited();
     }
 
-    /// Takes note of how a run of the tokenizer ended.
+    /// Records how a run of the tokenizer ended.
     pub(crate) fn settle(&mut self, outcome: Outcome) -> Result<(), SyntaxError> {
         match outcome {
             Outcome::Failed => {

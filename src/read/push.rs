@@ -1,4 +1,4 @@
-//! Push parsing: the caller passes in the bytes, chunk by chunk.
+//! Push parsing: the caller passes the bytes in chunks.
 
 use std::fmt;
 use std::io::BufRead;
@@ -14,7 +14,7 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
-/// A push parser: calls a closure for every event, however the bytes are chunked.
+/// A push parser, which calls a closure for every event, for any chunks of bytes.
 ///
 /// Created by [`Parser::push`]. The closure receives the event and the byte offset of its lexeme, and returns
 /// nothing or a [`Flow`].
@@ -51,7 +51,7 @@ pub struct PushParser {
 }
 
 impl Parser {
-    /// Creates a push parser that calls a closure for every event.
+    /// Creates a push parser, which calls a closure for every event.
     pub fn push(&self) -> PushParser {
         PushParser::with(self.tokenizer(), self.listener.clone())
     }
@@ -63,12 +63,12 @@ impl Parser {
 }
 
 impl PushParser {
-    /// Creates a lenient parser with the default limits. [`Parser::push`] creates a configured one.
+    /// Creates a lenient parser with the default limits. Use [`Parser::push`] for a configured one.
     pub fn new() -> Self {
         Parser::new().push()
     }
 
-    /// Turns a parser that was not fed yet into a reader of the bytes that it is for.
+    /// Converts a parser that has not been fed into a reader of the same bytes.
     #[doc(hidden)]
     pub fn into_reader<R: BufRead>(self, bytes: R) -> Reader<R> {
         Reader::with(self.tokenizer, self.listener, bytes)
@@ -78,14 +78,16 @@ impl PushParser {
         PushParser { tokenizer, listener, carry: ChunkCarry::default(), ended: None }
     }
 
-    /// Parses the next bytes of the stream. After [`finish`](Self::finish) has reached the end, does nothing.
+    /// Parses the next bytes of the stream.
+    ///
+    /// After [`finish`](Self::finish) has reached the end, it does nothing.
     ///
     /// Returns [`Flow::Break`] if the handler did. The unread bytes are then buffered, and the next call parses
     /// them first.
     ///
     /// # Errors
     ///
-    /// In strict mode, returns the first fault. Every later call returns that error again.
+    /// Fails if the stream has a syntax error, in strict mode. Every later call returns that error again.
     pub fn feed<F, R>(&mut self, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -98,7 +100,7 @@ impl PushParser {
     ///
     /// # Errors
     ///
-    /// Fails like [`feed`](Self::feed), and also if the whole stream has no SGF data.
+    /// Fails if [`feed`](Self::feed) would fail, or if the whole stream has no SGF data.
     pub fn finish<F, R>(&mut self, handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -107,8 +109,10 @@ impl PushParser {
         self.run(&[], true, handler)
     }
 
-    /// Like [`feed`](Self::feed), but sends the events and the faults to one sink. The parser's
-    /// [listener](Parser::on_diagnostic) is not called. Positions have lines where [`Parser::count_lines`] asks for them.
+    /// Parses the next bytes like [`feed`](Self::feed), but sends events and diagnostics to one sink.
+    ///
+    /// The parser's [callback](Parser::on_diagnostic) is not called. Positions have lines if [`Parser::count_lines`]
+    /// is on.
     ///
     /// ```
     /// use sgf_stream::{Diagnostic, Event, EventSink, Flow, Parser};
@@ -136,24 +140,24 @@ impl PushParser {
     ///
     /// # Errors
     ///
-    /// Like [`feed`](Self::feed).
+    /// Fails if [`feed`](Self::feed) would fail.
     pub fn feed_into(&mut self, bytes: &[u8], sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         self.drive(bytes, false, &mut Forward(sink))
     }
 
-    /// Like [`finish`](Self::finish), but sends the events and the faults to one sink.
+    /// Ends the stream like [`finish`](Self::finish), but sends events and diagnostics to one sink.
     ///
     /// # Errors
     ///
-    /// Like [`finish`](Self::finish).
+    /// Fails if [`finish`](Self::finish) would fail.
     pub fn finish_into(&mut self, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         self.drive(&[], true, &mut Forward(sink))
     }
 
     /// Returns the charset that was detected at the start of the stream.
     ///
-    /// Detection requires [`Decoding::sniff`], and a first game that is not ASCII and has neither a byte-order mark
-    /// nor `CA`. `None` otherwise, and before the first event.
+    /// `None` before the first event, without [`Decoding::sniff`], and if the first game is ASCII or has a byte-order
+    /// mark or `CA`.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -182,7 +186,7 @@ impl PushParser {
         self.tokenizer.depth()
     }
 
-    /// Returns the byte offset of the last game started, or `None` before the first.
+    /// Returns the byte offset of the last game that started, or `None` before the first.
     pub fn game_offset(&self) -> Option<u64> {
         self.tokenizer.game_offset()
     }
@@ -196,8 +200,8 @@ impl PushParser {
         self.drive(bytes, eof, &mut Listening { sink: Closure(handler), listener: &listener })
     }
 
-    /// Parses the next bytes of the stream, or with `eof` the last ones. Faults go to the sink, not to the
-    /// listener.
+    /// Parses the next bytes of the stream, or the last ones if `eof`. Diagnostics go to the sink, not to the
+    /// callback.
     pub(crate) fn drive(&mut self, bytes: &[u8], eof: bool, sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
         if let Some(ended) = self.ended {
             return ended.map(|()| Flow::Continue);
@@ -228,11 +232,11 @@ impl Default for PushParser {
     }
 }
 
-/// Parses pushed bytes into games with a [`Visitor`], however the bytes are chunked.
+/// A push parser that reads games with a [`Visitor`], for any chunks of bytes.
 ///
 /// Created by [`Parser::push_games`]. The closure receives the result of a game when the game ends or the visitor
-/// breaks. In strict mode it receives an error for a faulty game, and parsing continues with the next one. For a
-/// game whose visitor breaks and whose end is missing, it receives both.
+/// breaks. In strict mode it receives an error for a game with a syntax error, and parsing continues with the next
+/// game. If the visitor breaks and the end of the game is missing, it receives both.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -286,7 +290,9 @@ impl<V: Visitor> PushGames<V> {
         self.run(bytes, false, handler);
     }
 
-    /// Parses the buffered bytes as the end of the stream. For a stream without SGF data, `handler` gets an error.
+    /// Parses the buffered bytes as the end of the stream.
+    ///
+    /// If the stream has no SGF data, `handler` receives an error.
     pub fn finish(&mut self, handler: impl FnMut(Result<V::Output, SyntaxError>)) {
         self.run(&[], true, handler);
     }

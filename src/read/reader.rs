@@ -16,9 +16,9 @@ use crate::syntax::error::Error;
 use crate::syntax::event::Event;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
-/// Reads events from anything that is [`BufRead`], in constant memory.
+/// A pull reader of events from any [`BufRead`], in constant memory.
 ///
-/// Events borrow from the reader's buffer, so they are lent one at a time:
+/// Events borrow from the reader's buffer, so only one can be held at a time:
 ///
 /// ```
 /// use sgf_stream::{Event, Reader};
@@ -34,11 +34,11 @@ use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 /// # Ok::<(), sgf_stream::Error>(())
 /// ```
 ///
-/// It reads from the `BufRead`'s own buffer and copies only what lies across two fillings; give
-/// it a buffer of 64 KiB or so ([`Reader::from_path`] does). In strict mode events end after the
-/// first error; [`read_game`](Reader::read_game) and [`skip_game`](Reader::skip_game) go on with
-/// the next game. After an I/O error any call may be repeated, and goes on where reading stopped;
-/// only a game that `read_game` was in the middle of is lost then.
+/// It parses in place in the `BufRead`'s buffer and copies only tokens that span two refills; a buffer of about 64
+/// KiB works well ([`Reader::from_path`] does). In strict mode events end after the first error;
+/// [`read_game`](Reader::read_game) and [`skip_game`](Reader::skip_game) continue with the next game. After an I/O
+/// error you can repeat the call; reading resumes where it stopped. Only a game that `read_game` was in the middle of
+/// is lost.
 #[derive(Debug)]
 pub struct Reader<R> {
     pub(crate) inner: PullReader<Buffered<R>>,
@@ -48,11 +48,11 @@ pub struct Reader<R> {
 const FILE_BUFFER: usize = 64 * 1024;
 
 impl Reader<BufReader<File>> {
-    /// A lenient reader of a file. [`Parser::open`] makes others.
+    /// Creates a lenient reader of a file. Use [`Parser::open`] for a configured one.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened.
+    /// Fails if the file cannot be opened.
     pub fn from_path(path: impl AsRef<Path>) -> io::Result<Self> {
         Parser::new().open(path)
     }
@@ -80,7 +80,7 @@ impl Parser {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// A lenient reader with the default limits. [`Parser::reader`] makes others.
+    /// Creates a lenient reader with the default limits. Use [`Parser::reader`] for a configured one.
     pub fn new(inner: R) -> Self {
         Parser::new().reader(inner)
     }
@@ -90,21 +90,20 @@ impl<R: BufRead> Reader<R> {
         Reader { inner: PullReader::new(tokenizer, listener, source) }
     }
 
-    /// The next event; `None` at the end of the stream.
+    /// Returns the next event, or `None` at the end of the stream.
     ///
     /// # Errors
     ///
-    /// If reading fails; in strict mode, at the first fault; in either mode, if there is no SGF
-    /// data at all.
+    /// Fails if reading fails, if the stream has no SGF data, and in strict mode at the first syntax error.
     #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         self.inner.next_event()
     }
 
-    /// Calls a closure with every event that is left, and its byte offset, until the closure breaks.
+    /// Calls a closure with each remaining event and its byte offset, until the closure breaks.
     ///
-    /// Does what a loop over the events does, about as fast as [`Parser::parse`]: no event waits in the reader. After a break the
-    /// reader goes on after that event. Returns what the closure broke with.
+    /// Returns the value that the closure broke with; the reader then continues after that event. It is equivalent to
+    /// a loop over the events, and about as fast as [`Parser::parse`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -123,7 +122,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Like [`next_event`](Self::next_event).
+    /// Fails if [`next_event`](Self::next_event) fails.
     pub fn for_each_event<T>(
         &mut self,
         handler: impl FnMut(Event<'_>, u64) -> ControlFlow<T>,
@@ -131,13 +130,15 @@ impl<R: BufRead> Reader<R> {
         self.inner.for_each_event(handler)
     }
 
-    /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
+    /// Returns the byte offset of the last event (its `(`, `;`, identifier, `[` or `)`).
     pub fn offset(&self) -> u64 {
         self.inner.puller.offset()
     }
 
-    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
-    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    /// Returns the charset that was detected at the start of the stream.
+    ///
+    /// `None` before the first event, without [`Decoding::sniff`], and if the first game is ASCII or has a byte-order
+    /// mark or `CA`.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -145,36 +146,42 @@ impl<R: BufRead> Reader<R> {
         self.inner.puller.tokenizer.detected()
     }
 
-    /// Number of open trees. 0 between games.
+    /// Returns the number of open trees: 0 between games.
     pub fn depth(&self) -> usize {
         self.inner.puller.depth()
     }
 
-    /// The byte offset of the game that was last begun, read or skipped. `None` before the first.
+    /// Returns the byte offset of the last game; `None` before the first.
+    ///
+    /// A skipped game counts.
     pub fn game_offset(&self) -> Option<u64> {
         self.inner.puller.game_offset()
     }
 
-    /// Like [`game_offset`](Self::game_offset), with line and column. `None` where lines are not counted: see
+    /// Returns the position of the last game.
+    ///
+    /// Like [`game_offset`](Self::game_offset), with line and column. `None` if lines are not counted; see
     /// [`Parser::count_lines`].
     pub fn game_position(&self) -> Option<Position> {
         self.inner.puller.game_position()
     }
 
-    /// Reads the next game with a [`Visitor`]: `None` if there is none. What is left of an open
-    /// game is skipped first.
+    /// Reads the next game with a [`Visitor`]; `None` at the end of the stream.
+    ///
+    /// The rest of an open game is skipped first.
     ///
     /// # Errors
     ///
-    /// If reading fails; in strict mode, with the first fault of the game, and the next call goes
-    /// on with the next game; in either mode, if there is no SGF data at all.
+    /// Fails if reading fails, if the stream has no SGF data, and in strict mode at the first syntax error of the
+    /// game. The next call then continues with the next game.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, Error> {
         self.inner.read_game(visitor)
     }
 
-    /// Reads the next node whole, with its properties, into a record; false if there is none. Nodes
-    /// come in the order of the file, those of variations too: [`NodeRecord::depth`] and
-    /// [`NodeRecord::starts_tree`] tell them apart. What is left of an open node is passed over.
+    /// Reads the next whole node into a record; returns false at the end.
+    ///
+    /// Nodes come in file order, including those of variations; [`NodeRecord::depth`] and [`NodeRecord::starts_tree`]
+    /// tell them apart. The rest of a partially read node is skipped.
     ///
     /// ```
     /// use sgf_stream::{NodeRecord, Parser};
@@ -190,19 +197,20 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     ///
-    /// If reading fails; in strict mode, at the first fault, or at a node longer than
-    /// [`Parser::max_node_len`]; in either mode, if there is no SGF data at all.
+    /// Fails if reading fails, if the stream has no SGF data, and in strict mode at the first syntax error, or at a
+    /// node longer than [`Parser::max_node_len`].
     pub fn read_node(&mut self, record: &mut NodeRecord<'_>) -> Result<bool, Error> {
         self.inner.read_node(record, None)
     }
 
-    /// Iterates over the nodes that are left, each in a record of its own. [`read_node`](Self::read_node) uses one record again
-    /// and again, and is several times as fast.
+    /// Iterates over the remaining nodes, each in its own record.
+    ///
+    /// [`read_node`](Self::read_node) reuses one record, which is several times faster.
     ///
     /// ```
     /// use sgf_stream::Parser;
     ///
-    /// let mut reader = Parser::new().reader(&b"(;FF[4]PB[Shusaku];B[qd]C[a comment])"[..]); // or open("archive.sgf")?
+    /// let mut reader = Parser::new().reader(&b"(;FF[4]PB[Shusaku];B[qd]C[a comment])"[..]); // or open("games.sgf")?
     /// for node in reader.nodes() {
     ///     if let Some(comment) = node?.get("C") {
     ///         assert_eq!(comment.first().text(), "a comment");
@@ -217,57 +225,60 @@ impl<R: BufRead> Reader<R> {
         })
     }
 
-    /// Skips what is left of the open game, or the next game if none is open; false if there is
-    /// none. Much of a game is not looked at then, so faults in it may not be reported.
+    /// Skips the rest of the open game, or else the next game.
+    ///
+    /// Returns false at the end of the stream.
+    ///
+    /// Most of a skipped game is not examined, so its syntax errors may not be reported.
     ///
     /// # Errors
     ///
-    /// If reading fails; in strict mode, the first fault before the game, or its missing end
-    /// (after an error inside a game, that game is passed over first); in either mode, if there
-    /// is no SGF data at all.
+    /// Fails if reading fails, if the stream has no SGF data, and in strict mode at a syntax error before the game or
+    /// if its end is missing. After an error inside a game, that game is skipped first.
     pub fn skip_game(&mut self) -> Result<bool, Error> {
         self.inner.skip_game()
     }
 
-    /// Replaces an inner reader that has been read by an empty one.
+    /// Replaces an exhausted inner reader with an empty one.
     #[cfg(all(feature = "codec", feature = "serde"))]
     pub(crate) fn let_go(&mut self, nothing: R) {
         self.inner.source.inner = nothing;
     }
 
-    /// Starts again with other data, and a tokenizer for them.
+    /// Restarts with other data and a tokenizer for it.
     #[cfg(all(feature = "codec", feature = "serde"))]
     pub(crate) fn restart_with(&mut self, tokenizer: Tokenizer, inner: R) {
         self.inner.source = Buffered { inner, inner_at: tokenizer.offset(), lent: 0, carry: ChunkCarry::default() };
         self.inner.puller.restart_with(tokenizer);
     }
 
-    /// The inner reader.
+    /// Returns a reference to the inner reader.
     pub fn get_ref(&self) -> &R {
         &self.inner.source.inner
     }
 
-    /// The inner reader, at the end. It stands after the last bytes that were taken from it,
-    /// which may be some way after the last event.
+    /// Returns the inner reader.
+    ///
+    /// It is positioned after the last byte consumed, which may be well past the last event.
     pub fn into_inner(self) -> R {
         let Buffered { mut inner, lent, .. } = self.inner.source;
         inner.consume(lent);
         inner
     }
 
-    /// Goes to another place of the stream, from which reading goes on as if it had come there: offsets, lines, and what the
-    /// start of the stream says of the charset of its games.
+    /// Seeks to a position between games, where reading continues with correct offsets, lines and charset.
     ///
-    /// The place has to be outside of games: the start of one, as [`game_position`](Self::game_position) and
-    /// [`GameIndex`](crate::GameIndex) tell it, or the end. An offset is enough: lines then count from there.
+    /// The position must be outside games: the start of a game, as [`game_position`](Self::game_position) and
+    /// [`GameIndex`](crate::GameIndex) return it, or the end of the stream. With a plain offset, lines count from
+    /// there. The charset is determined as if the stream had been read from its start.
     ///
     /// ```
     /// use std::io::Cursor;
     /// use sgf_stream::tree::TreeBuilder;
     /// use sgf_stream::{Parser, Position};
     ///
-    /// let archive = b"(;FF[4]PB[Shusaku])\n(;FF[4]PB[Shuei])\n";
-    /// let mut reader = Parser::new().reader(Cursor::new(archive)); // or open("archive.sgf")?
+    /// let collection = b"(;FF[4]PB[Shusaku])\n(;FF[4]PB[Shuei])\n";
+    /// let mut reader = Parser::new().reader(Cursor::new(collection)); // or open("games.sgf")?
     /// reader.seek(Position { offset: 20, ..Position::START })?;
     /// let game = reader.read_game(&mut TreeBuilder::new())?.unwrap()?;
     /// assert_eq!(game.root().text("PB").unwrap(), "Shuei");
@@ -279,7 +290,8 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Fails if seeking fails, or reading the start of the stream. Offset 0 of the inner reader has to be that of the stream.
+    /// Fails if seeking fails, or if the start of the stream cannot be read. Offset 0 of the inner reader must be the
+    /// start of the stream.
     pub fn seek(&mut self, position: Position) -> io::Result<()>
     where
         R: Seek,
@@ -293,7 +305,7 @@ impl<R: BufRead> Reader<R> {
                     Reader::with(puller.tokenizer.seek(Position::START, None), Listener::default(), &mut source.inner);
                 match start.next_event() {
                     Err(Error::Io(error)) => return Err(error),
-                    // What is wrong there is reported when it is read.
+                    // Syntax errors there are reported when it is read.
                     _ => Some(start.inner.puller.tokenizer),
                 }
             }
@@ -305,13 +317,13 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// The bytes of a reader, and of the events that it lends out.
+/// The bytes of a reader and of the events that borrow from it.
 #[derive(Debug)]
 pub(crate) struct Buffered<R> {
     inner: R,
     /// Offset of the first byte of the inner reader's buffer.
     inner_at: u64,
-    /// Number of bytes of that buffer that are consumed, but may be lent out.
+    /// Number of bytes of that buffer that are consumed, but may still be borrowed.
     lent: usize,
     carry: ChunkCarry,
 }
@@ -334,7 +346,7 @@ impl<R: BufRead> ByteSource for Buffered<R> {
                 buffer => break buffer?.len(),
             }
         };
-        // The buffer again, which costs nothing where there is one; an end is not asked for twice.
+        // Asking for a non-empty buffer again costs nothing; at the end of the stream, the reader is not asked twice.
         let buffer = if len == 0 { &[] } else { self.inner.fill_buf()? };
         let (taken, outcome) = self.carry.run(tokenizer, buffer, buffer.is_empty(), sink);
         self.lent = taken;
@@ -347,7 +359,7 @@ impl<R: BufRead> ByteSource for Buffered<R> {
             return Ok(Some(&[]));
         }
         match at.checked_sub(self.inner_at) {
-            // Nothing was consumed since the tokenizer was there: this is what it saw.
+            // Nothing was consumed since the last run of the tokenizer: these are the bytes it saw.
             Some(start) => Ok(self.inner.fill_buf()?.get(start as usize..start as usize + len)),
             None => Ok(self.carry.get(at, len)),
         }

@@ -1,4 +1,4 @@
-//! Receivers of events: closures, and sinks that get the faults too.
+//! Receivers of events: closures, and sinks that also receive diagnostics.
 
 use std::ops::Range;
 
@@ -22,29 +22,37 @@ where
     }
 }
 
-/// Receives events and the faults among them: see [`PushParser::feed_into`](crate::PushParser::feed_into).
+/// A receiver of events and diagnostics, in one order.
+///
+/// See [`PushParser::feed_into`](crate::PushParser::feed_into).
 pub trait EventSink {
-    /// Called for each event, with the byte offset of its lexeme.
+    /// Called for each event, with the byte offset of its lexeme. Returns how to continue.
     fn event(&mut self, event: Event<'_>, offset: u64) -> Flow;
 
-    /// Called for each fault that lenient mode repairs, before the events of the repair.
+    /// Called for each syntax error that lenient mode repairs, before the events of the repair.
     fn fault(&mut self, fault: Diagnostic);
 
-    /// Called for bytes that a fault costs: those that are neither part of an event nor white space between events. The code
-    /// is that of the fault, and the range is in bytes of the stream. A stretch may come in several ranges, which do not
-    /// overlap; a `(` and an identifier are given up only after what follows them has been read, so they may come later.
-    /// White space inside of a range belongs to it. What the sink skips is not reported. Default: nothing.
+    /// Called for bytes that a syntax error drops.
+    ///
+    /// These are the bytes that are neither part of an event nor white space between events. `code` is that of the
+    /// syntax error, and `range` is in bytes of the stream. Adjacent bytes may come in several ranges, which do not
+    /// overlap; those of a `(` or an identifier may come late, since they are dropped only when the bytes after them
+    /// have been read. White space inside a range belongs to it. Content that the sink skips is not reported.
+    /// Default: does nothing.
     fn skipped(&mut self, code: Code, range: Range<u64>) {
         let _ = (code, range);
     }
 
-    /// Called for the value that the end of the data cuts off, or the start of the next game. Default: nothing.
+    /// Called for a value truncated by the end of the data or the next game.
+    ///
+    /// Default: does nothing.
     #[doc(hidden)]
     fn cut_value(&mut self, cut: CutValue) {
         let _ = cut;
     }
 
-    // Called for a run of moves in place of its events; `None` refuses it. For sinks of this workspace to which that matters.
+    // Called for a run of moves instead of its events; `None` refuses it. For sinks of this workspace that need the
+    // speed.
     #[doc(hidden)]
     #[inline]
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
@@ -53,7 +61,7 @@ pub trait EventSink {
     }
 }
 
-/// A public sink as the tokenizer's.
+/// Adapts a public sink to the tokenizer's.
 pub(crate) struct Forward<'s, S>(pub(crate) &'s mut S);
 
 impl<S: EventSink> Sink for Forward<'_, S> {

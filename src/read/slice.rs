@@ -14,8 +14,7 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
-/// Reads events from a byte slice, without copying: an iterator of events that borrow from the
-/// slice.
+/// A pull reader of a slice: an iterator of events that borrow from it.
 ///
 /// ```
 /// use sgf_stream::{Event, SliceReader};
@@ -30,22 +29,22 @@ use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// In strict mode the iterator ends after the first error; [`read_game`](SliceReader::read_game)
-/// and [`skip_game`](SliceReader::skip_game) go on with the next game.
+/// In strict mode the iterator ends after the first error; [`read_game`](SliceReader::read_game) and
+/// [`skip_game`](SliceReader::skip_game) continue with the next game.
 #[derive(Debug)]
 pub struct SliceReader<'a> {
     pub(crate) inner: PullReader<&'a [u8]>,
 }
 
 impl Parser {
-    /// Creates a reader for a slice: an iterator of events.
+    /// Creates a reader for a slice, which is an iterator of events.
     pub fn slice<'a>(&self, bytes: &'a [u8]) -> SliceReader<'a> {
         SliceReader::with(self.tokenizer(), self.listener.clone(), bytes)
     }
 }
 
 impl<'a> SliceReader<'a> {
-    /// A lenient reader with the default limits. [`Parser::slice`] makes others.
+    /// Creates a lenient reader with the default limits. Use [`Parser::slice`] for a configured one.
     pub fn new(bytes: &'a [u8]) -> Self {
         Parser::new().slice(bytes)
     }
@@ -54,13 +53,15 @@ impl<'a> SliceReader<'a> {
         SliceReader { inner: PullReader::new(tokenizer, listener, bytes) }
     }
 
-    /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
+    /// Returns the byte offset of the last event (its `(`, `;`, identifier, `[` or `)`).
     pub fn offset(&self) -> u64 {
         self.inner.puller.offset()
     }
 
-    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
-    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    /// Returns the charset that was detected at the start of the data.
+    ///
+    /// `None` before the first event, without [`Decoding::sniff`], and if the first game is ASCII or has a byte-order
+    /// mark or `CA`.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -68,13 +69,14 @@ impl<'a> SliceReader<'a> {
         self.inner.puller.tokenizer.detected()
     }
 
-    /// Number of open trees: `StartTree` events less `EndTree` events, except for those of
-    /// skipped trees. 0 between games.
+    /// Returns the number of open trees: 0 between games.
+    ///
+    /// It is the number of `StartTree` events minus `EndTree` events, except for those of skipped trees.
     pub fn depth(&self) -> usize {
         self.inner.puller.depth()
     }
 
-    /// The iterator with the offset of each event.
+    /// Returns the iterator with the offset of each event.
     ///
     /// ```
     /// use sgf_stream::{Event, SliceReader};
@@ -87,10 +89,10 @@ impl<'a> SliceReader<'a> {
         std::iter::from_fn(move || self.next().map(|event| Ok((self.offset(), event?))))
     }
 
-    /// Calls a closure with every event that is left, and its byte offset, until the closure breaks.
+    /// Calls a closure with each remaining event and its byte offset, until the closure breaks.
     ///
-    /// Does what a loop over the events does, about as fast as [`Parser::parse`]: no event waits in the reader. After a break the
-    /// reader goes on after that event. Returns what the closure broke with.
+    /// Returns the value that the closure broke with; the reader then continues after that event. It is equivalent to
+    /// a loop over the events, and about as fast as [`Parser::parse`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -109,7 +111,7 @@ impl<'a> SliceReader<'a> {
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault; in either mode, if there is no SGF data at all.
+    /// Fails if the data contains no SGF, and in strict mode at the first syntax error.
     pub fn for_each_event<T>(
         &mut self,
         handler: impl FnMut(Event<'_>, u64) -> ControlFlow<T>,
@@ -117,45 +119,52 @@ impl<'a> SliceReader<'a> {
         self.inner.for_each_event(handler)
     }
 
-    /// The byte offset of the game that was last begun, read or skipped. `None` before the first.
+    /// Returns the byte offset of the last game; `None` before the first.
+    ///
+    /// A skipped game counts.
     pub fn game_offset(&self) -> Option<u64> {
         self.inner.puller.game_offset()
     }
 
-    /// Like [`game_offset`](Self::game_offset), with line and column. `None` where lines are not counted: see
+    /// Returns the position of the last game.
+    ///
+    /// Like [`game_offset`](Self::game_offset), with line and column. `None` if lines are not counted; see
     /// [`Parser::count_lines`].
     pub fn game_position(&self) -> Option<Position> {
         self.inner.puller.game_position()
     }
 
-    /// Reads the next game with a [`Visitor`]: `None` if there is none. What is left of an open
-    /// game is skipped first.
+    /// Reads the next game with a [`Visitor`]; `None` at the end of the data.
+    ///
+    /// The rest of an open game is skipped first.
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault of the game; the next call goes on with the next game. What
-    /// is skipped of a game that the visitor broke off is not checked, but that it has an end. In
-    /// either mode, if there is no SGF data at all.
+    /// Fails if the data contains no SGF, and in strict mode at the first syntax error of the game. The next call
+    /// then continues with the next game. If the visitor stops early, the rest of the game is checked only for its
+    /// end.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, SyntaxError> {
         self.inner.read_game(visitor)
     }
 
-    /// Reads the next node whole, with its properties, into a record that borrows from the slice;
-    /// false if there is none. Nodes come in the order of the file, those of variations too:
-    /// [`NodeRecord::depth`] and [`NodeRecord::starts_tree`] tell them apart. What is left of an
-    /// open node is passed over.
+    /// Reads the next whole node into a record; returns false at the end.
+    ///
+    /// The record borrows from the slice. Nodes come in file order, including those of variations;
+    /// [`NodeRecord::depth`] and [`NodeRecord::starts_tree`] tell them apart. The rest of a partially read node is
+    /// skipped.
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault, or a node longer than [`Parser::max_node_len`]; in either
-    /// mode, if there is no SGF data at all.
+    /// Fails if the data contains no SGF, and in strict mode at the first syntax error, or at a node longer than
+    /// [`Parser::max_node_len`].
     pub fn read_node(&mut self, record: &mut NodeRecord<'a>) -> Result<bool, SyntaxError> {
         let input = self.inner.source;
         self.inner.read_node(record, Some(input))
     }
 
-    /// Iterates over the nodes that are left, each in a record of its own that borrows from the slice.
-    /// [`read_node`](Self::read_node) uses one record again and again, and is several times as fast.
+    /// Iterates over the remaining nodes, each in its own record that borrows from the slice.
+    ///
+    /// [`read_node`](Self::read_node) reuses one record, which is several times faster.
     ///
     /// ```
     /// use sgf_stream::{Parser, SyntaxError};
@@ -173,19 +182,21 @@ impl<'a> SliceReader<'a> {
         })
     }
 
-    /// Skips what is left of the open game, or the next game if none is open; false if there is
-    /// none. Much of a game is not looked at then, so faults in it may not be reported.
+    /// Skips the rest of the open game, or else the next game.
+    ///
+    /// Returns false at the end of the data.
+    ///
+    /// Most of a skipped game is not examined, so its syntax errors may not be reported.
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault before the game, or its missing end; after an error
-    /// inside a game, that game is passed over first. In either mode, if there is no SGF data at
-    /// all.
+    /// Fails if the data contains no SGF, and in strict mode at a syntax error before the game or if its end is
+    /// missing. After an error inside a game, that game is skipped first.
     pub fn skip_game(&mut self) -> Result<bool, SyntaxError> {
         self.inner.skip_game()
     }
 
-    /// Goes to another place of the slice: see [`Reader::seek`](crate::Reader::seek).
+    /// Seeks to a position between games; see [`Reader::seek`](crate::Reader::seek).
     ///
     /// ```
     /// use sgf_stream::{Event, Parser};
@@ -236,7 +247,7 @@ impl<'a> Iterator for SliceReader<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        // Not `PullReader::next_event`: these events borrow from the slice, and not from the reader.
+        // Not `PullReader::next_event`: these events borrow from the slice, not from the reader.
         let PullReader { puller, source } = &mut self.inner;
         return_next_of_moves!(puller.queue.moves, source, event => Some(Ok(event)));
         let token = match puller.pop() {
@@ -249,7 +260,7 @@ impl<'a> Iterator for SliceReader<'a> {
         Some(Ok(event(self.inner.source, token)))
     }
 
-    /// Without the queue: `for_each`, `count`, `sum` and most other methods that consume the iterator call this.
+    /// Folds without the queue. `for_each`, `count`, `sum` and most other consuming methods call this.
     fn fold<T, F: FnMut(T, Self::Item) -> T>(mut self, init: T, mut f: F) -> T {
         let mut folded = init;
         while !self.inner.puller.queue.is_empty() {
@@ -274,7 +285,7 @@ impl<'a> Iterator for SliceReader<'a> {
     }
 }
 
-/// The event of a token, whose bytes are in the input.
+/// Returns the event of a token whose bytes are in the input.
 #[inline(always)]
 fn event(input: &[u8], token: Token) -> Event<'_> {
     let start = token.bytes_at() as usize;
@@ -282,7 +293,7 @@ fn event(input: &[u8], token: Token) -> Event<'_> {
     token.event(bytes)
 }
 
-/// Folds events, which borrow from the slice: the tokenizer sends them with a shorter lifetime.
+/// A sink that folds events with the lifetime of the slice; the tokenizer sends them with a shorter one.
 struct Fold<'a, T, F> {
     input: &'a [u8],
     /// `None` only while the function is called.

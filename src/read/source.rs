@@ -1,4 +1,4 @@
-//! Pull readers: what those of slices and those of streams have in common.
+//! The common code of the pull readers of slices and streams.
 
 use std::ops::ControlFlow;
 
@@ -11,26 +11,26 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
-/// Where a pull reader gets its bytes from.
+/// A source of bytes for a pull reader.
 pub(crate) trait ByteSource {
     type Error: From<SyntaxError>;
 
-    /// All bytes, if they are in memory. Where they are not, the bytes of moves are lent from copies.
+    /// Returns all bytes if they are in memory. Otherwise the bytes of moves are borrowed from copies.
     fn input(&self) -> Option<&[u8]>;
 
     /// Runs the tokenizer over the next bytes.
     fn run(&mut self, tokenizer: &mut Tokenizer, sink: &mut impl Sink) -> Result<Outcome, Self::Error>;
 
-    /// The bytes of an event of the last run, unless the tokenizer has them.
+    /// Returns the bytes of an event of the last run, unless the tokenizer has them.
     fn bytes(&mut self, at: u64, len: usize) -> Result<Option<&[u8]>, Self::Error>;
 }
 
-/// Sends events to a handler until that breaks. The handler is not behind a reference, through which what it counts could
-/// not stay in registers.
+/// A sink that sends events to a handler until it breaks. It owns the handler: behind a reference, the handler's
+/// counters could not stay in registers.
 struct EachEvent<F, T> {
     handler: F,
     answer: Option<T>,
-    /// Offset of the last event, of those after which the tokenizer may have stopped.
+    /// Offset of the last event after which the tokenizer may have stopped.
     at: Option<u64>,
 }
 
@@ -67,7 +67,7 @@ impl<B: ByteSource> PullReader<B> {
         PullReader { puller: Puller::new(tokenizer, listener, source.input().is_none()), source }
     }
 
-    /// The next event; `None` at the end of the data.
+    /// Returns the next event, or `None` at the end of the data.
     #[inline(always)]
     pub(crate) fn next_event(&mut self) -> Result<Option<Event<'_>>, B::Error> {
         return_next_of_moves!(
@@ -90,7 +90,7 @@ impl<B: ByteSource> PullReader<B> {
         Ok(Some(token.event(bytes)))
     }
 
-    /// Reads the next node into a record, whose bytes are in `input` if that is given; false if there is none.
+    /// Reads the next node into a record; returns false at the end. Its bytes are in `input`, if given.
     pub(crate) fn read_node<'i>(
         &mut self,
         record: &mut NodeRecord<'i>,
@@ -133,7 +133,7 @@ impl<B: ByteSource> PullReader<B> {
         }
     }
 
-    /// Sends all events that are left to a handler, up to one after which it breaks.
+    /// Sends the remaining events to a handler until it breaks.
     pub(crate) fn for_each_event<T>(
         &mut self,
         mut handler: impl FnMut(Event<'_>, u64) -> ControlFlow<T>,
@@ -163,7 +163,7 @@ impl<B: ByteSource> PullReader<B> {
         Ok(answer.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     }
 
-    /// Reads the next game with a visitor, after skipping what is left of an open one; `None` if there is none.
+    /// Reads the next game with a visitor; `None` at the end. Skips the rest of an open game first.
     pub(crate) fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, B::Error> {
         let (mut reading, _) = self.puller.resume();
         if reading && self.puller.depth() > 0 {
@@ -191,7 +191,7 @@ impl<B: ByteSource> PullReader<B> {
         Ok(output)
     }
 
-    /// Skips what is left of the open game, or the next game; false if there is none.
+    /// Skips the rest of the open game, or else the next game. Returns false at the end.
     pub(crate) fn skip_game(&mut self) -> Result<bool, B::Error> {
         let (reading, faulty_rest) = self.puller.resume();
         if faulty_rest {
@@ -210,7 +210,7 @@ impl<B: ByteSource> PullReader<B> {
         Ok(outcome? == Outcome::Stopped)
     }
 
-    /// Runs the tokenizer until the sink stops it: false if the data end first.
+    /// Runs the tokenizer until the sink stops it; returns false if the data ends first.
     pub(crate) fn drive(&mut self, sink: &mut impl Sink) -> Result<bool, B::Error> {
         let outcome = loop {
             match self.source.run(&mut self.puller.tokenizer, sink)? {
@@ -236,12 +236,12 @@ impl<B: ByteSource> PullReader<B> {
         Ok(outcome)
     }
 
-    /// The first of the next events.
+    /// Fills the queue and returns its first event.
     #[cold]
     #[inline(never)]
     pub(crate) fn refill(&mut self) -> Result<Option<Token>, B::Error> {
         while self.puller.is_reading() {
-            // It may have stopped after a game that an I/O error had kept from being skipped.
+            // It may have stopped after a game whose skipping an I/O error had interrupted.
             if self.fill()? != Outcome::Stopped || !self.puller.queue.is_empty() {
                 break;
             }

@@ -1,4 +1,4 @@
-//! Visitors: for whole games.
+//! Visitors, which read whole games.
 
 use std::ops::ControlFlow;
 
@@ -8,42 +8,43 @@ use crate::syntax::event::{Event, Ident, ValuePart};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
-/// Whether a visitor wants to see what has begun.
+/// Whether to skip the node, property or variation that has just started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skip {
-    /// Go on into it.
+    /// Visit it.
     No,
-    /// Leave it out.
+    /// Skip it.
     Yes,
 }
 
-/// Where a variation stands.
+/// The start of a variation, and whether it continues the current line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Variation {
     /// Offset of its `(`.
     pub offset: u64,
-    /// It is the first at its branch, and so continues the line that it branches from: if that
-    /// is the main line, it is the main line.
+    /// Whether it is the first at its branch, and continues its line.
+    ///
+    /// At a branch of the main line, the first variation continues the main line.
     pub is_first: bool,
-    /// It has no `(`: it is a [node after a variation](crate::Code::NodeAfterVariation), as `b` in `(;a(;v);b)`, with
-    /// everything after that node. Such a variation continues the line in place of those before it at the same branch.
+    /// Whether it has no `(` and starts with a [node after a variation](crate::Code::NodeAfterVariation).
+    ///
+    /// In `(;a(;v);b)` it consists of `b` and everything after it. Such a variation continues the line instead of
+    /// those before it at the same branch.
     pub is_implied: bool,
 }
 
-/// Reads games, one after the other.
+/// A reader of games, one after the other.
 ///
-/// Each game goes through the same phases: [`begin_game`](Visitor::begin_game) makes the state of
-/// the game, the other methods change it, [`end_game`](Visitor::end_game) turns it into a result.
-/// Every method may end its game early with [`ControlFlow::Break`] and a result; the rest of the
-/// game is skipped then, when the next game is asked for.
+/// Each game goes through the same phases: [`begin_game`](Visitor::begin_game) creates the game's state, the other
+/// methods update it, and [`end_game`](Visitor::end_game) turns it into a result. Every method may end its game early
+/// with [`ControlFlow::Break`] and a result; the rest of the game is skipped when the next game is requested.
 ///
-/// **Variations are skipped unless [`start_tree`](Visitor::start_tree) says otherwise**, all but
-/// the first at each branch: a visitor that knows nothing of variations sees the main line, and
-/// not the moves of several lines mixed.
+/// **Unless [`start_tree`](Visitor::start_tree) is overridden, all variations but the first at each branch are
+/// skipped**, so a visitor that ignores variations sees the main line, not moves of several lines mixed together.
 ///
 /// A visitor sees events in the order of the file. In `(;a(;v);b)` the main line is `a b`, but `v` comes first: see
-/// [`Variation::is_implied`]. The default sees `v` and skips `b`. A visitor that keeps a line has to take `v` back, as
+/// [`Variation::is_implied`]. The default visits `v` and skips `b`. A visitor that builds a line must undo `v`, as
 /// [`TreeBuilder`](crate::tree::TreeBuilder) and [`Fingerprint::visitor`](crate::board::Fingerprint::visitor) do.
 ///
 /// ```
@@ -87,43 +88,43 @@ pub trait Visitor {
     /// The result of a game.
     type Output;
 
-    /// A game begins. Makes its state.
+    /// Called at the start of a game; returns its state. `offset` is that of its `(`.
     fn begin_game(&mut self, offset: u64) -> ControlFlow<Self::Output, Self::Game>;
 
-    /// A variation begins: a tree inside the game. If it is skipped, its
-    /// [`end_tree`](Visitor::end_tree) is too.
+    /// Called at the start of a variation (a tree inside the game).
+    ///
+    /// If it is skipped, [`end_tree`](Visitor::end_tree) is not called for it.
     fn start_tree(&mut self, game: &mut Self::Game, variation: Variation) -> ControlFlow<Self::Output, Skip> {
         let _ = game;
         ControlFlow::Continue(if variation.is_first { Skip::No } else { Skip::Yes })
     }
 
-    /// A node begins. Skipping it leaves out its properties.
+    /// Called at the start of a node. Skipping it skips its properties.
     fn node(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output, Skip> {
         let _ = (game, offset);
         ControlFlow::Continue(Skip::No)
     }
 
-    /// A property begins. Skipping it leaves out its values.
+    /// Called at the start of a property. Skipping it skips its values.
     fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Self::Output, Skip> {
         let _ = (game, ident, offset);
         ControlFlow::Continue(Skip::No)
     }
 
-    /// A value of the last property.
+    /// Called for each value of the last property.
     fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Self::Output> {
         let _ = (game, value, offset);
         ControlFlow::Continue(())
     }
 
-    /// A part of a long value, if [`Parser::value_parts`](crate::Parser::value_parts) asks for
-    /// them.
+    /// Called for each fragment of a long value, if [`Parser::value_parts`](crate::Parser::value_parts) is on.
     fn value_part(&mut self, game: &mut Self::Game, part: ValuePart<'_>, offset: u64) -> ControlFlow<Self::Output> {
         let _ = (game, part, offset);
         ControlFlow::Continue(())
     }
 
-    // Called for a run of moves in place of its events; `false` refuses it. For visitors of this workspace to which that
-    // matters.
+    // Called for a run of moves instead of its events; `false` refuses it. For visitors of this workspace that need
+    // the speed.
     #[doc(hidden)]
     #[inline]
     fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, bool> {
@@ -131,30 +132,30 @@ pub trait Visitor {
         ControlFlow::Continue(false)
     }
 
-    /// A variation ends.
+    /// Called at the end of a variation.
     fn end_tree(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output> {
         let _ = (game, offset);
         ControlFlow::Continue(())
     }
 
-    /// The game ends. Makes its result.
+    /// Called at the end of a game; returns its result.
     fn end_game(&mut self, game: Self::Game) -> Self::Output;
 }
 
-/// Calls a visitor's methods for events, and knows which game is open.
+/// Calls a visitor's methods for events, and keeps the state of the open game.
 pub(crate) struct Visiting<V: Visitor> {
     visitor: V,
     game: Option<V::Game>,
     /// Variations open inside the game.
     depth: usize,
-    /// A variation of the same node has ended, or was skipped.
+    /// Whether a variation of the same node has ended or was skipped.
     after_variation: bool,
 }
 
-/// The outcome of a visitor's method.
+/// The outcome of a visitor method.
 enum Led<O> {
     To(Flow),
-    /// The game is over for the visitor; the flag says whether it is for the stream too.
+    /// The game is over for the visitor. The flag says whether it is also over in the stream.
     ToOutput(O, bool),
 }
 
@@ -163,12 +164,12 @@ impl<V: Visitor> Visiting<V> {
         Visiting { visitor, game: None, depth: 0, after_variation: false }
     }
 
-    /// Returns the sink that gives results to `handler`.
+    /// Returns the sink that passes results to `handler`.
     pub(crate) fn results<F: FnMut(V::Output, bool) -> Flow>(&mut self, handler: F) -> Results<'_, V, F> {
         Results { visiting: self, handler }
     }
 
-    /// The open game is not read to its end.
+    /// Abandons the open game before its end.
     pub(crate) fn abandon(&mut self) {
         self.game = None;
     }
@@ -181,7 +182,7 @@ impl<V: Visitor> Visiting<V> {
         self.visitor
     }
 
-    // Left alone, the compiler passes every event through memory, which costs half the speed.
+    // Otherwise the compiler passes every event through memory, which costs half the speed.
     #[inline(always)]
     fn visit(&mut self, event: Event<'_>, at: u64) -> Led<V::Output> {
         let Some(game) = &mut self.game else {
@@ -211,7 +212,7 @@ impl<V: Visitor> Visiting<V> {
         self.led(flow)
     }
 
-    /// A variation begins.
+    /// Handles the start of a variation.
     #[inline]
     fn start_tree(&mut self, at: u64, is_implied: bool) -> Led<V::Output> {
         let Some(game) = &mut self.game else { return Led::To(Flow::Continue) };
@@ -260,9 +261,9 @@ impl<V: Visitor> Visiting<V> {
     }
 }
 
-/// Calls the visitor, and gives the result of each game to a handler.
+/// A sink that calls the visitor and passes the result of each game to a handler.
 ///
-/// The handler is told whether the game has ended in the stream, too, and says how to go on.
+/// The handler also receives whether the game has ended in the stream, and returns how to continue.
 pub(crate) struct Results<'v, V: Visitor, F> {
     visiting: &'v mut Visiting<V>,
     handler: F,

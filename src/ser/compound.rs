@@ -1,11 +1,11 @@
-//! Sequences and maps: serde has several traits for each, which differ in little but the names of their methods.
+//! Sequences and maps, for which serde has several traits that differ mainly in method names.
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple, SerializeTupleStruct};
 
 use super::Error;
 use super::name::Name;
 
-/// Takes the elements of a sequence.
+/// A receiver of the elements of a sequence.
 pub trait AddElement {
     fn add<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error>;
 
@@ -34,7 +34,7 @@ macro_rules! impl_elements {
 
 impl_elements! { SerializeSeq serialize_element SerializeTuple serialize_element SerializeTupleStruct serialize_field }
 
-/// Takes the entries of a map, or the fields of a struct.
+/// A receiver of the entries of a map, or the fields of a struct.
 pub trait AddEntry: Sized {
     /// Takes a key of a map, and returns it as the name of a property.
     fn key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<String, Error> {
@@ -59,7 +59,7 @@ pub trait AddEntry: Sized {
 /// A map or a struct.
 pub struct Keyed<A> {
     to: A,
-    /// The key of a map's entry, until its value comes.
+    /// The key of a map entry, until its value arrives.
     key: String,
 }
 

@@ -1,11 +1,11 @@
 //! A game as serde serialized it, before it is written as SGF.
 //!
-//! serde yields the fields of a struct in the order of their declaration. A file has its own order
-//! (the root, the nodes, the variations), and how a value is written depends on the root
-//! as a whole: `GM` and `FF` determine the type of each property, and whether `CA` must be added is
-//! known only after the last text of the game. So a game is drafted first, and written when it is
-//! complete. The draft is flat and reused for the next game: trees, nodes, properties and atoms
-//! are in one vector each, linked by indices where their order differs from the order of arrival.
+//! serde yields the fields of a struct in the order of their declaration. A file has its own order (the root, the
+//! nodes, the variations), and how a value is written depends on the whole root: `GM` and `FF` determine the type of
+//! each property, and only after the last text of the game is it known whether `CA` must be added. A game is
+//! therefore drafted first, and written when it is complete. The draft is flat and reused for the next game: trees,
+//! nodes, properties and atoms are in one vector each, linked with indices if their order differs from the order of
+//! arrival.
 
 use super::Error;
 
@@ -15,7 +15,7 @@ pub(super) struct Draft {
     pub(super) nodes: Vec<Node>,
     pub(super) properties: Vec<Property>,
     pub(super) atoms: Vec<Atom>,
-    /// The bytes that names and atoms are ranges of.
+    /// The bytes that names and atoms refer to.
     bytes: Vec<u8>,
     /// Shape of the property that is being drafted.
     shape: Shape,
@@ -68,9 +68,9 @@ pub(super) struct Property {
     /// The range of atoms that are its values.
     atoms: (usize, usize),
     pub(super) shape: Shape,
-    /// Whether leaving it out would change what is read back: the field is an `Option`, and `Some`.
+    /// Whether omitting it would change the value on reading back: the field is an `Option`, and `Some`.
     pub(super) needed: bool,
-    /// Whether it comes from `$rest`: a list of raw values, whatever the registry says.
+    /// Whether it comes from `$rest`: a list of raw values, regardless of the registry.
     pub(super) rest: bool,
 }
 
@@ -84,15 +84,15 @@ pub(super) enum Shape {
     Single,
     /// A sequence or a map, which has any number of values.
     List,
-    /// A tuple or an array: a list or a composed value, by the registry.
+    /// A tuple or an array: a list or a composed value, according to the registry.
     Tuple,
 }
 
-/// The smallest unit of a value: all of it, or a part of a composed one.
+/// The smallest unit of a value: the whole value, or a component.
 #[derive(Clone, Copy)]
 pub(super) struct Atom {
     pub(super) kind: AtomKind,
-    /// Whether the next atom is the second part of this value.
+    /// Whether the next atom is the second component of this value.
     pub(super) first: bool,
     start: usize,
     end: usize,
@@ -100,7 +100,7 @@ pub(super) struct Atom {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AtomKind {
-    /// Digits, or nothing at all: written unchanged in any position.
+    /// Digits, or an empty value: written unchanged in any position.
     Plain,
     /// Text, to be escaped.
     Text,
@@ -110,7 +110,7 @@ pub(super) enum AtomKind {
     Bytes,
 }
 
-/// Default of [`Draft::max_depth`]. Deserializing has an equal limit.
+/// Default of [`Draft::max_depth`]. Deserializing has the same limit.
 const MAX_DEPTH: usize = 512;
 
 impl Draft {
@@ -126,7 +126,7 @@ impl Draft {
         }
     }
 
-    /// Begins a game, whose tree is number 0.
+    /// Starts a game, whose tree is number 0.
     pub(super) fn begin(&mut self) -> Result<usize, Error> {
         self.trees.clear();
         self.nodes.clear();
@@ -140,7 +140,10 @@ impl Draft {
     pub(super) fn add_tree(&mut self, parent: Option<usize>) -> Result<usize, Error> {
         let depth = parent.map_or(1, |parent| self.trees[parent].depth + 1);
         if depth > self.max_depth {
-            return Err(Error::new(format!("expected at most {} levels of variations", self.max_depth)));
+            return Err(Error::new(format!(
+                "variations are nested deeper than the limit of {}; see `Serializer::max_depth`",
+                self.max_depth
+            )));
         }
         let (tree, root) = (self.trees.len(), self.nodes.len());
         self.nodes.push(Node::default());
@@ -166,7 +169,7 @@ impl Draft {
     /// Starts a property. Atoms added from here on are its values.
     pub(super) fn start_property(&mut self, name: &str) -> Result<Start, Error> {
         if !is_identifier(name) {
-            return Err(Error::new("expected an identifier, of upper-case letters only").in_property(name));
+            return Err(Error::new("expected an identifier of upper-case letters only").in_property(name));
         }
         let start = self.bytes.len();
         self.bytes.extend_from_slice(name.as_bytes());
@@ -246,7 +249,7 @@ impl Draft {
     }
 }
 
-/// `PropIdent = UcLetter { UcLetter }`
+/// Returns whether a name matches `PropIdent = UcLetter { UcLetter }`.
 pub(super) fn is_identifier(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase())
 }
@@ -260,7 +263,7 @@ pub(super) struct Start {
 /// The source of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
-    /// A field of its own, or an entry of a map.
+    /// A separate field, or an entry of a map.
     Named,
     /// A variant of an enum. Its presence has a meaning, so it must be written.
     Variant,

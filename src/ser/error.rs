@@ -1,4 +1,4 @@
-//! Errors of serialization: a value that SGF cannot hold, with its location; or failed output.
+//! Errors of serialization: a value that SGF cannot represent, with its location, or failed output.
 
 use std::fmt;
 use std::io;
@@ -7,8 +7,8 @@ use crate::write::WriteError;
 
 /// Error from serializing games, with its location.
 ///
-/// The location consists of the game, counted from 0 in the order of writing; the node, counted from 0 in
-/// that game, in file order; and the field.
+/// The location consists of the game, the node in file order, and the field. The message counts games and nodes
+/// from 1, and calls the first node the root. [`game`](Self::game) and [`node`](Self::node) count from 0.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::write::WriteError;
 /// assert_eq!((error.game(), error.node(), error.property()), (Some(1), Some(0), Some("PB")));
 /// assert_eq!(
 ///     error.to_string(),
-///     "game 1, node 0, PB: expected a text without tabs (U+0009), which SGF cannot hold; see `Serializer::normalize`"
+///     "game 2, root, PB: the text has tabs (U+0009), which SGF cannot represent; see `Serializer::normalize`"
 /// );
 /// ```
 pub struct Error(Box<Inner>);
@@ -41,7 +41,7 @@ impl Error {
         Error::of(Fault::Data(message.into()))
     }
 
-    /// `expected …, found …`
+    /// Creates the error `expected …, found …`.
     #[cold]
     pub(super) fn expected(expected: &str, found: &str) -> Self {
         Error::new(format!("expected {expected}, found {found}"))
@@ -87,13 +87,12 @@ impl Error {
         self.0.property.as_deref()
     }
 
-    /// Returns whether writing failed. The data may be fine.
+    /// Returns whether writing failed. The data may be valid.
     pub fn is_io(&self) -> bool {
         matches!(self.0.fault, Fault::Io(_))
     }
 
-    /// Returns whether the data are at fault, not the output. Costs the game with the fault:
-    /// nothing of it is written.
+    /// Returns whether the data is invalid. The game with the error is not written.
     pub fn is_data(&self) -> bool {
         !self.is_io()
     }
@@ -107,7 +106,7 @@ impl Error {
     }
 }
 
-/// `game 3, node 12, LB: expected …`
+/// Displays as `game 3, node 12, LB: expected …`.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let message = match &self.0.fault {
@@ -116,11 +115,14 @@ impl fmt::Display for Error {
         };
         let mut separator = "";
         if let Some(game) = self.0.game {
-            write!(f, "game {game}")?;
+            write!(f, "game {}", game + 1)?;
             separator = ", ";
         }
         if let Some(node) = self.0.node {
-            write!(f, "{separator}node {node}")?;
+            match node {
+                0 => write!(f, "{separator}root")?,
+                node => write!(f, "{separator}node {}", node + 1)?,
+            }
             separator = ", ";
         }
         if let Some(property) = &self.0.property {
@@ -131,7 +133,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// Formats as `Display` does.
+/// Formats like `Display`.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Error({:?})", self.to_string())
@@ -141,7 +143,7 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.fault {
-            // Displays as the I/O error does, so the next source is the cause of that.
+            // Displays like the I/O error, so the next source is the cause of that.
             Fault::Io(error) => error.source(),
             Fault::Data(_) => None,
         }
@@ -164,7 +166,7 @@ impl From<WriteError> for Error {
     }
 }
 
-/// Needed by code that writes the output: tokio's sinks.
+/// Converts an I/O error, for tokio's sinks.
 impl From<io::Error> for Error {
     #[cold]
     fn from(error: io::Error) -> Self {

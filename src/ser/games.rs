@@ -12,10 +12,10 @@ use super::tree::{Fields, TreeOf};
 use super::{Error, Result};
 use crate::write::Writer;
 
-/// Serializer with options, on which [`to_writer`](crate::to_writer) is built. Writes games one after the other.
+/// A serializer with options, which writes games one after the other.
 ///
-/// Each serialized value is a collection or a game, and is appended to the output. A
-/// game that is refused writes nothing, and the next can follow.
+/// Each serialized value is a collection or a game, and is appended to the output. A game with an error writes
+/// nothing, and the next can follow. [`to_writer`](crate::to_writer) is built on it.
 ///
 /// ```
 /// use serde::{Serialize, Serializer as _};
@@ -33,9 +33,9 @@ use crate::write::Writer;
 /// Game { game: 1, black: "Honinbo\tShusaku".into() }.serialize(&mut serializer)?;
 /// // From an iterator, with one game in memory.
 /// serializer.collect_seq((1..3).map(|n| Game { game: 11, black: format!("Player {n}") }))?;
-/// let archive = serializer.finish()?;
+/// let collection = serializer.finish()?;
 /// assert_eq!(
-///     String::from_utf8(archive)?,
+///     String::from_utf8(collection)?,
 ///     "(;GM[1]PB[Honinbo Shusaku])\n(;GM[11]PB[Player 1])\n(;GM[11]PB[Player 2])\n",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,7 +47,7 @@ pub struct Serializer<W: io::Write> {
     wrappers: u8,
 }
 
-/// Writes drafts to the output.
+/// A writer of drafts.
 struct Out<W: io::Write> {
     writer: Writer<W>,
     output: Output,
@@ -56,17 +56,19 @@ struct Out<W: io::Write> {
 }
 
 impl<W: io::Write> Serializer<W> {
-    /// Creates a serializer in [exact style](crate::write#exact-style). Each game is a line of its own, apart
-    /// from line breaks in its texts.
+    /// Creates a serializer that writes values unchanged, as an [exact copy](crate::write#exact-copy).
+    ///
+    /// Each game is one line, apart from line breaks in its texts.
     pub fn new(writer: W) -> Self {
         Serializer::from(Writer::new(writer))
     }
 
-    /// Creates a serializer in [canonical style](crate::write#canonical-style): lines of 80 bytes, as FF\[4\] has
-    /// it.
+    /// Creates a serializer of [canonical form](crate::write#canonical-form).
     ///
-    /// The root gets `FF[4]` and a fixed order of properties; values may read back in another
-    /// form, such as `RE[B+Resign]` for the string `B+R`.
+    /// Lines have up to 80 bytes, as FF\[4\] recommends.
+    ///
+    /// The root gets `FF[4]` and a fixed order of properties. Values may read back in another form, such as
+    /// `RE[B+Resign]` for the string `B+R`.
     ///
     /// ```
     /// # use std::collections::BTreeMap;
@@ -81,24 +83,24 @@ impl<W: io::Write> Serializer<W> {
     ///
     /// A writer has more options; `Serializer::from(writer)` keeps them.
     pub fn canonical(writer: W) -> Self {
-        // The game is in memory anyway, and a refused game writes nothing.
+        // The game is in memory anyway, and a game with an error writes nothing.
         Serializer::from(Writer::canonical(writer).max_node_len(usize::MAX))
     }
 
-    /// Sets whether white space that SGF cannot hold is converted instead of refused. Default: no.
+    /// Sets whether white space that SGF cannot represent is converted instead of an error. Default: false.
     ///
-    /// A tab becomes a space, every kind of line break one LF; in types other than Text a line
-    /// break becomes a space. Reading and [`Text::new`](crate::value::Text::new) convert in this way too.
+    /// A tab becomes a space, every kind of line break one LF. In types other than Text a line break becomes a space.
+    /// Reading and [`Text::new`](crate::value::Text::new) convert in the same way.
     #[must_use]
     pub fn normalize(mut self, yes: bool) -> Self {
         self.out.options.normalize = yes;
         self
     }
 
-    /// Sets whether a root `CA` with another charset is written as `CA[UTF-8]`. Default: no.
+    /// Sets whether a root `CA` with another charset is written as `CA[UTF-8]`. Default: false.
     ///
-    /// The output is UTF-8. A game that was read from a file in Latin-1 still has `CA[ISO-8859-1]` in its field,
-    /// and is refused by default if it has texts that are not ASCII.
+    /// The output is UTF-8. A game that was read from a Latin-1 file still has `CA[ISO-8859-1]` in its field, which
+    /// without this option is an error if the game has non-ASCII texts.
     ///
     /// ```
     /// # use std::collections::BTreeMap;
@@ -114,18 +116,20 @@ impl<W: io::Write> Serializer<W> {
     /// ```
     ///
     /// `CA` is replaced even if all texts are ASCII. Raw bytes, such as those of
-    /// [`Properties`](crate::de::Properties), are not decoded on reading: if they are not UTF-8, the game is
-    /// refused.
+    /// [`Properties`](crate::de::Properties), are not decoded on reading: if they are not UTF-8, the game is an
+    /// error.
     #[must_use]
     pub fn replace_charset(mut self, yes: bool) -> Self {
         self.out.options.replace_charset = yes;
         self
     }
 
-    /// Sets whether point lists (`AB`, `TR`, `DD` …) are compressed to rectangles. Default: no, one value a point.
+    /// Sets whether point lists (`AB`, `TR`, `DD` …) are compressed to rectangles.
     ///
-    /// A compressed list holds equal points, perhaps in another order; a list that repeats a point is left
-    /// unchanged. [`value::compressed`](crate::value::compressed) does this for one field.
+    /// Default: false, one value per point.
+    ///
+    /// A compressed list has the same points, perhaps in another order; a list that repeats a point is left
+    /// unchanged. [`value::compressed`](crate::value::compressed) compresses one field.
     ///
     /// ```
     /// # use std::collections::BTreeMap;
@@ -143,8 +147,9 @@ impl<W: io::Write> Serializer<W> {
         self
     }
 
-    /// Sets the maximum nesting of trees; a game without variations has depth 1. Default: 512, as
-    /// for [reading](crate::de::Games::max_depth), which fits into a thread's stack of 2 MiB.
+    /// Sets the maximum nesting depth of trees; a game without variations has depth 1.
+    ///
+    /// Default: 512, as for [reading](crate::de::Games::max_depth), which fits a thread's stack of 2 MiB.
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.draft.max_depth = trees;
@@ -156,15 +161,16 @@ impl<W: io::Write> Serializer<W> {
         self.out.games
     }
 
-    /// Ends the output: flushes it, and returns the underlying writer. Without this call, an error in
-    /// writing the last bytes goes unnoticed.
+    /// Flushes the output and returns the underlying writer.
+    ///
+    /// Without this call, an error in writing the last bytes goes unnoticed.
     ///
     /// # Errors
     ///
     /// Fails if no game was written (a collection has at least one), or if the output cannot be written.
     pub fn finish(self) -> Result<W> {
         if self.out.games == 0 {
-            return Err(Error::new("expected at least one game"));
+            return Err(Error::new("an SGF file needs at least one game"));
         }
         Ok(self.out.writer.finish()?)
     }
@@ -172,7 +178,9 @@ impl<W: io::Write> Serializer<W> {
     #[cold]
     fn refuse(&self, found: &str) -> Error {
         let hint = match found {
-            "an enum" => "; an enum is a node: write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s",
+            "an enum" => {
+                "; an enum is a node, so write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s"
+            }
             _ => "",
         };
         Error::expected("a game, as a struct or a map, or a sequence of games", &format!("{found}{hint}"))
@@ -186,7 +194,7 @@ impl<W: io::Write> Serializer<W> {
     }
 }
 
-/// Keeps the style and the options of a writer, which may have written something already.
+/// Keeps the form and the options of a writer, even one that has already written something.
 impl<W: io::Write> From<Writer<W>> for Serializer<W> {
     fn from(writer: Writer<W>) -> Self {
         let out = Out { writer, output: Output::default(), options: Options::default(), games: 0 };
@@ -195,7 +203,7 @@ impl<W: io::Write> From<Writer<W>> for Serializer<W> {
 }
 
 impl<W: io::Write> Out<W> {
-    /// Writes a draft, unless it is faulty.
+    /// Writes a draft, unless it has an error.
     fn game(&mut self, draft: &Draft, drafted: Result<()>) -> Result<()> {
         let filled = drafted.and_then(|()| self.output.fill(draft, self.options));
         filled.map_err(|error| error.in_game(self.games))?;
@@ -286,7 +294,7 @@ impl<W: io::Write> AddEntry for Game<'_, W> {
 ///
 /// # Errors
 ///
-/// Fails if a value is one that SGF cannot hold, or if raw bytes are not UTF-8.
+/// Fails if SGF cannot represent a value, or if raw bytes are not UTF-8.
 pub fn to_string<T: Serialize + ?Sized>(games: &T) -> Result<String> {
     let bytes = to_vec(games)?;
     String::from_utf8(bytes).map_err(|_| Error::expected("UTF-8 only", "raw bytes in another charset; see `to_vec`"))
@@ -296,7 +304,7 @@ pub fn to_string<T: Serialize + ?Sized>(games: &T) -> Result<String> {
 ///
 /// # Errors
 ///
-/// Fails if a value is one that SGF cannot hold.
+/// Fails if SGF cannot represent a value.
 pub fn to_vec<T: Serialize + ?Sized>(games: &T) -> Result<Vec<u8>> {
     let mut serializer = Serializer::new(Vec::new());
     games.serialize(&mut serializer)?;
@@ -315,7 +323,7 @@ pub fn to_vec<T: Serialize + ?Sized>(games: &T) -> Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Fails if a value is one that SGF cannot hold, or if writing fails.
+/// Fails if SGF cannot represent a value, or if writing fails.
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, games: &T) -> Result<()> {
     let mut serializer = Serializer::new(writer);
     games.serialize(&mut serializer)?;

@@ -1,8 +1,8 @@
 //! Serializes Rust values as games with serde.
 //!
-//! [`to_string`](crate::to_string), [`to_vec`](crate::to_vec) and [`to_writer`](crate::to_writer) write what [`de`](crate::de) reads, by the same mapping:
-//! everything written reads back unchanged. (`false` and most empty lists are left out, so they need
-//! `#[serde(default)]` to read back.)
+//! [`to_string`](crate::to_string), [`to_vec`](crate::to_vec) and [`to_writer`](crate::to_writer) use the same
+//! mapping as [`de`](crate::de): everything written reads back unchanged. (`false` and most empty lists are omitted,
+//! so they need `#[serde(default)]` to read back.)
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -43,14 +43,13 @@
 //!
 //! # Games
 //!
-//! A sequence at the top level is a collection, and each of its elements a game, followed by a line break.
-//! Each game is written before the next is taken, so [`collect_seq`](serde::Serializer::collect_seq)
-//! over an iterator writes an archive of any size with one game in memory. Any other value at the top level is
-//! one game.
+//! A sequence at the top level is a collection, and each of its elements a game, followed by a line break. Each game
+//! is written before the next is taken, so [`collect_seq`](serde::Serializer::collect_seq) over an iterator writes a
+//! collection of any size with one game in memory. Any other value at the top level is one game.
 //!
 //! | Rust | SGF |
 //! |---|---|
-//! | a struct or a map | a game tree: its fields are the properties of the root, and the keys below |
+//! | a struct or a map | a game tree; its fields are root properties and the keys below |
 //! | a sequence or a tuple of nodes | a game tree without variations, the root first |
 //!
 //! | key | content |
@@ -60,11 +59,11 @@
 //! | `$mainline` | the nodes after the root, of a game without variations |
 //! | `$nodes` | the nodes after the root, up to the variations |
 //! | `$variations` | the child trees, each a tree like this one |
-//! | `$rest` | more properties of the node, raw: [`de::Properties`](crate::de::Properties), or a map of names to lists of strings or bytes |
+//! | `$rest` | further raw properties of the node: [`de::Properties`](crate::de::Properties), or a map of names to lists of strings or bytes |
 //!
-//! The order of the fields does not matter: the root is written first, then the nodes, then the variations.
-//! The properties of a node keep the order of their declaration. The sequences are always
-//! present when a game is read, so `None` cannot stand for them: write an empty one.
+//! The order of the fields does not matter: the root is written first, then the nodes, then the variations. The
+//! properties of a node keep the order of their declaration. The sequences are always present when a game is read, so
+//! `None` cannot represent them: write an empty one.
 //!
 //! # Nodes
 //!
@@ -72,7 +71,7 @@
 //! |---|---|
 //! | a struct or a map | its properties, and those of `$rest` |
 //! | a variant of an enum | one property: `B(Move)` is `B[dd]`, `KO` is `KO[]`, `LB(…)` as the fields of a struct would be |
-//! | a variant without a value whose name is not an identifier, such as `Other` | a node without properties |
+//! | a unit variant whose name is not an identifier, such as `Other` | a node without properties |
 //! | `()` | a node without properties |
 //!
 //! Names must be identifiers of upper-case letters. Two fields of equal name, one of them in `$root` or
@@ -101,47 +100,47 @@
 //! |---|---|
 //! | a number | `HA[2]`, `KM[6.5]`: all its digits, no exponent; zero has no sign |
 //! | `true`, `()`, a unit struct | `KO[]` |
-//! | `false`, `None` | nothing |
+//! | `false`, `None` | no property |
 //! | `Some(value)`, a newtype | the value |
 //! | a string, `char`, a variant without a value | `PB[…]`, escaped |
-//! | a typed value: [`Dates`](crate::value::Dates), [`go::Move`](crate::value::go::Move), … | what it prints |
+//! | a typed value: [`Dates`](crate::value::Dates), [`go::Move`](crate::value::go::Move), … | its printed form |
 //! | bytes | a raw value, unchanged |
 //! | a sequence, a set | `AB[aa][bb]`, one value each |
-//! | an empty sequence | `DD[]` where the registry says that a list may be empty; nothing for other properties |
-//! | a tuple or an array | a list, where the registry has a list; otherwise, with two elements, `a:b` |
+//! | an empty sequence | `DD[]` if the list may be empty according to the registry, otherwise no property |
+//! | a tuple or an array | a list if the registry has a list; otherwise, with two elements, `a:b` |
 //! | a sequence of pairs, or an array of them | `LB[aa:A][bb:B]` |
 //! | a map, a struct | composed values: `LB[aa:A][bb:B]`, `MI[length:7][game:3]` |
 //!
-//! The registry depends on the game. `GM` may stand anywhere among the fields, because a game is written
-//! only when it is complete. So a game that cannot be written writes nothing, and others can follow.
+//! Types in the registry depend on the game. `GM` may be anywhere among the fields, because a game is written only
+//! when it is complete. A game that cannot be written therefore writes nothing, and others can follow.
 //!
 //! # Texts
 //!
-//! Text is written as UTF-8. If a text is not ASCII, the root gets `CA[UTF-8]`, unless it has it. A `CA` with
-//! another charset is then refused, or [replaced](Serializer::replace_charset). The added `CA` is the only thing
+//! Text is written as UTF-8. If a text is not ASCII, the root gets `CA[UTF-8]`, unless it already has it. A `CA` with
+//! another charset is then an error, or is [replaced](Serializer::replace_charset). The added `CA` is the only thing
 //! that can differ on reading back: an empty `Option` for `CA`, a map, or `$rest` then contains it.
 //!
-//! Reading SGF converts some white space, so a text that contains it would not read back unchanged. Such
-//! texts are refused: those with TAB, VT, FF or CR, and those with a line break where the type is not
-//! Text (parts of composed values never are). [`Serializer::normalize`] converts them as reading would.
+//! Reading SGF converts some white space, so a text that contains it would not read back unchanged. Such texts are
+//! errors: those with TAB, VT, FF or CR, and those with a line break if the type is not Text (components of composed
+//! values never are). [`Serializer::normalize`] converts them as reading would.
 //!
-//! # Refused values
+//! # Invalid values
 //!
-//! Values that SGF cannot hold are refused, never changed silently. Besides the texts above these are NaN and the
-//! infinities; `Some(None)`, `Some(false)`, and `Some` of an empty list that would be left out; `None` in a list;
-//! values nested more than two levels deep; strings that look like rectangles in a point list (write
-//! [`Rect`](crate::value::Rect), which reads back); raw values that would not end at their closing bracket;
-//! `$line` or `$mainline` together with `$variations`, or with each other; a collection without games, and a game without nodes. The [`Error`]
-//! names game, node and field.
+//! Values that SGF cannot represent are errors; they are never changed silently. Besides the texts above these are
+//! NaN and the infinities; `Some(None)`, `Some(false)`, and `Some` of an empty list that would be omitted; `None` in
+//! a list; values nested more than two levels deep; strings that look like rectangles in a point list (write
+//! [`Rect`](crate::value::Rect), which reads back); raw values that would not end at their closing bracket; `$line`
+//! or `$mainline` together with `$variations`, or with each other; a collection without games, and a game without
+//! nodes. The [`Error`] has the location: game, node and field.
 //!
 //! ```
 //! # use std::collections::BTreeMap;
 //! let error = sgf_stream::to_string(&BTreeMap::from([("KM", f64::NAN)])).unwrap_err();
-//! assert_eq!(error.to_string(), "game 0, node 0, KM: expected a finite number, found NaN");
+//! assert_eq!(error.to_string(), "game 1, root, KM: expected a finite number, found NaN");
 //! ```
 
-// A game is drafted (`draft`) as serde passes it in (`games`, `tree`, `node`, `value`, `name`), and
-// written when it is complete (`output`), its values as the registry has them (`values`).
+// A game is drafted (`draft`) as serde passes it in (`games`, `tree`, `node`, `value`, `name`). When complete, it is
+// written (`output`), with values according to the registry (`values`).
 mod compound;
 mod draft;
 mod error;

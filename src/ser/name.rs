@@ -4,7 +4,7 @@ use serde::ser::{Impossible, Serialize, Serializer};
 
 use super::Error;
 
-/// Extracts the name from a key: a string, a character, or a variant without a value.
+/// Extracts the name from a key: a string, a character, or a unit variant.
 pub(super) struct Name;
 
 fn refuse<T>(found: &str) -> Result<T, Error> {

@@ -1,4 +1,4 @@
-//! Serializes nodes: structs and maps of properties, and enums, which are nodes with one property.
+//! Serializes nodes: structs and maps of properties, and enums as nodes with one property.
 
 use serde::ser::{Serialize, SerializeStructVariant, SerializeTupleVariant, Serializer};
 
@@ -9,7 +9,7 @@ use super::name::Name;
 use super::refuse::{refuse, wrap};
 use super::value::{Entries, Value};
 
-/// Serializer for a node, or for further properties of it.
+/// A serializer for a node, or for further properties of it.
 pub(super) struct NodeOf<'a> {
     draft: &'a mut Draft,
     node: usize,
@@ -43,7 +43,7 @@ impl<'a> NodeOf<'a> {
         Error::expected(expected, found).in_node(self.node)
     }
 
-    /// Starts a property whose values come one by one.
+    /// Starts a property whose values arrive one by one.
     fn variant_of(self, variant: &'static str, shape: Shape) -> Result<Variant<'a>, Error> {
         if self.role == Role::Rest {
             return Err(self.refuse("an enum"));
@@ -71,7 +71,7 @@ impl<'a> Serializer for NodeOf<'a> {
 
     refuse!(wrappers_are_transparent structs_are_maps scalars none sequences);
 
-    /// A node without properties.
+    /// Writes a node without properties.
     fn serialize_unit(self) -> Result<(), Error> {
         Ok(())
     }
@@ -80,8 +80,8 @@ impl<'a> Serializer for NodeOf<'a> {
         Ok(())
     }
 
-    /// Writes a property without a value; or a node without properties, for the variant of
-    /// nodes that match no other: `#[serde(other)] Other`.
+    /// Writes a property without a value, or a node without properties for the fallback variant
+    /// `#[serde(other)] Other`.
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
         if self.role == Role::Node && !is_identifier(variant) { Ok(()) } else { self.variant(variant, &()) }
     }
@@ -144,7 +144,7 @@ impl AddEntry for Properties<'_> {
         }
     }
 
-    /// Records it, so that no other source may add it.
+    /// Records an absent field, so that no other source may add it.
     fn skip(&mut self, key: &str) -> Result<(), Error> {
         if key.starts_with('$') { Ok(()) } else { self.field(key, &None::<()>) }
     }

@@ -12,8 +12,8 @@ use crate::raw::two_byte::TwoByte;
 use crate::syntax::event::{Event, Ident};
 use crate::write::{WriteError, Writer};
 
-/// A game as events, ready to be written. It is complete before the first event is written, so that a game
-/// that cannot be written writes nothing. Reused for the next game.
+/// A game as events, ready to be written. It is complete before the first event is written, so that a game with an
+/// error writes nothing. It is reused for the next game.
 #[derive(Default)]
 pub(super) struct Output {
     events: EventList,
@@ -69,8 +69,8 @@ impl Output {
         self.events.iter().try_for_each(|(event, _)| writer.write(event))
     }
 
-    /// Evaluates the root. Returns the rules for the root itself, up to its `CA`; what `CA`
-    /// says about the texts; and the two-byte charset declared from there on.
+    /// Evaluates the root. Returns the rules for the root itself, up to its `CA`, the relation of `CA` to the texts,
+    /// and the two-byte charset declared from there on.
     fn rules(&mut self, draft: &Draft, options: Options) -> Result<(Rules, Charset, Option<TwoByte>), Error> {
         let Options { normalize, replace_charset, compress_points } = options;
         let context = Context::default();
@@ -80,8 +80,8 @@ impl Output {
         for property in draft.properties_of(draft.trees[0].root) {
             let property = &draft.properties[property];
             let ident = Ident::new(draft.name(property));
-            // Faults are refused later, when the property is written. The properties that the context is made of
-            // look alike in any context.
+            // Invalid values are errors later, when the property is written. The properties that determine the
+            // context look the same in any context.
             if values.fill(draft, property, &rules).is_err() {
                 continue;
             }
@@ -159,7 +159,7 @@ impl Output {
         Ok(())
     }
 
-    /// `CA[UTF-8]`
+    /// Adds `CA[UTF-8]`.
     fn charset(&mut self) {
         self.events.push(Event::Property(Ident::new(b"CA")), 0);
         self.events.push(Event::Value(RawValue::new(b"UTF-8")), 0);
@@ -191,7 +191,7 @@ impl Scratch {
                 values.fill(draft, property, rules).map_err(|error| in_property(error, draft, property))?;
             }
             if values != others {
-                let error = "expected one property of this name in a node, found two that differ";
+                let error = "the node has two different properties of this name";
                 return Err(in_property(Error::new(error), draft, first));
             }
         }
@@ -207,22 +207,22 @@ impl Scratch {
 /// The relation of `CA` to the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Charset {
-    /// It is right, or does not matter.
+    /// It is correct, or does not matter.
     Fits,
-    /// There is no `CA`, and the texts are not ASCII: it must be added before the first of them.
+    /// It is missing although texts are not ASCII. It must be added before the first of them.
     Missing,
-    /// It names another charset, and is to be replaced.
+    /// It names another charset, and must be replaced.
     Replaced,
 }
 
 /// The caller's options.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Options {
-    /// Convert white space that SGF cannot hold instead of refusing it.
+    /// Whether to convert white space that SGF cannot represent, instead of failing.
     pub(super) normalize: bool,
-    /// Write `CA[UTF-8]` in place of another charset.
+    /// Whether to write `CA[UTF-8]` instead of another charset.
     pub(super) replace_charset: bool,
-    /// Compress point lists to rectangles.
+    /// Whether to compress point lists to rectangles.
     pub(super) compress_points: bool,
 }
 

@@ -1,7 +1,7 @@
-//! A macro for serializer methods that only refuse, or do the same as another, grouped by kind.
+//! A macro for serializer methods that only fail, or behave like another, grouped by kind.
 
-/// `refuse!(numbers text)` inside an `impl serde::Serializer` refuses the named kinds by the
-/// type's method `refuse`, which words the error.
+/// Defines methods that fail: `refuse!(numbers text)`, in an `impl serde::Serializer`, rejects the named kinds with
+/// the error that the type's method `refuse` returns.
 macro_rules! refuse {
     () => {};
     (wrappers_are_transparent $($rest:ident)*) => {
@@ -17,7 +17,7 @@ macro_rules! refuse {
         }
         $crate::ser::refuse::refuse!($($rest)*);
     };
-    // All sequences are what `serialize_seq` returns.
+    // All sequences use the type that `serialize_seq` returns.
     (sequences_are_alike $($rest:ident)*) => {
         type SerializeTuple = Self::SerializeSeq;
         type SerializeTupleStruct = Self::SerializeSeq;
@@ -29,7 +29,7 @@ macro_rules! refuse {
         }
         $crate::ser::refuse::refuse!($($rest)*);
     };
-    // Structs are what `serialize_map` returns.
+    // Structs use the type that `serialize_map` returns.
     (structs_are_maps $($rest:ident)*) => {
         type SerializeStruct = Self::SerializeMap;
         fn serialize_struct(self, _: &'static str, len: usize) -> Result<Self::SerializeMap, Error> {
@@ -141,7 +141,7 @@ const MAX_WRAPPERS: u8 = 64;
 /// Adds a wrapper, within the limit.
 pub(super) fn wrap(wrappers: u8) -> Result<u8, super::Error> {
     if wrappers == MAX_WRAPPERS {
-        return Err(super::Error::new(format!("expected at most {MAX_WRAPPERS} nested newtypes")));
+        return Err(super::Error::new(format!("newtypes are nested deeper than the limit of {MAX_WRAPPERS}")));
     }
     Ok(wrappers + 1)
 }

@@ -1,4 +1,4 @@
-//! Serializes game trees, and the sequences they consist of.
+//! Serializes game trees and the sequences in them.
 
 use serde::ser::{Serialize, Serializer};
 
@@ -8,7 +8,7 @@ use super::draft::{Draft, Field};
 use super::node::{NodeOf, Role};
 use super::refuse::{refuse, wrap};
 
-/// Serializer for a game tree: a game, or a variation.
+/// A serializer for a game tree, which is a game or a variation.
 pub(super) struct TreeOf<'a> {
     draft: &'a mut Draft,
     tree: usize,
@@ -27,7 +27,9 @@ impl<'a> TreeOf<'a> {
     #[cold]
     fn refuse(self, found: &str) -> Error {
         let why = match found {
-            "an enum" => "; an enum is a node: write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s",
+            "an enum" => {
+                "; an enum is a node, so write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s"
+            }
             _ => "",
         };
         Error::expected("a game tree: a struct, a map or a sequence of nodes", &format!("{found}{why}"))
@@ -55,7 +57,7 @@ impl<'a> Serializer for TreeOf<'a> {
 pub(super) struct Fields<'a> {
     draft: &'a mut Draft,
     tree: usize,
-    /// Whether `$line` was present, `$mainline`, and `$nodes` or `$variations`. They exclude each other.
+    /// Whether `$line`, `$mainline`, and one of `$nodes` and `$variations` were present. They exclude each other.
     nodes: [bool; 3],
 }
 
@@ -81,7 +83,7 @@ impl<'a> Fields<'a> {
             return Ok(());
         }
         let why = "the main line runs through the first variations, so its nodes would be written twice";
-        let error = format!("expected only one of `$line`, `$mainline`, or `$nodes` and `$variations`: {why}");
+        let error = format!("expected only one of `$line`, `$mainline`, or `$nodes` and `$variations`; {why}");
         Err(Error::new(error).in_property(key).in_node(self.draft.trees[self.tree].root))
     }
 }
@@ -106,13 +108,13 @@ impl AddEntry for Fields<'_> {
         added.map_err(|error| error.in_property(key).in_node(root))
     }
 
-    /// Records it, so that no other source may add it.
+    /// Records an absent field, so that no other source may add it.
     fn skip(&mut self, key: &str) -> Result<(), Error> {
         if key.starts_with('$') { self.note(key) } else { self.field(key, &None::<()>) }
     }
 }
 
-/// Serializer for the value of `$line`, `$mainline`, `$nodes` or `$variations`.
+/// A serializer for the value of `$line`, `$mainline`, `$nodes` or `$variations`.
 struct Sequence<'a> {
     draft: &'a mut Draft,
     tree: usize,
@@ -211,7 +213,7 @@ impl AddElement for Nodes<'_> {
 
     fn finish(self) -> Result<(), Error> {
         match self.root {
-            Root::Wanted => Err(Error::new("expected at least one node in a game tree")),
+            Root::Wanted => Err(Error::new("a game tree needs at least one node")),
             Root::Elsewhere => Ok(()),
         }
     }

@@ -11,7 +11,7 @@ use super::draft::{AtomKind, Draft, Field, Shape};
 use super::refuse::{refuse, wrap};
 use crate::value::typed::serde_impl::is_raw;
 
-/// Serializer for the value of a property, or for a part of it.
+/// A serializer for the value of a property, or for a component of it.
 pub(super) struct Value<'a> {
     draft: &'a mut Draft,
     place: ValuePlace<'a>,
@@ -20,15 +20,13 @@ pub(super) struct Value<'a> {
 
 /// The position of a value in its property.
 enum ValuePlace<'a> {
-    /// The whole of a property. `needed` is set if the value's presence must be
-    /// distinguishable from its absence.
+    /// The whole property. `needed` is set if the value's presence must be distinguishable from its absence.
     Whole { needed: &'a mut bool },
     /// One value of a list.
     Element,
-    /// One of the two parts of a composed value.
+    /// One of the two components of a composed value.
     Part { first: bool },
-    /// The second part of a composed value, whose first is the name of a struct's field. If it is
-    /// absent, so is the value.
+    /// The component after a struct field's name in a composed value. If it is absent, so is the value.
     Field,
 }
 
@@ -105,7 +103,7 @@ impl<'a> Value<'a> {
         let mut printed = Ok(());
         self.atom(kind, |bytes| printed = write!(bytes, "{value}"))?;
         // Writing to a vector does not fail, but a `Display` implementation may.
-        printed.map_err(|_| Error::new("expected a value that can be printed"))
+        printed.map_err(|_| Error::new("the value cannot be printed; its `Display` failed"))
     }
 
     fn absent(self, found: &str) -> Result<(), Error> {
@@ -199,7 +197,7 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_f32(self, number: f32) -> Result<(), Error> {
-        // Written directly: converted to `f64` it would have many more digits. Adding zero makes negative zero
+        // Written directly, since a conversion to `f64` would add many digits. Adding zero makes negative zero
         // positive.
         if number.is_finite() { self.plain(number + 0.0) } else { self.serialize_f64(number.into()) }
     }
@@ -240,7 +238,7 @@ impl<'a> Serializer for Value<'a> {
                 *needed = true;
                 ValuePlace::Whole { needed }
             }
-            // `Some(None)` must not be taken for `None`.
+            // `Some(None)` must not be mistaken for `None`.
             ValuePlace::Field => ValuePlace::Part { first: false },
             part => part,
         };
@@ -312,7 +310,7 @@ pub(super) struct List<'a> {
 enum ListKind {
     /// The elements are values.
     Values,
-    /// The elements are the two parts of one value.
+    /// The elements are the two components of one value.
     Parts,
 }
 
@@ -350,7 +348,7 @@ impl Entries<'_> {
 }
 
 impl AddEntry for Entries<'_> {
-    /// A key is a value of its own, not the name of a property.
+    /// Takes a key, which is a separate value, not the name of a property.
     fn key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<String, Error> {
         key.serialize(Value::of(self.draft, ValuePlace::Part { first: true })).map(|()| String::new())
     }

@@ -1,7 +1,7 @@
 //! Converts the draft of a property to raw values.
 //!
-//! The registry decides whether a text may have line breaks, whether a tuple is a list or a
-//! composed value, and how an empty list is written. Values that would read back differently are refused.
+//! The registry decides whether a text may have line breaks, whether a tuple is a list or a composed value, and how
+//! an empty list is written. Values that would read back differently are errors.
 
 use super::Error;
 use super::draft::{Atom, AtomKind, Draft, Property, Shape};
@@ -20,15 +20,15 @@ pub(super) struct Rules {
     pub(super) context: Context,
     /// The two-byte charset that `CA` declares.
     pub(super) two_byte: Option<TwoByte>,
-    /// Convert white space that SGF cannot hold instead of refusing it.
+    /// Whether to convert white space that SGF cannot represent, instead of failing.
     pub(super) normalize: bool,
-    /// The game will declare UTF-8, whatever it was in, so raw bytes must be UTF-8 too.
+    /// Whether the game will declare UTF-8, so that raw bytes must also be UTF-8.
     pub(super) is_utf8: bool,
-    /// Compress point lists to rectangles.
+    /// Whether to compress point lists to rectangles.
     pub(super) compress_points: bool,
 }
 
-/// The values of a property, raw.
+/// The raw values of a property.
 #[derive(Default, PartialEq, Eq)]
 pub(super) struct Values {
     bytes: Vec<u8>,
@@ -45,7 +45,7 @@ impl Values {
         starts.zip(&self.ends).map(|(start, &end)| RawValue::new(&self.bytes[start..end]))
     }
 
-    /// Converts a property; there are no values if it is absent.
+    /// Converts a property; an absent one has no values.
     pub(super) fn fill(&mut self, draft: &Draft, property: &Property, rules: &Rules) -> Result<(), Error> {
         self.bytes.clear();
         self.ends.clear();
@@ -58,7 +58,7 @@ impl Values {
             (Shape::List | Shape::Tuple, []) => return self.empty_list(property, row.map(|row| row.list())),
             (Shape::List, _) => true,
             (Shape::Tuple, _) if property.rest => true,
-            // `[T; 2]` and `(A, B)` look alike: a composed value, unless the property is a list of them.
+            // `[T; 2]` and `(A, B)` look the same: a composed value, unless the property is a list of them.
             (Shape::Tuple, [a, b]) if !a.first && !b.first => row.is_some_and(|row| row.list() != List::Single),
             (Shape::Tuple, _) if row.is_some_and(is_composed) => {
                 return Err(Error::expected("a tuple of two single values", "a different tuple"));
@@ -118,7 +118,7 @@ impl Values {
         }
     }
 
-    /// Writes an empty list as `DD[]`; a property without an empty form is left out.
+    /// Writes an empty list as `DD[]`; a property without an empty form is omitted.
     fn empty_list(&mut self, property: &Property, list: Option<List>) -> Result<(), Error> {
         match list {
             Some(List::EList) if !property.rest => self.ends.push(0),
@@ -140,7 +140,7 @@ impl Values {
             }
             AtomKind::Raw | AtomKind::Bytes => {
                 if holds_head(bytes) {
-                    let found = "one with an unescaped `[` that makes the head of a game";
+                    let found = "one with an unescaped `[` that would start a game";
                     return Err(Error::expected("a raw value", found));
                 }
                 if !is_sound(bytes, texts.rules.two_byte) {
@@ -148,10 +148,10 @@ impl Values {
                     return Err(Error::expected(expected, &format!("\"{}\"", bytes.escape_ascii())));
                 }
                 match (part, atom.kind) {
-                    // Typed values that are texts read back unchanged then; other types have no colon.
+                    // Typed values that are texts then read back unchanged; other types have no colon.
                     (Part::First, AtomKind::Raw) => escape_colons(bytes, &mut self.bytes),
                     (Part::First, _) if RawValue::new(bytes).compose().is_some() => {
-                        return Err(Error::expected("a first part without a colon", "raw bytes with one"));
+                        return Err(Error::expected("a first component without a colon", "raw bytes with one"));
                     }
                     _ => self.bytes.extend_from_slice(bytes),
                 }
@@ -161,7 +161,7 @@ impl Values {
     }
 }
 
-/// Returns whether all values of a property are composed of two parts.
+/// Returns whether all values of a property have two components.
 fn is_composed(row: &property::Property) -> bool {
     row.list() == List::Single && row.value_type().parts().is_some()
 }
@@ -184,7 +184,7 @@ fn check_point(value: RawValue<'_>, context: &Context) -> Result<(), Error> {
     Ok(())
 }
 
-/// The part of a value that an atom is.
+/// The role of an atom in its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Whole,
@@ -201,7 +201,7 @@ struct Texts<'a> {
 impl Texts<'_> {
     /// Adds a text, escaped so that it reads back unchanged.
     fn escape(&self, text: &[u8], part: Part, out: &mut Vec<u8>) -> Result<(), Error> {
-        // Parts of composed values have no line breaks.
+        // Components of composed values have no line breaks.
         let line_breaks = self.line_breaks && part == Part::Whole;
         let is_special = |b: &u8| matches!(b, b'\\' | b']' | b':' | b'\t'..=b'\r');
         let mut rest = text;
@@ -220,7 +220,8 @@ impl Texts<'_> {
                     len = breaks.max(1);
                 }
                 b'\n' if !line_breaks => {
-                    let why = "expected a text without line breaks, found one; see `Serializer::normalize`";
+                    let why =
+                        "the text has line breaks, which its property does not allow; see `Serializer::normalize`";
                     return Err(Error::new(why));
                 }
                 byte => return Err(refused(byte)),
@@ -239,10 +240,10 @@ fn refused(byte: u8) -> Error {
         b'\t' => "tabs (U+0009)",
         0x0B => "vertical tabs (U+000B)",
         0x0C => "form feeds (U+000C)",
-        // Alone, before a line feed, or after one.
+        // Alone, before a line feed or after one.
         _ => "carriage returns (U+000D)",
     };
-    Error::new(format!("expected a text without {what}, which SGF cannot hold; see `Serializer::normalize`"))
+    Error::new(format!("the text has {what}, which SGF cannot represent; see `Serializer::normalize`"))
 }
 
 /// Adds a raw value and escapes its colons, so that none of them divides a composed value.

@@ -1,8 +1,8 @@
 //! Diagnostics and positions.
 //!
-//! There is one list of faults, [`Code`] (in `fault`). Lenient parsing repairs a fault and reports it as a
-//! [`Diagnostic`]; strict parsing stops at it and returns a [`SyntaxError`](crate::SyntaxError) with the same code
-//! and position.
+//! [`Code`] (in `fault`) is the list of all their kinds. In lenient mode the parser repairs a syntax error and
+//! reports it as a [`Diagnostic`]; in strict mode it stops and returns a [`SyntaxError`](crate::SyntaxError) with the
+//! same code and position.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) use crate::syntax::fault::{Code, Repair, Severity};
 
-/// A place in a stream.
+/// A position in a stream: offset, line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// Byte offset from the start of the stream, 0-based.
@@ -22,7 +22,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The first byte of a stream.
+    /// The position of the first byte of a stream.
     pub const START: Position = Position { offset: 0, line: 1, column: 1 };
 }
 
@@ -32,13 +32,13 @@ impl fmt::Display for Position {
     }
 }
 
-/// A fault that lenient parsing found and repaired.
+/// A report of something that the parser found and repaired in lenient mode.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// The kind of fault.
+    /// The kind of diagnostic (its rule).
     pub code: Code,
-    /// The place of the fault.
+    /// The position in the stream.
     pub position: Position,
     detail: Option<Arc<str>>,
 }
@@ -48,14 +48,21 @@ impl Diagnostic {
         Diagnostic { code, position, detail: None }
     }
 
-    /// Adds what the message cannot know.
-    #[cfg(feature = "serde")]
+    /// Creates the diagnostic of a property with more than one value.
+    #[cold]
+    pub(crate) fn extra_values(position: Position, name: &str, count: usize) -> Self {
+        Diagnostic::new(Code::ExtraValues, position).with_detail(&format!("{name} has {count} values"))
+    }
+
+    /// Adds a detail to the fixed message.
     pub(crate) fn with_detail(self, detail: &str) -> Self {
         Diagnostic { detail: Some(detail.into()), ..self }
     }
 
-    /// Returns what the [message](Self::message) does not tell: for a value that does not fit its field, the property, the
-    /// value, and what was expected.
+    /// Returns details that the [message](Self::message) omits.
+    ///
+    /// For extra values, these are the property and the number of its values; for a value that does not fit its field,
+    /// the property, the value, and what was expected. `None` for other rules.
     ///
     /// ```
     /// # #[cfg(feature = "serde")] {
@@ -70,7 +77,7 @@ impl Diagnostic {
     /// assert_eq!(found.detail(), Some("WL: expected f64, found \"ten\""));
     /// assert_eq!(
     ///     found.to_string(),
-    ///     "line 1, column 12 (byte 11): the value does not fit the field, which was left out; \
+    ///     "line 1, column 12 (byte 11): the value does not fit its field and was dropped; \
     ///      WL: expected f64, found \"ten\" [invalid-field]",
     /// );
     /// # }
@@ -79,7 +86,7 @@ impl Diagnostic {
         self.detail.as_deref()
     }
 
-    /// The message with its detail.
+    /// Returns the message with its detail.
     fn whole_message(&self) -> Cow<'static, str> {
         match &self.detail {
             None => self.message().into(),
@@ -87,12 +94,12 @@ impl Diagnostic {
         }
     }
 
-    /// Returns the severity of the fault.
+    /// Returns the severity.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// Describes the fault and its repair, as a sentence.
+    /// Describes the problem and its repair.
     pub fn message(&self) -> &'static str {
         self.code.message()
     }
@@ -135,7 +142,9 @@ mod serde_impls {
     }
 }
 
-/// Stores the first diagnostics of a run, up to a limit, and counts the rest.
+/// A log of the first diagnostics of a run, up to a limit.
+///
+/// It counts the rest.
 ///
 /// ```
 /// use sgf_stream::{DiagnosticLog, Parser};
@@ -178,7 +187,7 @@ impl DiagnosticLog {
         }
     }
 
-    /// Removes and returns the stored diagnostics, in the order in which they were reported.
+    /// Removes and returns the stored diagnostics, in the order of their reports.
     ///
     /// The log then has room for `cap` more, and [`dropped`](Self::dropped) restarts at 0.
     pub fn take(&self) -> Vec<Diagnostic> {
@@ -187,7 +196,9 @@ impl DiagnosticLog {
         std::mem::take(&mut stored.kept)
     }
 
-    /// Returns the number of diagnostics dropped since the last [`take`](Self::take) because the log was full.
+    /// Returns the number of diagnostics dropped since the last [`take`](Self::take).
+    ///
+    /// Diagnostics are dropped when the log is full.
     pub fn dropped(&self) -> u64 {
         self.lock().dropped
     }

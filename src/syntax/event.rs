@@ -1,4 +1,4 @@
-//! Events: the tokens of a stream, in order.
+//! Events, the tokens of a stream in order.
 //!
 //! ```text
 //! (;FF[4]AB[dd][pp](;B[cc])(;B[qq]))
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Events are well-formed for every input: trees are balanced, every tree starts with a node, the nodes of a tree
-//! come before its child trees, and every property has at least one value. A tree that is not inside another is a
+//! come before its child trees, and every property has at least one value. A tree that is not nested in another is a
 //! game.
 
 use std::borrow::Cow;
@@ -25,9 +25,9 @@ use crate::raw::RawValue;
 
 /// One token of the input, borrowed from it.
 //
-// `repr(u64)` gives the discriminant a word of its own. By default the compiler stores it in the niche of
-// `PartEnd`, so that every `match` has to compute it; the `match` of a caller is then not merged with the code that
-// creates the event, and a loop over events takes twice as long.
+// `repr(u64)` gives the discriminant a separate word. By default the compiler stores it in the niche of `PartEnd`, so
+// that every `match` has to compute it; the `match` of a caller is then not merged with the code that creates the
+// event, and a loop over events takes twice as long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u64)]
@@ -36,22 +36,23 @@ pub enum Event<'a> {
     StartTree,
     /// `;`, the start of a node. Its properties follow.
     Node,
-    /// A property's identifier. At least one [`Value`](Event::Value) follows, or parts of one.
+    /// A property's identifier. At least one [`Value`](Event::Value) follows, or fragments of one.
     Property(Ident<'a>),
     /// `[…]`, one value of the preceding property.
     Value(RawValue<'a>),
-    /// A part of a value that is longer than the limit, if [`Parser::value_parts`](crate::Parser::value_parts) is
-    /// on.
+    /// A fragment of a value that is longer than the limit.
     ///
-    /// A value consists of all parts up to the first whose [`end`](ValuePart::end) is not [`More`](PartEnd::More).
-    /// The offset of a part is that of its first byte.
+    /// Only if [`Parser::value_parts`](crate::Parser::value_parts) is on.
+    ///
+    /// A value consists of all fragments up to the first whose [`end`](ValuePart::end) is not
+    /// [`More`](PartEnd::More). The offset of a fragment is that of its first byte.
     ValuePart(ValuePart<'a>),
     /// `)`, the end of a tree.
     EndTree,
 }
 
 impl Event<'_> {
-    /// Copies the event into one that owns its bytes.
+    /// Copies the event into an [`OwnedEvent`].
     pub fn to_owned(self) -> OwnedEvent {
         match self {
             Event::StartTree => OwnedEvent::StartTree,
@@ -74,24 +75,24 @@ impl Event<'_> {
 /// # let _: OwnedEvent = owned;
 /// ```
 //
-// The discriminant has a whole word here too. With one byte, every layer of a stream copies the other seven in
+// The discriminant also has a whole word here. With one byte, every layer of a stream copies the other seven in
 // chunks of one, two and four bytes, and reading the word back stalls, since narrow stores are not forwarded to a
 // wider load.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u64)]
 pub enum OwnedEvent {
-    /// See [`Event::StartTree`].
+    /// The start of a tree; see [`Event::StartTree`].
     StartTree,
-    /// See [`Event::Node`].
+    /// The start of a node; see [`Event::Node`].
     Node,
-    /// See [`Event::Property`]. Holds the identifier as spelled.
+    /// The identifier of a property, as spelled; see [`Event::Property`].
     Property(Bytes),
-    /// See [`Event::Value`]. Holds the raw bytes.
+    /// The raw bytes of a value; see [`Event::Value`].
     Value(Bytes),
-    /// See [`Event::ValuePart`].
+    /// A fragment of a long value; see [`Event::ValuePart`].
     ValuePart(Bytes, PartEnd),
-    /// See [`Event::EndTree`].
+    /// The end of a tree; see [`Event::EndTree`].
     EndTree,
 }
 
@@ -115,36 +116,42 @@ impl From<Event<'_>> for OwnedEvent {
     }
 }
 
-/// A part of a long value: see [`Event::ValuePart`].
+/// A fragment of a long value; see [`Event::ValuePart`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ValuePart<'a> {
-    /// The raw bytes of this part. No part ends between a backslash and the byte that it escapes, nor inside a
-    /// two-byte character of Shift_JIS, Big5, GBK or GB18030.
+    /// The raw bytes of this fragment.
+    ///
+    /// No fragment ends between a backslash and the byte that it escapes, nor inside a two-byte character of
+    /// Shift_JIS, Big5, GBK or GB18030.
     pub bytes: &'a [u8],
-    /// Whether another part follows.
+    /// Whether another fragment follows.
     pub end: PartEnd,
 }
 
-/// A value that the end of the data cuts off, or the start of the next game. It gets no event: see
-/// [`EventSink::cut_value`](crate::EventSink::cut_value).
+/// A value truncated by the end of the data or the next game.
+///
+/// No event is sent for it; see [`EventSink::cut_value`](crate::EventSink::cut_value).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[doc(hidden)]
 pub struct CutValue {
-    /// The range of its property's identifier, in bytes, if it is the property's first value. Otherwise it is one more
-    /// value of the last property.
+    /// The byte range of its property's identifier, if it is the property's first value.
+    ///
+    /// Otherwise it is a further value of the last property.
     pub ident: Option<Range<u64>>,
-    /// Its range, in bytes, from its `[` to the end.
+    /// The byte range of the value, from its `[` to the end.
     pub value: Range<u64>,
-    /// The bytes that close it: `]`, or `\]` after a backslash, or ` ]` after the first byte of a two-byte character.
+    /// The bytes that complete the value.
+    ///
+    /// They are `]`, or `\]` after a backslash, or ` ]` after the first byte of a two-byte character.
     pub closer: &'static [u8],
 }
 
-/// The status of a value after one of its [parts](ValuePart).
+/// The status of a value after one of its [fragments](ValuePart).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PartEnd {
-    /// Another part of the value follows.
+    /// Another fragment of the value follows.
     More,
     /// The value is complete.
     Complete,
@@ -154,8 +161,8 @@ pub enum PartEnd {
 
 /// A property identifier: `B`, `AB`, `MULTIGOGM`, `CoPyright`.
 ///
-/// It keeps its spelling. FF\[1\] to FF\[3\] allow lower-case letters anywhere in an identifier and ignore them, so
-/// [`name`](Ident::name) omits them. **Every comparison uses the name**: `Black` equals `B`.
+/// The spelling is preserved. FF\[1\] to FF\[3\] allow lower-case letters anywhere in an identifier and ignore them,
+/// so [`name`](Ident::name) omits them. **Every comparison uses the name**: `Black` equals `B`.
 ///
 /// ```
 /// use sgf_stream::Ident;
@@ -200,7 +207,7 @@ impl<'a> Ident<'a> {
 
     /// Returns the identifier without its lower-case letters.
     ///
-    /// Digits are part of the name: `P0` and `P1`, which some programs write, are two properties.
+    /// Digits are part of the name: `P0` and `P1`, which some programs write, are distinct properties.
     pub fn name(self) -> Cow<'a, str> {
         if self.has_lowercase() {
             Cow::Owned(String::from_utf8_lossy(&self.name_bytes().collect::<Vec<_>>()).into_owned())
@@ -238,7 +245,7 @@ impl<'a> Ident<'a> {
         self.0.iter().any(u8::is_ascii_lowercase)
     }
 
-    /// Returns one bit, chosen by the first two letters of the name, for use as a Bloom filter.
+    /// Returns one bit, derived from the first two letters of the name, for use as a Bloom filter.
     ///
     /// A set of names whose mask lacks the bit does not contain the name. The names that programs write into one
     /// root nearly all have different bits.
@@ -260,8 +267,8 @@ impl<'a> Ident<'a> {
     }
 }
 
-/// Returns the number of the [bit](Ident::name_bit) of the names that begin with two letters, or are one and have a 0 for the
-/// other.
+/// Returns the number of the [bit](Ident::name_bit) of names that start with these two letters. For a one-letter
+/// name, `second` is 0.
 #[inline(always)]
 pub(crate) fn bit_number(first: u8, second: u8) -> u8 {
     first.wrapping_mul(2).wrapping_add(second.wrapping_mul(29)) % 64

@@ -1,19 +1,19 @@
-//! The table of faults: one row holds everything that the crate says about a fault.
+//! The table of syntax errors: one row has everything that the crate says about one.
 //!
-//! To add a code, add a row to `faults!` and report it somewhere; then run
-//! `UPDATE_PAGES=1 cargo test --test it check::page`, which rewrites the page of the rules. The enum, its docs, what
-//! `sgf check --explain` prints and what [`check::Rule`](crate::check::Rule) says about the code come from the row.
+//! To add a code, add a row to `faults!` and report it. Then run `UPDATE_PAGES=1 cargo test --test it check::page`,
+//! which rewrites the page of the rules. The enum, its docs, what `sgf check --explain` prints and what
+//! [`check::Rule`](crate::check::Rule) says about the code come from the row.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The severity of a finding.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// The input has a fault that was repaired.
+    /// The input has a syntax error, which was repaired.
     Warning,
-    /// Data were lost: they exceeded a limit, or there was nothing to read.
+    /// Data was lost because it exceeded a limit, or the input has no game.
     Error,
 }
 
@@ -33,18 +33,17 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The kind of repair of a fault: none, or one that keeps or drops content.
+/// The repair for a diagnostic: none, or one that keeps or drops content.
 ///
-/// A repair never drops content unless the caller asks for that: see
-/// [`Rewriter::lossy`](crate::write::Rewriter::lossy).
+/// A repair that drops content happens only on request; see [`Rewriter::lossy`](crate::write::Rewriter::lossy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Repair {
-    /// There is no repair: the intended meaning is unknown, or the data exceed a limit.
+    /// No repair, because the intended meaning is unknown or the data exceeds a limit.
     None,
-    /// The repair keeps all content. It is made wherever it does.
+    /// A repair that keeps all content. If it would drop content in a particular case, it is not applied.
     Keeps,
-    /// The repair drops content. The content stays where it is, unless the caller asks for a lossy repair.
+    /// A repair that drops content. Without lossy mode, the content is left unchanged.
     Drops,
 }
 
@@ -59,24 +58,24 @@ impl Repair {
     }
 }
 
-/// The default severity of a finding in the checker.
+/// The default severity of a diagnostic in the checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     /// Contradictory or unreadable data.
     Error,
-    /// A fault with one obvious meaning.
+    /// A violation with one obvious meaning.
     Warning,
-    /// A warning that is off by default, since the data are legal.
+    /// A warning that is disabled unless requested, since the data is legal.
     Style,
 }
 
-/// The entry of a fault or a rule in the checker's documentation.
+/// The entry of a rule in the checker's documentation.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) level: Level,
     pub(crate) repair: Repair,
-    /// Numbers of SGFC's messages, the closest one first.
+    /// Numbers of the corresponding SGFC messages, the closest one first.
     pub(crate) sgfc: &'static [u8],
     pub(crate) explanation: &'static str,
 }
@@ -90,17 +89,17 @@ struct Fault {
     message: &'static str,
 }
 
-/// Defines [`Code`] and its table, so that no code lacks a row.
+/// Defines [`Code`] and its table, so that every code has a row.
 ///
 /// * doc comment: what the code means and what lenient parsing does
-/// * `name`: the code as a word
+/// * `name`: the name of the code
 /// * `severity`: for lenient parsing, which repairs nearly everything
-/// * `check`: the [`Level`] for the checker, to which lost data are an error
-/// * `repair`: the [`Repair`] by tools that change files
+/// * `check`: the [`Level`] for the checker, which treats lost data as an error
+/// * `repair`: the [`Repair`] in tools that change files
 /// * `sgfc`: numbers of SGFC's messages
 /// * `expected`: what the grammar expects instead
 /// * `message`: the fault and its repair, as a sentence
-/// * `explanation`: why it is a fault and what to do about it
+/// * `explanation`: why it is a problem, and how to solve it
 macro_rules! faults {
     ($(
         $(#[doc = $doc:literal])+
@@ -111,10 +110,10 @@ macro_rules! faults {
             explanation: $explanation:literal,
         }
     )+) => {
-        /// A kind of fault.
+        /// The kind of a diagnostic or syntax error: the rule that it reports.
         ///
-        /// The docs of each code say what lenient parsing does about it, and end with the numbers of the messages
-        /// of SGFC, the reference implementation, for the same or the closest fault.
+        /// The docs of each code say how lenient mode handles it, and end with the numbers of the same or closest
+        /// messages of SGFC, the reference implementation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -122,7 +121,7 @@ macro_rules! faults {
         }
 
         impl Code {
-            /// Every code.
+            /// All codes.
             pub const ALL: &[Code] = &[$(Code::$code),+];
         }
 
@@ -159,17 +158,17 @@ impl Code {
         self.row().name
     }
 
-    /// Returns the severity in lenient parsing. (Strict parsing stops at every fault.)
+    /// Returns the severity in lenient mode. (In strict mode, every syntax error ends parsing.)
     pub const fn severity(self) -> Severity {
         self.fault().severity
     }
 
-    /// Returns whether tools that change files repair the fault, and whether the repair drops content.
+    /// Returns whether tools that change files repair it, and whether that drops content.
     pub const fn repair(self) -> Repair {
         self.row().repair
     }
 
-    /// Returns the numbers of SGFC's messages for the fault, the closest one first.
+    /// Returns the numbers of the corresponding SGFC messages, the closest one first.
     pub const fn sgfc(self) -> &'static [u8] {
         self.row().sgfc
     }
@@ -179,65 +178,67 @@ impl Code {
         self.fault().expected
     }
 
-    /// Describes the fault and its repair, as a sentence.
+    /// Describes the problem and its repair.
     pub const fn message(self) -> &'static str {
         self.fault().message
     }
 }
 
 faults! {
-    /// Text before, between or after game trees. Skipped up to a `(` that is followed by `;`, or by an identifier
-    /// and `[`; each stretch is reported once.
+    /// Text before, between or after game trees.
+    ///
+    /// It is skipped up to a `(` and a `;`, or a `(`, an identifier and a `[`, and reported once per contiguous run.
     JunkOutsideTree {
         name: "junk-outside-tree", severity: Warning, check: Warning, repair: Drops, sgfc: [6],
-        expected: "\"(\" at the start of a game",
-        message: "text outside of a game tree was skipped",
-        explanation: "An SGF file contains game trees and nothing else. Many programs skip mail headers and the like, but not \
-            all do. --fix keeps them.",
+        expected: "`(` at the start of a game",
+        message: "text outside of a game was skipped",
+        explanation: "An SGF file contains games and nothing else. Many programs skip mail headers and similar text, but not \
+            all do. --fix keeps it.",
     }
 
-    /// A `)` that closes nothing. Ignored.
+    /// A `)` without an open tree. It is ignored.
     ExtraCloseParen {
         name: "extra-close-paren", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
-        expected: "\"(\" or the end of the data",
-        message: "a \")\" that closes nothing was ignored",
-        explanation: "There are more `)` than `(`: this one is superfluous, or a `(` is missing before it. --fix removes it.",
+        expected: "`(` or the end of the data",
+        message: "a `)` that closes nothing was ignored",
+        explanation: "This `)` has no matching `(`: it is superfluous, or a `(` is missing before it. --fix removes it.",
     }
 
-    /// The stream has no game tree. An error in lenient mode too.
+    /// A stream without a game tree. This is an error even in lenient mode.
     NoSgfData {
         name: "no-sgf-data", severity: Error, check: Error, repair: None, sgfc: [7],
-        expected: "\"(\" followed by \";\"",
+        expected: "`(` followed by `;`",
         message: "no SGF data",
         explanation: "The file contains no game, that is, no `(` that is followed by `;`.",
     }
 
-    /// Bytes inside a tree that belong to no token, or a word without an upper-case letter. Skipped; they do not
-    /// end the value list they stand in.
+    /// Bytes inside a tree that are not part of a token.
+    ///
+    /// A word without an upper-case letter also counts. They are skipped, and do not end a value list.
     JunkInTree {
         name: "junk-in-tree", severity: Warning, check: Error, repair: Drops, sgfc: [8],
-        expected: "\"(\", \")\", \";\" or a property",
+        expected: "`(`, `)`, `;` or a property",
         message: "text that is not SGF was skipped",
-        explanation: "Only white space may stand between properties and nodes. Often a bracket before the text is missing, or was \
-            not escaped. Programs skip such text; --fix keeps it.",
+        explanation: "Only white space is allowed between properties and nodes. Usually a bracket before this text is missing \
+            or unescaped. Programs skip such text; --fix keeps it.",
     }
 
-    /// Lower-case letters in an identifier, as FF\[1\] to FF\[3\] allow. Kept in its spelling, left out of its name.
+    /// Lower-case letters in an identifier, as FF\[1\] to FF\[3\] allow. Kept in its spelling, ignored in its name.
     LowercaseInIdent {
         name: "lowercase-in-ident", severity: Warning, check: Warning, repair: Keeps, sgfc: [16],
         expected: "an identifier of upper-case letters",
-        message: "lower-case letters in the identifier were left out of its name",
+        message: "lower-case letters in the identifier were ignored",
         explanation: "FF[4] allows only upper-case letters in identifiers. Older versions allowed lower-case letters and ignored \
             them. --fix removes them where FF[4] has the property.",
     }
 
-    /// Digits in an identifier. Kept, in its spelling and in its name.
+    /// Digits in an identifier. They are kept in its spelling and in its name.
     DigitInIdent {
         name: "digit-in-ident", severity: Warning, check: Warning, repair: None, sgfc: [8],
         expected: "an identifier of upper-case letters",
         message: "digits in the identifier were kept",
-        explanation: "Identifiers consist of upper-case letters. Strict programs stop here. FF[4] has no spelling without digits \
-            that means the same, so --fix keeps them.",
+        explanation: "Identifiers consist of upper-case letters. Strict programs stop here. FF[4] has no equivalent spelling \
+            without digits, so --fix keeps them.",
     }
 
     /// An identifier longer than the limit. The property is dropped.
@@ -245,108 +246,115 @@ faults! {
         name: "ident-too-long", severity: Error, check: Error, repair: None, sgfc: [11],
         expected: "a shorter identifier",
         message: "the identifier is longer than the limit; its property was dropped",
-        explanation: "No real identifier is this long. A bracket is missing, or the data are not SGF.",
+        explanation: "No real identifier is this long. A bracket is missing, or the data is not SGF.",
     }
 
-    /// An identifier without a value. Dropped.
+    /// An identifier without a value. It is dropped.
     PropertyWithoutValue {
         name: "property-without-value", severity: Warning, check: Error, repair: Drops, sgfc: [20],
-        expected: "\"[\" after the identifier",
+        expected: "`[` after the identifier",
         message: "the property has no value and was dropped",
         explanation: "Every property has a value, even if it is empty. Programs skip an identifier without one; --fix keeps it.",
     }
 
-    /// A value without an identifier. Dropped.
+    /// A value without an identifier. It is dropped.
     ValueWithoutIdent {
         name: "value-without-ident", severity: Warning, check: Error, repair: Drops, sgfc: [54],
-        expected: "an identifier before \"[\"",
+        expected: "an identifier",
         message: "the value has no identifier and was dropped",
-        explanation: "A value belongs to the identifier before it, and there is none. Programs skip such a value; --fix keeps it.",
+        explanation: "A value must follow the identifier of its property, which is missing. Programs skip such a value; --fix \
+            keeps it.",
     }
 
     /// A property where a node should start, after `(` or after a child tree. The `;` is assumed.
     MissingSemicolon {
         name: "missing-semicolon", severity: Warning, check: Warning, repair: Keeps, sgfc: [36, 67],
-        expected: "\";\"",
-        message: "a missing \";\" was assumed",
+        expected: "`;`",
+        message: "a missing `;` was assumed",
         explanation: "Every node starts with `;`. --fix adds it.",
     }
 
-    /// A tree without nodes of its own. Its children take its place, and `()` vanishes.
+    /// A tree without own nodes. Its children replace it, and `()` is dropped.
     TreeWithoutNodes {
         name: "tree-without-nodes", severity: Warning, check: Warning, repair: Keeps, sgfc: [12, 21],
-        expected: "\";\" after \"(\"",
+        expected: "`;` after `(`",
         message: "the tree has no nodes of its own; its child trees took its place",
         explanation: "A tree has at least one node: `(;`. --fix removes the parentheses.",
     }
 
-    /// A node after a child tree. It becomes the next child of the node that the tree belongs to, and continues the line: see
-    /// the [guide](crate::guide::repairs#nodes-after-variations).
+    /// A node after a child tree.
+    ///
+    /// It becomes the next child of the node that the tree belongs to, and continues the line; see the
+    /// [guide](crate::guide::repairs#nodes-after-variations).
     NodeAfterVariation {
         name: "node-after-variation", severity: Warning, check: Warning, repair: Keeps, sgfc: [66],
-        expected: "\"(\" or \")\" after a child tree",
-        message: "the node after a variation became a variation of its own, and continues the line",
-        explanation: "No node may follow the variations of a node: the main line comes first, as a variation too. In \
+        expected: "`(` or `)` after a child tree",
+        message: "a node after a variation continues the line",
+        explanation: "No node may follow the variations of a node: the main line comes first, also in parentheses. In \
             `(;a(;v);b)` the node `b` continues the game and `v` is an aside, so --fix writes `(;a(;b)(;v))`.",
     }
 
-    /// The input ends inside a tree. The open trees are closed.
+    /// The end of the input inside a tree. The open trees are closed.
     UnclosedTree {
         name: "unclosed-tree", severity: Warning, check: Warning, repair: Keeps, sgfc: [9],
-        expected: "\")\" before the end of the data",
-        message: "the input ends inside a tree, which was closed",
-        explanation: "The file ends too early: it was truncated, or a `)` is missing. --fix adds it.",
+        expected: "`)`",
+        message: "the data ends inside a game; the open trees were closed",
+        explanation: "Unexpected end of file: the file was truncated, or a `)` is missing. --fix adds it.",
     }
 
-    /// A game starts inside a game. The open game is closed before it.
+    /// The start of a game inside another. The open game is closed before it.
     MissingCloseParen {
         name: "missing-close-paren", severity: Warning, check: Warning, repair: Keeps, sgfc: [9],
-        expected: "\")\" before the next game",
-        message: "a new game starts inside this one, which was closed",
-        explanation: "A game starts inside another: a `)` is missing, or the file was truncated and another one was appended. --fix \
-            adds it.",
+        expected: "`)` before the next game",
+        message: "a new game starts inside this one; the open game was closed",
+        explanation: "A game starts inside another: a `)` is missing, or the file was truncated and another game was appended. \
+            --fix adds it.",
     }
 
-    /// The input ends inside a value. The value is dropped.
+    /// The end of the input inside a value. The value is dropped.
     UnterminatedValue {
         name: "unterminated-value", severity: Warning, check: Error, repair: Keeps, sgfc: [10],
-        expected: "\"]\" before the end of the data",
-        message: "the input ends inside a value, which was dropped",
-        explanation: "The file ends inside a value: it was truncated, or a `]` is missing. Programs lose the value; --fix closes it, except for an empty move or list.",
+        expected: "`]`",
+        message: "the data ends inside a value; the value was dropped",
+        explanation: "The file ends inside a value: the file was truncated, or a `]` is missing. Programs drop the value; \
+            --fix closes it, except for an empty move or list.",
     }
 
-    /// A value runs into the start of the next game. The value is dropped, and its game closed.
+    /// The start of the next game inside a value. The value is dropped, and its game closed.
     MissingCloseBracket {
         name: "missing-close-bracket", severity: Warning, check: Error, repair: Keeps, sgfc: [],
-        expected: "\"]\" before the next game",
-        message: "the value runs into the next game; it was dropped and its game closed",
-        explanation: "A game starts inside a value: a `]` is missing, or the file was truncated and another one was appended. \
-            Programs lose the value; --fix closes it, except for an empty move or list.",
+        expected: "`]` before the next game",
+        message: "the value runs into the next game; the value was dropped and its game closed",
+        explanation: "A game starts inside a value: a `]` is missing, or the file was truncated and another game was appended. \
+            Programs drop the value; --fix closes it, except for an empty move or list.",
     }
 
-    /// A `]` inside a text that should have been escaped. Taken as text.
+    /// An unescaped `]` that does not end its value. It is taken as text.
     UnescapedBracket {
         name: "unescaped-bracket", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
-        expected: "\"\\]\"",
-        message: "a \"]\" that does not end its value was taken as text",
-        explanation: "A `]` inside a text is written `\\]`, since a bare one ends the value. --fix adds the backslash.",
+        expected: "`\\]`",
+        message: "a `]` that does not end its value was taken as text",
+        explanation: "A `]` inside a text is written `\\]`, because a bare one ends the value. --fix adds the backslash.",
     }
 
-    /// A value ends in the middle of a two-byte character, as when a program truncated it. The `]` that could be the
-    /// second byte ends the value, since SGF follows.
+    /// A value that ends in the middle of a two-byte character.
+    ///
+    /// Some programs truncate values like this. The `]` that could be the second byte ends the value, since SGF
+    /// follows.
     CutCharacter {
         name: "cut-character", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
         expected: "the second byte of a character",
         message: "the value ends in the middle of a character",
-        explanation: "A program truncated the text in the middle of a character. --fix adds a space after its first byte.",
+        explanation: "A program truncated the text in the middle of a character. --fix adds a space after the first byte of the \
+            character.",
     }
 
-    /// A value longer than the limit. Dropped.
+    /// A value longer than the limit. It is dropped.
     ValueTooLong {
         name: "value-too-long", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "a shorter value",
         message: "the value is longer than the limit and was dropped",
-        explanation: "The value is longer than the limit of this program (1 MiB) and was not checked.",
+        explanation: "The value is longer than the limit (by default 1 MiB) and was not checked.",
     }
 
     /// Trees nested deeper than the limit. The subtree is dropped.
@@ -354,81 +362,89 @@ faults! {
         name: "tree-too-deep", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "fewer nested trees",
         message: "the tree is nested deeper than the limit and was dropped",
-        explanation: "The variations are nested deeper than the limit of this program and were not checked.",
+        explanation: "The variations are nested deeper than the limit and were not checked.",
     }
 
-    /// A node longer than a [`NodeRecord`](crate::NodeRecord) may be. The rest of its values is left out. Reported by
-    /// code that reads whole nodes, not by the tokenizer.
+    /// A node longer than the limit of a [`NodeRecord`](crate::NodeRecord).
+    ///
+    /// The rest of its values is dropped. Only code that reads whole nodes reports it.
     NodeTooLong {
         name: "node-too-long", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "a shorter node",
-        message: "the node is longer than the limit; the rest of its values was left out",
-        explanation: "The node is longer than the limit of this program and was not checked to its end.",
+        message: "the node is longer than the limit; the rest of its values was dropped",
+        explanation: "The node is longer than the limit and was not checked to its end.",
     }
 
-    /// A game longer than the limit, where whole games are kept (feature `codec`). The game is left out. Reported by
-    /// code that keeps whole games, not by the tokenizer.
+    /// A game longer than the limit for code that buffers whole games.
+    ///
+    /// The game is dropped. Only that code reports it: parts of a stream, and the feature `codec`.
     GameTooLong {
         name: "game-too-long", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "a shorter game",
-        message: "the game is longer than the limit and was left out",
-        explanation: "The game is longer than this program can keep in memory and was not checked.",
+        message: "the game is longer than the limit and was dropped",
+        explanation: "The game is longer than the limit and was not checked.",
     }
 
-    /// Several values where the reading program expects one. The first is taken. Reported by the layer that makes
-    /// Rust values (feature `serde`), not by the tokenizer.
+    /// Several values for a Rust type that expects one. The first is taken.
+    ///
+    /// Only deserialization (feature `serde`) reports it.
     ExtraValues {
         name: "extra-values", severity: Warning, check: Warning, repair: Keeps, sgfc: [13],
         expected: "one value",
-        message: "the property has several values, of which the first was taken",
-        explanation: "The property takes one value and has several. Often a `]` or an identifier is missing: (;B[cc;AW[dd][ee]). \
-            --fix removes values that say the same as the first.",
+        message: "only the first value was used",
+        explanation: "This property takes one value, but several are given. Often a `]` or an identifier is missing: \
+            (;B[cc;AW[dd][ee]). --fix removes values with the same meaning as the first.",
     }
 
-    /// A value that does not fit the field of a Rust type. The field takes its default. Reported only where the caller
-    /// asks for that (`Games::lenient_fields`), by the layer that makes Rust values (feature `serde`); elsewhere it is
-    /// an error.
+    /// A value that does not fit the field of a Rust type. The field takes its default.
+    ///
+    /// Only deserialization (feature `serde`) with `Games::lenient_fields` reports it; otherwise it is an error.
     InvalidField {
         name: "invalid-field", severity: Warning, check: Warning, repair: None, sgfc: [],
         expected: "a value that fits the field",
-        message: "the value does not fit the field, which was left out",
-        explanation: "The value does not fit the field of the Rust type that it is read into. `check` has no such types.",
+        message: "the value does not fit its field and was dropped",
+        explanation: "The value does not fit its field in the Rust type that the game is deserialized into. `sgf check` never \
+            reports this rule.",
     }
 
-    /// `CA` names an unknown charset. The texts of the tree are read as Latin-1. Reported by the layer that decodes
-    /// texts (feature `charset`), not by the tokenizer.
+    /// An unknown charset in `CA`. The texts of the tree are decoded as Latin-1.
+    ///
+    /// Reported only when texts are decoded (feature `charset`).
     UnknownCharset {
         name: "unknown-charset", severity: Warning, check: Warning, repair: None, sgfc: [72],
         expected: "the name of a charset",
-        message: "the charset is unknown; Latin-1 was assumed",
-        explanation: "No charset has this name. Texts are read as Latin-1, the default of FF[4]. Correct CA.",
+        message: "unknown charset; decoded as Latin-1",
+        explanation: "No charset has this name. Texts are decoded as Latin-1, the default of FF[4]. Correct CA.",
     }
 
-    /// A text is in another charset than `CA` names, in most cases UTF-8, and is read in that one. Reported once per game by
-    /// the layer that decodes texts (feature `charset`), not by the tokenizer.
+    /// A text that is not in the charset of `CA`, but in another, usually UTF-8.
+    ///
+    /// It is decoded in that charset. Reported once per game, and only when texts are decoded (feature `charset`).
     CharsetMismatch {
         name: "charset-mismatch", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
-        expected: "text in the charset that CA names",
-        message: "CA names another charset than the text is in; it was read in that of the text",
-        explanation: "The text is in another charset than CA names, in most cases UTF-8. Programs that trust CA show it as gibberish. \
-            Reported once per game. --fix writes CA[UTF-8] if all texts of the game are in UTF-8; with --guess-charset it writes \
+        expected: "text in the charset that CA declares",
+        message: "the text is not in the charset that CA declares; decoded in the charset of the text",
+        explanation: "The text is not in the charset that CA declares; in most cases it is UTF-8. Programs that trust CA show \
+            gibberish. Reported once per game. --fix writes CA[UTF-8] if all texts of the game are in UTF-8; with --guess-charset it writes \
             the most likely charset of other texts.",
     }
 
-    /// Bytes of a text that are not in its charset. Replaced by U+FFFD. Reported by the layer that decodes texts
-    /// (feature `charset`), not by the tokenizer.
+    /// Bytes of a text that are invalid in its charset. They are replaced with U+FFFD.
+    ///
+    /// Reported only when texts are decoded (feature `charset`).
     BadBytes {
         name: "bad-bytes", severity: Warning, check: Warning, repair: None, sgfc: [71, 70],
         expected: "text in its charset",
-        message: "bytes that are not in the charset of the text were replaced by U+FFFD",
-        explanation: "The text is not in the charset that CA (or the byte-order mark of the file) names. Correct CA, or the text.",
+        message: "bytes that are invalid in the charset were replaced with U+FFFD",
+        explanation: "The text has bytes that are invalid in the charset that CA (or the byte-order mark of the file) declares. \
+            Correct CA, or the text.",
     }
 }
 
 impl Code {
-    /// Returns whether the fault concerns the bounds of a game.
+    /// Returns whether the code concerns the bounds of a game.
     ///
-    /// These faults (text between games, a missing end) are reported for skipped games too.
+    /// Such diagnostics (text between games, a missing end) are also reported for skipped games.
     #[cfg(feature = "codec")]
     pub(crate) fn is_about_bounds(self) -> bool {
         use Code::{ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen, NoSgfData};
@@ -444,9 +460,9 @@ impl fmt::Display for Code {
     }
 }
 
-/// The error of [`Code::from_str`]: no code has the given name.
+/// The error of [`Code::from_str`] for an unknown name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no diagnostic code is called {0:?}")]
+#[error("unknown rule {0:?}")]
 pub struct UnknownCode(String);
 
 impl FromStr for Code {

@@ -1,8 +1,8 @@
-//! Control flow: the return value of an event handler.
+//! Control flow, the return value of an event handler.
 
 use std::ops::ControlFlow;
 
-/// Tells the parser how to continue after an event.
+/// The return value of an event handler: how to continue after an event.
 ///
 /// A handler may return `()` (always continue), [`ControlFlow<()>`](ControlFlow), or a `Flow`.
 ///
@@ -33,13 +33,13 @@ pub enum Flow {
     /// Skip the rest of the current item.
     ///
     /// After `StartTree`, skips the whole tree with its `EndTree`; after `Node`, its properties; after `Property`,
-    /// its values; after `Value`, the property's remaining values; after `ValuePart`, the remaining parts of the
+    /// its values; after `Value`, the property's remaining values; after `ValuePart`, the remaining fragments of the
     /// value. After `EndTree` it has no effect.
     ///
-    /// A skipped tree is only scanned for its end: of its faults, only a missing end is reported. The rest of a
-    /// skipped node is parsed as usual; only its events are omitted.
+    /// A skipped tree is only scanned for its end, so that only a missing end is reported. The rest of a skipped node
+    /// is parsed as usual; only its events are omitted.
     Skip,
-    /// Skip the rest of this game. No more events of it follow, not even its `EndTree`.
+    /// Skip the rest of this game. No further events of it follow, not even its `EndTree`.
     SkipGame,
     /// Stop after this event. The rest of the input stays unread.
     Break,

@@ -1,8 +1,8 @@
-//! Lines and columns, counted apart from the tokenizer.
+//! Counting of lines and columns, separate from the tokenizer.
 //!
-//! No line number is needed before there is a fault, so the tokenizer works with offsets. This
-//! counter follows in whole stretches, at the speed of memory, and only if lines may be asked for: in
-//! strict mode, when diagnostics have a listener, or when the caller wants them.
+//! Line numbers are needed only for diagnostics and errors, so the tokenizer works with offsets. This counter follows
+//! it in large runs, at the speed of memory, and only if lines may be needed: in strict mode, if diagnostics have a
+//! callback, or on request.
 
 use std::collections::VecDeque;
 
@@ -16,9 +16,10 @@ use crate::work;
 /// Number of line starts that are kept for [`LineCounter::recall`].
 const MOST_STARTS: usize = 1 << 16;
 
-/// Counts lines as the parser does, over a stream in pieces.
+/// A counter of lines and columns that agrees with the parser.
 ///
-/// Turns offsets, from events or from [`GameIndex`](crate::GameIndex), into lines and columns.
+/// It converts offsets, from events or from [`GameIndex`](crate::GameIndex), into lines and columns. The stream may
+/// come in chunks.
 ///
 /// ```
 /// use sgf_stream::LineCounter;
@@ -30,20 +31,20 @@ const MOST_STARTS: usize = 1 << 16;
 /// ```
 #[derive(Clone, Debug)]
 pub struct LineCounter {
-    /// The bytes before this offset are counted.
+    /// Offset up to which bytes have been counted.
     offset: u64,
     line: u64,
     /// Offset of the first byte of the line.
     line_start: u64,
     /// The last counted byte, if it is a CR or LF that the next one may pair with.
     half: Option<u8>,
-    /// Where the last lines start, this one included, if somebody may ask for places before the end.
+    /// The starts of the last lines, this one included, if positions before the end may be requested.
     starts: Option<VecDeque<u64>>,
     simd: SimdLevel,
 }
 
 impl LineCounter {
-    /// Counts on from a position.
+    /// Creates a counter that starts at a position.
     pub fn new(Position { offset, line, column }: Position) -> Self {
         LineCounter {
             offset,
@@ -55,12 +56,12 @@ impl LineCounter {
         }
     }
 
-    /// This counter, with the vector instructions of a level.
+    /// Returns this counter with another SIMD level.
     pub(crate) fn at_level(self, simd: SimdLevel) -> Self {
         LineCounter { simd, ..self }
     }
 
-    /// Counts `bytes`, which follow what was counted before.
+    /// Counts `bytes`, which follow the bytes counted before.
     pub fn advance(&mut self, bytes: &[u8]) {
         let Some(&first) = bytes.first() else { return };
         work::note(bytes.len());
@@ -91,8 +92,8 @@ impl LineCounter {
         self.offset += bytes.len() as u64;
     }
 
-    /// Counts bytes without CR, whose lines are not kept; `at` is the distance from the offset to the first of them. Returns
-    /// the number of bytes counted: one follows them.
+    /// Counts bytes without CR, whose lines are not kept; `at` is the distance from the offset to the first of them.
+    /// Returns the number of bytes counted; one byte is left.
     fn advance_by_lf(&mut self, bytes: &[u8], at: usize) -> usize {
         let counted = &bytes[..bytes.len() - 1];
         if let Some(last) = memchr::memrchr(b'\n', counted) {
@@ -102,12 +103,12 @@ impl LineCounter {
         counted.len()
     }
 
-    /// Counts whole blocks; `at` is the distance from the offset to the first byte. Returns the number of bytes counted:
-    /// at least one follows them.
+    /// Counts whole blocks; `at` is the distance from the offset to the first byte. Returns the number of bytes
+    /// counted; at least one byte is left.
     #[inline(always)]
     fn advance_in_blocks<S: Simd>(&mut self, simd: S, bytes: &[u8], at: usize) -> usize {
         let mut counted = 0;
-        // Distance from the offset to the end of the last line break, if there was one.
+        // Distance from the offset to the end of the last line break, if any.
         let mut last_end = None;
         while let Some((block, &[next, ..])) = bytes[counted..].split_first_chunk::<BLOCK>() {
             let bits = Block::of(simd, block);
@@ -136,7 +137,7 @@ impl LineCounter {
         counted
     }
 
-    /// A line starts, so many bytes after the offset.
+    /// Starts a line `at` bytes after the offset.
     #[inline]
     fn start_line(&mut self, at: usize) {
         self.line += 1;
@@ -144,8 +145,8 @@ impl LineCounter {
         self.keep_start(false);
     }
 
-    /// The sum of this counter and of another, from the start of what follows. No line break may
-    /// have a half in each.
+    /// Returns the sum of this counter and of another that counted the following bytes. A line break must not be
+    /// split between them.
     #[cfg(feature = "parallel")]
     pub(crate) fn then(&self, next: &LineCounter) -> LineCounter {
         LineCounter {
@@ -163,12 +164,12 @@ impl LineCounter {
         self.starts.get_or_insert_with(|| VecDeque::from([self.line_start]));
     }
 
-    /// Whether each line start counts, and not only how many there are.
+    /// Returns whether each line start is kept, instead of only their number.
     fn keeps_starts(&self) -> bool {
         self.starts.is_some()
     }
 
-    /// Keeps the start of the line, which is a new one, or has turned out to start one byte later.
+    /// Keeps the start of the line. It is a new line, or the same one, which turned out to start one byte later.
     #[inline]
     fn keep_start(&mut self, is_same_line: bool) {
         let Some(starts) = &mut self.starts else { return };
@@ -178,8 +179,7 @@ impl LineCounter {
         starts.push_back(self.line_start);
     }
 
-    /// The position of an offset that was counted, or was not reached yet; nothing where its line is not
-    /// kept any more.
+    /// Returns the position of an offset, counted or not yet reached; `None` if its line is no longer kept.
     pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
         let starts = self.starts.as_ref()?;
         let lines = starts.partition_point(|&start| start <= offset);
@@ -188,12 +188,12 @@ impl LineCounter {
         Some(Position { offset, line, column: offset - line_start + 1 })
     }
 
-    /// Offset after the bytes counted.
+    /// Returns the offset after the bytes counted.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Position after the bytes counted.
+    /// Returns the position after the bytes counted.
     pub fn position(&self) -> Position {
         self.position_of(self.offset)
     }
@@ -202,16 +202,15 @@ impl LineCounter {
         Position { offset, line: self.line, column: offset.saturating_sub(self.line_start) + 1 }
     }
 
-    /// The position of `offset`; `input` starts at the offset `base` of the stream. Offsets
-    /// before one asked for earlier are not counted again: a token that is held back keeps its
-    /// position.
+    /// Returns the position of `offset`; `input` starts at the offset `base` of the stream. Offsets before an earlier
+    /// one are not counted again: a token that is held back keeps its position.
     pub(crate) fn locate(&mut self, input: &[u8], base: u64, offset: u64) -> Position {
         debug_assert!(self.offset <= offset, "{} is after {}", offset, self.offset);
         self.catch_up(input, base, offset);
         self.position_of(offset)
     }
 
-    /// Counts up to `offset`, if that is not done.
+    /// Counts up to `offset`, unless already done.
     pub(crate) fn catch_up(&mut self, input: &[u8], base: u64, offset: u64) {
         if offset > self.offset {
             self.advance(&input[(self.offset - base) as usize..(offset - base) as usize]);
@@ -219,30 +218,31 @@ impl LineCounter {
     }
 }
 
-/// At the start of a stream.
+/// Creates a counter at the start of a stream.
 impl Default for LineCounter {
     fn default() -> Self {
         LineCounter::new(Position::START)
     }
 }
 
-/// The bytes that end a line break, given where CR and LF are in a block that does not start inside a pair, and the byte after
-/// it; and whether that byte ends the last of them.
+/// Returns the bytes that end a line break, and whether the byte after the block ends the last one. Takes bit masks
+/// of CR and LF in a block that does not start inside a pair, and the byte after it.
 #[inline(always)]
 fn ends(cr: u64, lf: u64, next: u8) -> (u64, bool) {
     let first_halves = if cr == 0 { 0 } else { first_halves(cr, lf) };
     let ends = (cr | lf) & !first_halves;
-    // Not the byte itself: where one is read alone, the compiler loads the block in pieces.
+    // Not the byte itself: if a single one is read, the compiler loads the block in pieces.
     let last = if cr >> (BLOCK - 1) == 0 { b'\n' } else { b'\r' };
     let is_split = ends >> (BLOCK - 1) != 0 && first_halves >> (BLOCK - 2) == 0 && pairs(last, next);
     (ends, is_split)
 }
 
-/// The bytes that are the first of a pair, given where CR and LF are in a block that does not start inside a pair.
+/// Returns the bytes that are the first of a pair. Takes bit masks of CR and LF in a block that does not start inside
+/// a pair.
 ///
-/// A byte that may pair with the next one does, unless the one before has paired with it. So in a run of
-/// such bytes every other one does, from the first: those at even places if the run starts at one, and
-/// otherwise those at odd ones. An addition of the starts clears the runs that it carries through.
+/// A byte that may pair with the next one does, unless the previous one has paired with it. In a run of such bytes,
+/// every other one therefore does, from the first: those at even positions if the run starts at an even one, and
+/// otherwise those at odd ones. Adding the starts clears the runs that it carries through.
 #[inline(always)]
 fn first_halves(cr: u64, lf: u64) -> u64 {
     const EVEN: u64 = 0x5555_5555_5555_5555;
@@ -252,7 +252,7 @@ fn first_halves(cr: u64, lf: u64) -> u64 {
     from_even & EVEN | may_pair & !from_even & !EVEN
 }
 
-/// CRLF and LFCR are one line break.
+/// Returns whether two bytes are one line break: CRLF or LFCR.
 fn pairs(byte: u8, next: u8) -> bool {
     matches!((byte, next), (b'\r', b'\n') | (b'\n', b'\r'))
 }
@@ -290,7 +290,7 @@ mod tests {
         }
     }
 
-    /// Blocks of every level count what is counted byte by byte.
+    /// Every SIMD level counts the same lines as the byte loop.
     #[test]
     fn blocks_do_not_matter() {
         fn same(picks: Vec<u8>, len: usize, alphabet: usize) -> bool {
@@ -316,7 +316,7 @@ mod tests {
             let mut lines = LineCounter::default();
             lines.keep_starts();
             text.chunks(1 + chunk % 200).for_each(|bytes| lines.advance(bytes));
-            // Inside of a line break only the counter itself knows that it is one.
+            // Inside a line break, only the counter itself knows that it is one.
             let is_inside = |at: usize| at > 0 && at < text.len() && pairs(text[at - 1], text[at]);
             (0..=text.len()).filter(|&at| !is_inside(at)).all(|at| {
                 let recalled = lines.recall(at as u64).map(|place| (place.line, place.column));

@@ -1,6 +1,6 @@
-//! The grammar: events, faults and positions, and the tokenizer that makes them from bytes.
+//! The grammar: events, diagnostics and positions, and the tokenizer that produces them.
 //!
-//! Nothing here reads a stream by itself. The front ends in [`read`](crate::read) drive the tokenizer.
+//! Nothing here reads a stream. The readers in [`read`](crate::read) drive the tokenizer.
 
 pub(crate) mod diagnostic;
 pub(crate) mod error;

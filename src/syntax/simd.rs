@@ -1,19 +1,19 @@
-//! The SIMD level: which vector instructions the loops over blocks of bytes use.
+//! The SIMD level, which selects the vector instructions of loops over blocks of bytes.
 //!
-//! It is detected at run time, once for each parser, by `fearless_simd`, which keeps the unsafe code that this takes
-//! to itself. A loop is a generic function over `Simd`, marked `inline(always)`, that `dispatch!` compiles for every
-//! level of the platform. A dispatch costs a call that is not inlined, so it stands around a whole loop and never
-//! inside one; and it stands around no code that is generic over a [`Sink`](crate::syntax::tokenizer::Sink), or each
-//! user's closure would be compiled once a level.
+//! It is detected at run time, once per parser, by `fearless_simd`, which contains the required unsafe code. A loop
+//! is a generic function over `Simd`, marked `inline(always)`, that `dispatch!` compiles for every level of the
+//! platform. A dispatch costs a call that is not inlined, so it encloses a whole loop and is never inside one. It
+//! never encloses code that is generic over a [`Sink`](crate::syntax::tokenizer::Sink), or each user's closure would
+//! be compiled once per level.
 //!
-//! Events, offsets and faults do not depend on the level (law L9).
+//! Events, offsets and diagnostics do not depend on the level (law L9).
 
 use std::fmt;
 use std::sync::OnceLock;
 
 use fearless_simd::{Level, Simd};
 
-/// The vector instructions that a parser uses, for benches that compare levels.
+/// The vector instructions of a parser, for benchmarks that compare levels.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct SimdLevel(pub(crate) Level);
@@ -22,17 +22,17 @@ pub struct SimdLevel(pub(crate) Level);
 static CHOSEN: OnceLock<Level> = OnceLock::new();
 
 impl SimdLevel {
-    /// The best level of this machine, which every parser starts with.
+    /// Returns the best level of this machine, which is the default of every parser.
     pub fn best() -> Self {
         SimdLevel(CHOSEN.get().copied().unwrap_or_else(Level::new))
     }
 
-    /// Makes this the level that every parser of the process starts with. Only the first call counts.
+    /// Sets this level as the default of every parser of the process. Only the first call counts.
     pub fn choose(self) {
         _ = CHOSEN.set(self.0);
     }
 
-    /// All levels of this machine, the best last.
+    /// Returns all levels of this machine, the best last.
     pub fn all() -> Vec<SimdLevel> {
         let best = Level::new();
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -47,14 +47,14 @@ impl SimdLevel {
         levels.into_iter().flatten().map(SimdLevel).collect()
     }
 
-    /// Its name, such as `Avx2`.
+    /// Returns the name of the level, such as `Avx2`.
     pub fn name(self) -> String {
         let name = format!("{:?}", self.0);
         name.split('(').next().unwrap_or_default().to_owned()
     }
 }
 
-/// Without the level: debug output is the same on all machines.
+/// Omits the level, so that debug output is the same on all machines.
 impl fmt::Debug for SimdLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SimdLevel")

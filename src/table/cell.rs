@@ -8,11 +8,11 @@ use crate::raw::RawValue;
 
 /// The content of a row in a column.
 ///
-/// Which variants a column has follows from its [`ColumnType`](super::ColumnType). It prints as a field of CSV does.
+/// The [`ColumnType`](super::ColumnType) determines the variants. It prints as a CSV field.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Cell<'r> {
-    /// Not there, or not readable.
+    /// Missing or invalid.
     Null,
     /// A text.
     Text(Cow<'r, str>),
@@ -36,8 +36,9 @@ pub enum Cell<'r> {
     Property(PropertyValue<'r>),
 }
 
-/// The value of a property of a root, by its type in the registry. All values of a column have one variant, but for lists, of
-/// which some are points.
+/// The value of a root property, according to its type in the registry.
+///
+/// All values of a column have one variant, except that lists may also be points.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PropertyValue<'r> {
@@ -49,17 +50,17 @@ pub enum PropertyValue<'r> {
     Text(Cow<'r, str>),
     /// The values of a list, or of an unknown property.
     List(Vec<String>),
-    /// The points of a list of points.
+    /// The points of a point list.
     Points(Vec<String>),
 }
 
 impl Cell<'_> {
-    /// Whether there is nothing.
+    /// Returns whether the cell is null.
     pub fn is_null(&self) -> bool {
         matches!(self, Cell::Null)
     }
 
-    /// The points of a main line as `moves` has them, if the game is Go or Hex.
+    /// Returns the moves as in the column `moves`, if the game is Go or Hex.
     pub fn move_codes(&self) -> Option<Vec<u16>> {
         let Cell::Moves(line) = self else { return None };
         let mut codes = Vec::new();
@@ -100,8 +101,8 @@ impl fmt::Display for MainLine {
     }
 }
 
-/// Prints as a field of CSV: points are separated by blanks. Of other lists, a single text stays unchanged unless it looks like a
-/// list; several are a list of JSON.
+/// Formats a CSV field. Points are separated by spaces. In other lists, a single text is left unchanged unless it looks
+/// like a list; several texts become a JSON list.
 impl fmt::Display for PropertyValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -145,7 +146,7 @@ fn separated<T: fmt::Display>(f: &mut fmt::Formatter<'_>, items: impl IntoIterat
     Ok(())
 }
 
-/// A number in hundredths, with no more decimals than it needs.
+/// A number in hundredths, with only the necessary decimals.
 struct Hundredths(i32);
 
 impl fmt::Display for Hundredths {
@@ -165,7 +166,7 @@ impl fmt::Display for Hundredths {
 pub(super) struct Day(pub(super) i32);
 
 impl Day {
-    /// The day of a date of the Gregorian calendar.
+    /// Returns the day of a date of the Gregorian calendar.
     ///
     /// The algorithm counts years from March, so that a leap day is the last of its year.
     pub(super) fn of(year: u16, month: u8, day: u8) -> Day {
@@ -178,7 +179,7 @@ impl Day {
         Day(era * 146_097 + day_of_era - 719_468)
     }
 
-    /// Year, month and day.
+    /// Returns year, month and day.
     fn parts(self) -> (i32, i32, i32) {
         let days = self.0 + 719_468;
         let era = days.div_euclid(146_097);

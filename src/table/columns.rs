@@ -1,7 +1,7 @@
-//! The columns of all tables: one list for each table, from which schemas, readers and docs are made.
+//! The columns of all tables: one list per table, which defines schemas, readers and docs.
 //!
 //! To add a column to `games`: a row in [`GAMES`] with the properties that it is read from, and the reading of its cell in
-//! `row.rs`. Everything else follows from the row, but the list in `src/guide/tables.md`, for which a test prints the line.
+//! `row.rs`. Everything else follows from the row, except the list in `src/guide/tables.md`: a test prints its line.
 
 use std::borrow::Cow;
 
@@ -30,7 +30,7 @@ pub enum ColumnType {
     Word,
     /// A whole number of 32 bits. In Arrow `Int32`.
     Integer,
-    /// A whole number of 64 bits: an offset, a length, a number of a game. In Arrow `Int64`.
+    /// A whole number of 64 bits: an offset, a length, a game number. In Arrow `Int64`.
     Offset,
     /// A number with two decimals, below 10,000. In Arrow `Decimal128(6, 2)`.
     Decimal,
@@ -42,14 +42,14 @@ pub enum ColumnType {
     Dates,
     /// Moves. In Arrow `List<UInt16>`.
     Moves,
-    /// A hash of so many bytes. In Arrow `FixedSizeBinary`.
+    /// A hash with this number of bytes. In Arrow `FixedSizeBinary`.
     Hash(u8),
     /// Raw values. In Arrow `List<Binary>`.
     Raw,
 }
 
 impl ColumnType {
-    /// The name of the type, in a word or two.
+    /// Returns the name of the type, in one or two words.
     pub const fn name(self) -> &'static str {
         match self {
             ColumnType::Text => "text",
@@ -70,7 +70,7 @@ impl ColumnType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reads {
-    /// The root only. The rest of the game is skipped.
+    /// Only the root. The rest of the game is skipped.
     Root,
     /// The main line. Variations are skipped.
     MainLine,
@@ -78,44 +78,44 @@ pub enum Reads {
     Game,
 }
 
-/// Where the cells of a column come from.
+/// The source of the cells of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Game(GameColumn),
     Move(MoveColumn),
     Property(PropertyColumn),
-    /// A property of the root, as the records of the binary print it.
+    /// A root property, as `sgf records` prints it.
     Root(RootProperty),
-    /// The text of a property of the root, if it is not in canonical form.
+    /// The text of a root property, if it is not in canonical form.
     Written(RootProperty),
-    /// The raw values of a property of the root.
+    /// The raw values of a root property.
     Raw(String),
 }
 
 impl GameColumn {
-    /// The properties of the root that it is read from. The second one is that of SGF2, the dialect.
+    /// Returns the root properties that it is read from. The second one is that of SGF2, the dialect.
     pub(super) fn properties(self) -> &'static [&'static str] {
         GAMES[self as usize].properties
     }
 }
 
 impl Column {
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The type.
+    /// Returns the type.
     pub fn column_type(&self) -> ColumnType {
         self.data
     }
 
-    /// The part of a game that has to be read for it.
+    /// Returns the part of a game that the column needs.
     pub fn reads(&self) -> Reads {
         self.reads
     }
 
-    /// The [name bits](Ident::name_bit) of the properties of the root that it is read from.
+    /// Returns the [name bits](Ident::name_bit) of the root properties that it is read from.
     pub(super) fn name_bits(&self) -> u64 {
         let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
         match &self.source {
@@ -126,13 +126,14 @@ impl Column {
         }
     }
 
-    /// Its meaning, in a sentence.
+    /// Returns its meaning, as a sentence.
     pub fn meaning(&self) -> &str {
         &self.meaning
     }
 
-    /// The columns of a table that have names of their own, in the order of their list. Columns of properties come in
-    /// addition: see [`Table`].
+    /// Returns the named columns of a table, in order.
+    ///
+    /// Any root property is available in addition: see [`Table`].
     pub fn all(table: Table) -> Vec<Column> {
         match table {
             Table::Games => GAMES.iter().map(|row| row.column(Source::Game)).collect(),
@@ -141,7 +142,7 @@ impl Column {
         }
     }
 
-    /// The column of this name.
+    /// Returns the column with this name.
     pub(super) fn find(table: Table, name: &str) -> Option<Column> {
         match table {
             Table::Games => named(GAMES, name, Source::Game).or_else(|| Column::of_property(name)),
@@ -150,7 +151,7 @@ impl Column {
         }
     }
 
-    /// `PB`, `PB_raw`; `DT_text`, `KM_text`.
+    /// Returns a column of a property: `PB`, `PB_raw`; `DT_text`, `KM_text`.
     fn of_property(name: &str) -> Option<Column> {
         let (ident, suffix) = name.split_once('_').map_or((name, None), |(ident, suffix)| (ident, Some(suffix)));
         let is_ident = !ident.is_empty() && ident.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
@@ -158,9 +159,7 @@ impl Column {
             return None;
         }
         let (data, source, what) = match (suffix, ident) {
-            (None, _) => {
-                (ColumnType::Text, Source::Root(RootProperty::new(ident)), "in canonical form if it can be read")
-            }
+            (None, _) => (ColumnType::Text, Source::Root(RootProperty::new(ident)), "in canonical form if it is valid"),
             (Some("raw"), _) => (ColumnType::Raw, Source::Raw(ident.to_owned()), "as the raw values in the file"),
             (Some("text"), _) => {
                 let written = Source::Written(RootProperty::new(ident).with_form()?);
@@ -185,7 +184,7 @@ struct Row<K> {
     kind: K,
     data: ColumnType,
     reads: Reads,
-    /// The properties of the root that it is read from. The second one is that of SGF2, the dialect.
+    /// The root properties that it is read from. The second one is that of SGF2, the dialect.
     properties: &'static [&'static str],
     meaning: &'static str,
 }
@@ -202,12 +201,12 @@ impl<K: Copy> Row<K> {
     }
 }
 
-/// The column of a list that has this name.
+/// Returns the column of a list with this name.
 fn named<K: Copy>(list: &[Row<K>], name: &str, source: fn(K) -> Source) -> Option<Column> {
     list.iter().find(|row| row.name == name).map(|row| row.column(source))
 }
 
-/// Makes the kinds of the columns of a table, and the list of its columns.
+/// Defines the kinds of the columns of a table, and the list of its columns.
 macro_rules! columns {
     ($(#[$doc:meta])* $kinds:ident, $list:ident: $(
         $kind:ident $name:literal $data:ident $(($len:literal))? $reads:ident $([$($property:ident)+])? $meaning:literal;
@@ -230,96 +229,96 @@ macro_rules! columns {
 columns! {
     /// The columns of `games`.
     GameColumn, GAMES:
-    File "file" Word Root "Name of the file, as it was given.";
+    File "file" Word Root "Name of the file, as given.";
     Offset "offset" Offset Root "Byte offset of the game's `(` in the file. With `file` it is the key.";
     Length "length" Offset Root "Length of the game in bytes, from its `(` to after its `)`.";
     Number "game" Offset Root "Number of the game in the file, from 0. Null if the file was not read from its start.";
-    GameType "game_type" Word Root "Name of the game that the file is read as: `Go` if GM does not say another, or what `--game-type` says.";
+    GameType "game_type" Word Root "Name of the game, from GM. Without GM: `Go`, or the game of `--game-type`.";
     Version "version" Integer Root "FF: version of the format.";
-    Charset "charset" Word Game "Charset of the texts: that of the root's, or if the root is ASCII, of the others. If all are ASCII, the one that CA names, or UTF-8.";
+    Charset "charset" Word Game "Charset of the texts in the root, or, if the root is ASCII, of the other texts. If all texts are ASCII: the charset that CA declares, or UTF-8.";
     Application "application" Word Root [AP] "AP: program that wrote the file, and its version.";
-    SizeX "size_x" Integer Root "Columns of the board: those of SZ, or the default of the game.";
-    SizeY "size_y" Integer Root "Rows of the board: those of SZ, or the default of the game.";
+    SizeX "size_x" Integer Root "Number of board columns, from SZ, or the default of the game.";
+    SizeY "size_y" Integer Root "Number of board rows, from SZ, or the default of the game.";
     SizeText "size_text" Text Root [SZ] "SZ as written.";
-    Black "black" Text Root [PB] "PB: name of the player of black.";
-    BlackRank "black_rank" Text Root [BR] "BR: rank of black, as written.";
+    Black "black" Text Root [PB] "PB: name of the black player.";
+    BlackRank "black_rank" Text Root [BR] "BR: rank of the black player, as written.";
     BlackRankN "black_rank_n" Integer Root [BR] "BR as a number: n for n dan (professional or not), 0 for 1 kyu, 1 - n for n kyu.";
-    BlackTeam "black_team" Text Root [BT] "BT: name of the team of black.";
-    White "white" Text Root [PW] "PW: name of the player of white.";
-    WhiteRank "white_rank" Text Root [WR] "WR: rank of white, as written.";
+    BlackTeam "black_team" Text Root [BT] "BT: name of the black team.";
+    White "white" Text Root [PW] "PW: name of the white player.";
+    WhiteRank "white_rank" Text Root [WR] "WR: rank of the white player, as written.";
     WhiteRankN "white_rank_n" Integer Root [WR] "WR as a number, like black_rank_n.";
-    WhiteTeam "white_team" Text Root [WT] "WT: name of the team of white.";
+    WhiteTeam "white_team" Text Root [WT] "WT: name of the white team.";
     Event "event" Word Root [EV TE] "EV: name of the event.";
     Round "round" Text Root [RO] "RO: round of the event.";
-    Place "place" Word Root [PC] "PC: where the game was played.";
+    Place "place" Word Root [PC] "PC: place where the game was played.";
     GameName "game_name" Text Root [GN] "GN: name of the game.";
-    Date "date" Date Root [DT RD] "DT: first day. Of a month or a year without a day, its first.";
-    DateTo "date_to" Date Root [DT RD] "DT: last day. Of a month or a year without a day, its last.";
-    Dates "dates" Dates Root [DT RD] "DT: all its days in order. Of a month or a year without a day, its first.";
+    Date "date" Date Root [DT RD] "DT: first day. For a month or a year without a day, its first day.";
+    DateTo "date_to" Date Root [DT RD] "DT: last day. For a month or a year without a day, its last day.";
+    Dates "dates" Dates Root [DT RD] "DT: all days in order. For a month or a year without a day, its first day.";
     DatePrecision "date_precision" Word Root [DT RD] "DT: how much of `date` is known: `day`, `month`, `year`, `decade` (`1660s`) or `years` (another span of years: `1832-40`).";
     DateText "date_text" Text Root [DT RD] "DT as written; if DT is missing or empty, RD.";
-    Winner "winner" Word Root [RE] "RE: `B` or `W`. Null for a game that nobody won.";
-    Result "result" Word Root [RE] "RE: `points`, `resign`, `time`, `forfeit`, `draw`, `void` or `unknown`. Null if it has a winner but not how.";
-    Margin "margin" Decimal Root [RE] "RE: points by which the game was won.";
+    Winner "winner" Word Root [RE] "RE: winner, `B` or `W`. Null for a draw or no result.";
+    Result "result" Word Root [RE] "RE: `points`, `resign`, `time`, `forfeit`, `draw`, `void` or `unknown`. Null if only the winner is known.";
+    Margin "margin" Decimal Root [RE] "RE: winning margin in points.";
     ResultText "result_text" Text Root [RE] "RE as written.";
-    Komi "komi" Decimal Root [KM KO HA HD RU] "KM in points; hundredths as some servers write them (`KM[375]`) are converted if RU leaves one meaning. If KM is missing, the komi in HA.";
+    Komi "komi" Decimal Root [KM KO HA HD RU] "KM in points; hundredths, which some servers write (`KM[375]`), are converted if they are unambiguous under RU. If KM is missing, the komi in HA.";
     KomiText "komi_text" Text Root [KM KO] "KM as written.";
     Handicap "handicap" Integer Root [HA HD] "HA: number of handicap stones.";
     HandicapText "handicap_text" Text Root [HA HD] "HA as written.";
-    Rules "rules" Word Root [RU] "RU: name of the rules, in the spelling of FF[4] if it has one.";
+    Rules "rules" Word Root [RU] "RU: name of the ruleset, in the spelling of FF[4] if it defines one.";
     RulesText "rules_text" Word Root [RU] "RU as written.";
     MainTime "main_time" Real Root [TM] "TM: main time in seconds.";
     MainTimeText "main_time_text" Text Root [TM] "TM as written.";
     Overtime "overtime" Word Root [OT TM] "OT: kind of overtime: `byoyomi`, `canadian`, `fischer`, `simple` or `none`. If OT is missing, the overtime in TM.";
-    OvertimeCount "overtime_count" Integer Root [OT TM] "OT: number of periods of byoyomi, or stones in a period of canadian overtime.";
-    OvertimeSeconds "overtime_seconds" Real Root [OT TM] "OT: seconds in a period or for a move.";
+    OvertimeCount "overtime_count" Integer Root [OT TM] "OT: number of byoyomi periods, or of stones per Canadian period.";
+    OvertimeSeconds "overtime_seconds" Real Root [OT TM] "OT: seconds per period or move.";
     OvertimeText "overtime_text" Word Root [OT] "OT as written.";
     Opening "opening" Word Root [ON] "ON: name of the opening.";
-    Annotator "annotator" Word Root [AN] "AN: who wrote the comments.";
+    Annotator "annotator" Word Root [AN] "AN: author of the comments.";
     Source "source" Word Root [SO] "SO: source of the game, such as a book.";
-    User "user" Word Root [US] "US: who entered the game.";
+    User "user" Word Root [US] "US: person or program that entered the game.";
     Copyright "copyright" Word Root [CP] "CP: copyright.";
-    MoveCount "move_count" Integer MainLine "Number of moves of the main line: values of B and W, passes and unreadable ones among them.";
-    Moves "moves" Moves MainLine "Moves of the main line of a game of Go or Hex: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000 more for white. In Hex, 0x7FFE is swap-sides, 0x7FFD swap-pieces, 0x7FFC resign and 0x7FFB forfeit. Unreadable moves are left out. Null in other games, and on boards with more than 52 columns or rows. In CSV and JSON: as written, in every game.";
-    SgfMoves "sgf_moves" Text MainLine "The same moves as text without colors, two letters each (`qddcdp`): a beginning of it is an opening. A pass is `--`, as are the words of Hex.";
-    Dyer "dyer" Text MainLine "Dyer signature: points of the moves 20, 40, 60, 31, 51 and 71 of a game of Go; `??` for a move that is not there.";
-    Canonical "canonical" Hash(16) MainLine "Hash of the board, the setup and the points of the stones in the main line: equal for copies of a game, as `sgf dups` finds them. Colors and passes do not count, nor how the board is turned or mirrored.";
-    FinalPosition "final_position" Hash(8) MainLine "Hash of the last position of the main line of a game of Go or Hex, after captures: equal for positions that are equal when turned or mirrored (in Hex: turned by 180 degrees). Colors count.";
-    NodeCount "node_count" Integer Game "Number of nodes, those of variations among them.";
-    VariationCount "variation_count" Integer Game "Number of variations beside the first one at each branch.";
-    CommentCount "comment_count" Integer Game "Number of nodes with a comment (C), those of variations among them.";
-    SetupCount "setup_count" Integer Game "Number of stones that AB and AW set up, those of variations among them.";
-    DiagnosticCount "diagnostic_count" Integer Game "Number of faults of the grammar that were repaired.";
-    Error "error" Word Game "Code of the first fault by which something of the game was lost, such as `value-too-long`. Null if nothing was.";
+    MoveCount "move_count" Integer MainLine "Number of moves in the main line: values of B and W, including passes and unreadable ones.";
+    Moves "moves" Moves MainLine "Moves in the main line of a Go or Hex game: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000 more for white. In Hex, 0x7FFE is swap-sides, 0x7FFD swap-pieces, 0x7FFC resign and 0x7FFB forfeit. Unreadable moves are skipped. Null in other games, and on boards with more than 52 columns or rows. In CSV and JSON: as written, in every game.";
+    SgfMoves "sgf_moves" Text MainLine "The same moves as text without colors, two letters each (`qddcdp`): a prefix of it is an opening. A pass is `--`, as are the words of Hex.";
+    Dyer "dyer" Text MainLine "Dyer signature: points of the moves 20, 40, 60, 31, 51 and 71 of a Go game; `??` where the game has no such move.";
+    Canonical "canonical" Hash(16) MainLine "Hash of the board size, the setup and the points of the stones in the main line: equal for copies of a game, as `sgf dups` finds them. Colors, passes, rotations and reflections do not count.";
+    FinalPosition "final_position" Hash(8) MainLine "Hash of the final position of the main line of a Go or Hex game, after captures: equal for rotated and mirrored positions (in Hex: rotated 180 degrees). Colors count.";
+    NodeCount "node_count" Integer Game "Number of nodes, variations included.";
+    VariationCount "variation_count" Integer Game "Number of variations, without the first one at each branch.";
+    CommentCount "comment_count" Integer Game "Number of nodes with a comment (C), variations included.";
+    SetupCount "setup_count" Integer Game "Number of stones that AB and AW set up, variations included.";
+    DiagnosticCount "diagnostic_count" Integer Game "Number of syntax errors that were repaired.";
+    Error "error" Word Game "Name of the rule of the first diagnostic that lost part of the game, such as `value-too-long`. Null if nothing was lost.";
 }
 
 columns! {
     /// The columns of `moves`.
     MoveColumn, MOVES:
-    File "file" Word MainLine "Name of the file, as it was given.";
+    File "file" Word MainLine "Name of the file, as given.";
     Offset "offset" Offset MainLine "Byte offset of the game's `(` in the file. With `file` it is the key of the game.";
     Game "game" Offset MainLine "Number of the game in the file, from 0. Null if the file was not read from its start.";
     Ply "ply" Integer MainLine "Number of the move in the main line, from 1.";
     Color "color" Word MainLine "`B` or `W`.";
-    X "x" Integer MainLine "Column from the left, from 0, in a game of Go or Hex. Null for a pass and for an unreadable move.";
-    Y "y" Integer MainLine "Row from the top, from 0, in a game of Go or Hex. Null for a pass and for an unreadable move.";
-    IsPass "pass" Integer MainLine "1 for a pass, 0 for another move, in a game of Go or Hex. Null for an unreadable move.";
+    X "x" Integer MainLine "Board column from the left, from 0, in a Go or Hex game. Null for a pass and for an unreadable move.";
+    Y "y" Integer MainLine "Board row from the top, from 0, in a Go or Hex game. Null for a pass and for an unreadable move.";
+    IsPass "pass" Integer MainLine "1 for a pass, 0 for any other move, in a Go or Hex game. Null for an unreadable move.";
     Point "point" Word MainLine "The move as written.";
     TimeLeft "time_left" Real MainLine "BL or WL of the node: seconds left for the player after the move.";
-    Comment "comment" Text MainLine "C of the node; several are joined by blank lines.";
+    Comment "comment" Text MainLine "C of the node; several are joined with blank lines.";
     NodeOffset "node_offset" Offset MainLine "Byte offset of the node's `;` in the file.";
-    PositionHash "position_hash" Hash(8) MainLine "Hash of the position after the move in a game of Go: of the size of the board and its stones. Null for an unreadable move.";
-    CanonicalPosition "canonical_position" Hash(8) MainLine "Hash of the position after the move in a game of Go: equal for positions that are equal when turned or mirrored, and to final_position of such a game.";
+    PositionHash "position_hash" Hash(8) MainLine "Hash of the position after the move in a Go game: of the board size and the stones. Null for an unreadable move.";
+    CanonicalPosition "canonical_position" Hash(8) MainLine "Hash of the position after the move in a Go game: equal for rotated and mirrored positions. Comparable with final_position.";
 }
 
 columns! {
     /// The columns of `properties`.
     PropertyColumn, PROPERTIES:
-    File "file" Word Game "Name of the file, as it was given.";
+    File "file" Word Game "Name of the file, as given.";
     Offset "offset" Offset Game "Byte offset of the game's `(` in the file. With `file` it is the key of the game.";
     Game "game" Offset Game "Number of the game in the file, from 0. Null if the file was not read from its start.";
-    Node "node" Integer Game "Number of the node in the game, from 0, in the order of the file.";
-    Parent "parent" Integer Game "Number of the node before it. Null for the root.";
+    Node "node" Integer Game "Number of the node in the game, from 0, in file order.";
+    Parent "parent" Integer Game "Number of the parent node. Null for the root.";
     Ident "ident" Word Game "The identifier, in upper-case letters.";
     Value "value" Text Game "The values as text, decoded and without escapes. Several are separated by line breaks.";
     Raw "raw" Raw Game "The raw values, as the bytes in the file.";

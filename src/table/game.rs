@@ -1,8 +1,8 @@
 //! Games as the tokenizer sends them: a sink that keeps the parts of a game that the columns of `games` need.
 //!
-//! The sink keeps those properties of a root that columns are read from, and the values that tell its charset. So the
-//! choice of columns changes neither the detected charset nor the faults that are found. After the root the sink skips
-//! what no column needs.
+//! The sink keeps those root properties that columns are read from, and the values that determine the charset. The choice
+//! of columns therefore changes neither the detected charset nor the diagnostics. After the root the sink skips everything
+//! that no column needs.
 
 use std::collections::VecDeque;
 
@@ -30,7 +30,7 @@ pub(super) struct Needs {
     pub(super) reads: Reads,
     /// The moves of the main line are kept.
     pub(super) keeps_line: bool,
-    /// The fingerprint of the main line is made.
+    /// The fingerprint of the main line is computed.
     pub(super) prints: bool,
     /// The main line is replayed on a board, to its last position.
     pub(super) replays: bool,
@@ -46,7 +46,7 @@ pub(super) struct Needs {
     pub(super) max_node_len: usize,
 }
 
-/// The values of a root by which the charset of a game is decided, whatever is read of them.
+/// The root values that determine the charset of a game, regardless of the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ForCharset {
     Nothing,
@@ -119,9 +119,9 @@ pub(super) struct GameDraft {
     pub(super) number: Option<u64>,
     pub(super) root: NodeRecord<'static>,
     pub(super) facts: RootFacts,
-    /// The first fault by which something was lost.
+    /// The first diagnostic that lost data.
     pub(super) error: Option<Code>,
-    /// The fault at which strict reading ended.
+    /// The error that ended strict reading.
     pub(super) failure: Option<SyntaxError>,
     pub(super) findings: u64,
     /// Faults that the tokenizer does not know of, and their offsets.
@@ -210,12 +210,12 @@ impl GameSink {
         self.paused = None;
     }
 
-    /// Whether the rows so far are to be given out before the game goes on.
+    /// Returns whether the rows so far must be returned before the game continues.
     pub(super) fn is_paused(&self) -> bool {
         self.paused.is_some()
     }
 
-    /// The rows so far have been given out.
+    /// Notes that the rows so far have been returned.
     pub(super) fn resume(&mut self) {
         self.log.clear();
         if let Some(node) = self.paused.take() {
@@ -223,7 +223,7 @@ impl GameSink {
         }
     }
 
-    /// Whether the open node is one that rows are made from.
+    /// Returns whether the open node is one that rows are made from.
     #[inline]
     fn logs(&self) -> bool {
         match self.log {
@@ -259,7 +259,7 @@ impl GameSink {
         }
     }
 
-    /// Strict reading has failed in the game: nothing more is kept of it.
+    /// Notes that strict reading failed in the game: nothing more of it is kept.
     pub(super) fn end_faulty(&mut self) {
         self.end_root();
     }
@@ -272,13 +272,13 @@ impl GameSink {
         self.needs.reads == Reads::Game
     }
 
-    /// Something of the game was lost.
+    /// Notes that data of the game was lost.
     #[cold]
     pub(super) fn lose(&mut self, code: Code) {
         self.game.error.get_or_insert(code);
     }
 
-    /// Takes notice of a fault of the game.
+    /// Processes a diagnostic of the game.
     #[cold]
     fn note(&mut self, fault: Diagnostic) {
         self.game.findings += 1;
@@ -306,7 +306,7 @@ impl GameSink {
         Flow::Continue
     }
 
-    /// The root is over.
+    /// Ends the root.
     fn end_root(&mut self) {
         if self.place != PlaceInGame::Root {
             return;
@@ -315,7 +315,7 @@ impl GameSink {
         self.game.end_root(self.needs);
     }
 
-    /// The event begins something after the root.
+    /// Handles an event that starts something after the root.
     #[inline]
     fn is_enough(&self) -> bool {
         self.needs.reads == Reads::Root
@@ -397,7 +397,7 @@ impl GameSink {
         has_room
     }
 
-    /// Takes notice of whether a value tells the charset.
+    /// Notes whether a value determines the charset.
     #[inline(always)]
     fn tells_charset(&mut self, value: RawValue<'_>) -> bool {
         let tells = self.needs.charsets.wants(value);
@@ -514,7 +514,7 @@ impl GameDraft {
         }
     }
 
-    /// The board, where the game is Go or Hex.
+    /// Returns the board, if the game is Go or Hex.
     pub(super) fn board(&self) -> Option<Grid> {
         Grid::of(&self.facts.context())
     }
@@ -559,7 +559,7 @@ impl GameDraft {
     }
 }
 
-/// Number of stones that a value of `AB` or `AW` sets up.
+/// Returns the number of stones that a value of `AB` or `AW` sets up.
 fn stones(value: RawValue<'_>, board: Option<Grid>) -> u64 {
     if value.as_bytes().len() == 2 {
         return 1;

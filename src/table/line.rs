@@ -50,7 +50,7 @@ impl Packed {
     /// The bit of lower-case letters.
     const OTHER: u32 = 0x20;
 
-    /// The property and the value of a node, as in `B[dd`.
+    /// Returns the property and the value of a node, as in `B[dd`.
     #[inline(always)]
     fn written(content: [u8; 4]) -> Packed {
         Packed(u32::from_le_bytes(content))
@@ -61,7 +61,7 @@ impl Packed {
         Packed::written([Packed::letter(color), b'[', first, second])
     }
 
-    /// The move of a number below 2^24.
+    /// Returns the move of a number below 2^24.
     fn other(color: Color, number: usize) -> Packed {
         Packed((number as u32) << 8 | u32::from(Packed::letter(color)) | Packed::OTHER)
     }
@@ -71,7 +71,7 @@ impl Packed {
         if color == Color::White { b'W' } else { b'B' }
     }
 
-    /// Whether the property is `B` or `W`.
+    /// Returns whether the property is `B` or `W`.
     #[inline(always)]
     fn is_move(self) -> bool {
         let letter = self.0 & 0xFF;
@@ -83,14 +83,14 @@ impl Packed {
         if self.0 & Packed::WHITE == 0 { Color::Black } else { Color::White }
     }
 
-    /// The two letters, or the number of another move.
+    /// Returns the two letters, or the number of another move.
     #[inline(always)]
     fn content(self) -> Result<[u8; 2], usize> {
         let [_, _, first, second] = self.0.to_le_bytes();
         if self.0 & Packed::OTHER == 0 { Ok([first, second]) } else { Err((self.0 >> 8) as usize) }
     }
 
-    /// The code of a move at two lower-case letters, and 0 if it is one that is on the board.
+    /// Returns the code of a move at two lower-case letters, and 0 if it is one that is on the board.
     #[inline(always)]
     fn code(self, [columns, rows]: [u16; 2]) -> (u16, u16) {
         let (letters, low) = ((self.0 >> 16) as u16, self.0 as u16);
@@ -100,7 +100,8 @@ impl Packed {
     }
 }
 
-/// The codes of moves, if all are at two lower-case letters that are on the board. Compilers make vector code of this.
+/// Returns the codes of moves, if all are at two lower-case letters that are on the board. Compilers make vector code
+/// of this.
 #[inline(always)]
 fn point_codes(moves: &[Packed], board: [u16; 2], codes: &mut [u16]) -> bool {
     let mut others = 0;
@@ -175,12 +176,12 @@ impl MainLine {
         true
     }
 
-    /// Number of moves.
+    /// Returns the number of moves.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Whether there are no moves.
+    /// Returns whether there are no moves.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
@@ -230,8 +231,9 @@ impl MainLine {
         }
     }
 
-    /// Replaces the content of a list with the moves as codes, which are those of the column `moves`. False if the game is
-    /// neither Go nor Hex.
+    /// Replaces the content of a list with the moves as codes.
+    ///
+    /// The codes are those of the column `moves`. Returns false if the game is neither Go nor Hex.
     pub fn codes(&self, codes: &mut Vec<u16>) -> bool {
         codes.clear();
         let Some(board) = self.board else { return false };
@@ -272,13 +274,13 @@ impl MainLine {
         });
     }
 
-    /// Whether the board is one of Go, and a move can only be one of Hex.
+    /// Returns whether the board is a Go board, but a move can only be a Hex move.
     pub(super) fn has_words_of_hex(&self) -> bool {
         let is_word = |number: usize| is_word_of_hex(RawValue::new(self.other(number)));
         self.board.is_some_and(|board| !board.is_hex) && (0..self.ends.len()).any(is_word)
     }
 
-    /// The moves as letters: see the column `sgf_moves`. `None` if the game is neither Go nor Hex.
+    /// Returns the moves as letters: see the column `sgf_moves`. `None` if the game is neither Go nor Hex.
     pub(super) fn letters(&self) -> Option<String> {
         let mut text = String::with_capacity(2 * self.moves.len());
         self.each_move(&self.moves, self.board?, |_, read| match read {
@@ -291,7 +293,7 @@ impl MainLine {
 
 const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// The coordinate that a letter stands for; 255 for other bytes.
+/// Returns the coordinate of a letter; 255 for other bytes.
 const COORDINATES: [u8; 256] = {
     let mut coordinates = [u8::MAX; 256];
     let mut at = 0;

@@ -1,6 +1,6 @@
 //! The nodes of a game, for the tables whose rows are parts of games.
 //!
-//! A log is emptied whenever it has become long, so a game of any length takes no more memory than its longest node.
+//! A log is emptied whenever it becomes long, so a game of any length takes only the memory of its longest node.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};
 use crate::value::Color;
 
-/// About the number of bytes after which the rows so far are given out.
+/// Approximate number of bytes after which the rows so far are returned.
 const LONG: usize = 1 << 20;
 
-/// The same inside of variations: the main line may go back to its branch, and rows that were given out cannot.
+/// The limit inside variations: the main line may go back to its branch, but returned rows cannot.
 const LONG_IN_VARIATION: usize = 16 << 20;
 
 /// About the memory of an entry, in bytes.
@@ -116,7 +116,7 @@ pub(super) struct LogMark {
 }
 
 impl MoveLog {
-    /// The last node is over.
+    /// Ends the last node.
     fn mark(&mut self) -> LogMark {
         if self.open.take().is_some_and(|open| !open.has_moves) {
             self.nodes.pop();
@@ -131,7 +131,7 @@ impl MoveLog {
         }
     }
 
-    /// Forgets everything since a mark; false if some of it has been given out.
+    /// Drops everything since a mark; false if some of it has been returned.
     fn go_back(&mut self, mark: LogMark) -> bool {
         if self.before != mark.before {
             return false;
@@ -192,7 +192,7 @@ impl MoveLog {
                 open.has_moves = true;
             }
             MovePlace::Comment => {
-                // Several texts of a node are joined by blank lines. They lie one after the other.
+                // Several texts of a node are joined by blank lines. They are adjacent.
                 let (_, whole) = node.comment.get_or_insert_with(|| (at, keep(&mut self.comments, b"")));
                 if open.has_comment {
                     keep(&mut self.comments, b"\n\n");
@@ -246,7 +246,7 @@ impl MoveLog {
         }
     }
 
-    /// Plays what the next event of the line does.
+    /// Plays the next event of the line.
     fn play(&mut self, event: Event<'_>) {
         if let Some(positions) = &mut self.positions {
             positions.observe(event);
@@ -290,7 +290,7 @@ pub(super) struct PropertyRow<'r> {
 }
 
 impl<'r> PropertyRow<'r> {
-    /// The values, each with its offset.
+    /// Returns the values, each with its offset.
     pub(super) fn values(&self) -> impl Iterator<Item = (u64, RawValue<'r>)> + use<'r> {
         let log = self.log;
         let values = &log.values[self.values.start as usize..self.values.end as usize];
@@ -342,7 +342,7 @@ impl Log {
         !matches!(self, Log::Nothing)
     }
 
-    /// The rows so far have been given out.
+    /// Notes that the rows so far have been returned.
     pub(super) fn clear(&mut self) {
         match self {
             Log::Nothing => {}
@@ -351,7 +351,7 @@ impl Log {
         }
     }
 
-    /// A game begins.
+    /// Starts a game.
     pub(super) fn begin_game(&mut self) {
         match self {
             Log::Nothing => {}
@@ -364,7 +364,8 @@ impl Log {
         }
     }
 
-    /// The main line, which branches here, as far as it is in the log. `None` if its nodes are rows wherever they are.
+    /// Returns the main line, which branches here, as far as it is in the log. `None` if its nodes are rows wherever
+    /// they are.
     pub(super) fn mark(&mut self) -> Option<LogMark> {
         match self {
             Log::Moves(log) => Some(log.mark()),
@@ -372,7 +373,7 @@ impl Log {
         }
     }
 
-    /// Forgets the main line since a mark; false if some of it has been given out.
+    /// Drops the main line since a mark; false if some of it has been returned.
     pub(super) fn go_back(&mut self, mark: Option<LogMark>) -> bool {
         match (self, mark) {
             (Log::Moves(log), Some(mark)) => log.go_back(mark),
@@ -380,7 +381,7 @@ impl Log {
         }
     }
 
-    /// Whether the rows should be given out before the next node, which may be in a variation.
+    /// Returns whether the rows should be returned before the next node, which may be in a variation.
     pub(super) fn is_long(&self, in_variation: bool) -> bool {
         let len = match self {
             Log::Nothing => 0,
@@ -391,7 +392,7 @@ impl Log {
         len > if may_go_back { LONG_IN_VARIATION } else { LONG }
     }
 
-    /// A tree begins or ends inside the game.
+    /// Starts or ends a tree inside the game.
     pub(super) fn tree(&mut self, starts: bool) {
         match self {
             Log::Nothing => {}
@@ -401,7 +402,7 @@ impl Log {
         }
     }
 
-    /// The open node is over, before the rows so far are given out: the position after a move of the root is known then.
+    /// Ends the open node before the rows so far are returned, so that the position after a move of the root is known.
     pub(super) fn end_node(&mut self) {
         if let Log::Moves(log) = self {
             log.play(Event::Node);
@@ -432,7 +433,7 @@ impl Log {
         }
     }
 
-    /// A run of nodes like `;B[dd]`.
+    /// Logs a run of nodes like `;B[dd]`.
     pub(super) fn run(&mut self, run: Moves<'_>) {
         match self {
             Log::Nothing => {}
@@ -445,13 +446,13 @@ impl Log {
         }
     }
 
-    /// The moves so far.
+    /// Returns the moves so far.
     pub(super) fn moves(&self) -> impl Iterator<Item = MoveRow<'_>> {
         let log = if let Log::Moves(log) = self { Some(log) } else { None };
         log.into_iter().flat_map(MoveLog::rows)
     }
 
-    /// The properties so far.
+    /// Returns the properties so far.
     pub(super) fn properties(&self) -> impl Iterator<Item = PropertyRow<'_>> {
         let log = if let Log::Properties(log) = self { Some(log) } else { None };
         log.into_iter().flat_map(PropertyLog::rows)

@@ -7,9 +7,9 @@
 //! | [`Properties`](Table::Properties) | a property of any node |
 //!
 //! [`Parser::table`] chooses a table, [`TableBuilder::columns`] the columns. What no column needs is skipped: columns of
-//! roots are read at the speed of headers.
+//! root properties take little more time than skipping the games.
 //!
-//! [`TableBuilder::rows`] gives rows of [`Cell`]s. The package `sgf-arrow` reads tables as record batches of Apache Arrow,
+//! [`TableBuilder::rows`] returns rows of [`Cell`]s. The package `sgf-arrow` reads tables as record batches of Apache Arrow,
 //! from slices, readers and byte ranges, and on all cores; it also writes them as Parquet files.
 //!
 //! ```
@@ -32,20 +32,20 @@
 //!
 //! # Cells
 //!
-//! A null means that a value is not there, or cannot be read; the original text is in a companion column (`date_text`, `result_text`). Values
-//! are read leniently, as people write them (see [`value`](crate::value)), and texts in the charset of their game if the
-//! parser has a policy (`Parser::charset`).
+//! Null means that the value is missing or cannot be parsed; the original text is in a companion column (`date_text`,
+//! `result_text`). Values are parsed leniently, as people write them (see [`value`](crate::value)), and texts are decoded
+//! in the charset of their game if the parser has a policy (`Parser::charset`).
 //!
-//! Any property of the root is a column of `games` too, by its identifier: `PB`, `KK`. Its text is in canonical form if it
-//! can be read. `PB_raw` has the raw values, and `RE_text` and `DT_text` have what is written where that is not the
-//! canonical form.
+//! Every root property is also available as a column of `games`, under its identifier: `PB`, `KK`. Its text is in
+//! canonical form if it is valid. `PB_raw` has the raw values, and `RE_text` and `DT_text` have the text as written if that
+//! is not the canonical form.
 //!
-//! Faulty games are rows: their column `error` is not null, and the other columns have what could be read.
+//! A game that lost data is also a row: its column `error` is not null, and the other columns have the rest.
 //!
 //! # Laws
 //!
-//! The rows of a table do not depend on the source, the sizes of chunks and batches, byte ranges or threads; nor does a
-//! column depend on the others. (Only the number of the game is not known in a byte range that does not start at 0.)
+//! The rows of a table do not depend on the source, the sizes of chunks and batches, byte ranges or threads, and a column
+//! does not depend on the others. (Only the number of the game is unknown in a byte range that does not start at 0.)
 
 mod cell;
 mod columns;
@@ -73,24 +73,25 @@ use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::value::game::Game;
 
-/// The version of the columns: their names, types and meanings. It is in the metadata of every schema, and grows with
-/// every change that a reader of older files would notice.
+/// The version of the columns: their names, types and meanings.
+///
+/// It is in the metadata of every schema, and increases with every change that a reader of older files would notice.
 pub const SCHEMA_VERSION: u32 = 2;
 
 /// A table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Table {
-    /// A row for each game.
+    /// One row per game.
     Games,
-    /// A row for each move of a main line.
+    /// One row per move of a main line.
     Moves,
-    /// A row for each property of each node.
+    /// One row per property of each node.
     Properties,
 }
 
 impl Table {
-    /// The name: `games`, `moves`, `properties`.
+    /// Returns the name: `games`, `moves`, `properties`.
     pub const fn name(self) -> &'static str {
         match self {
             Table::Games => "games",
@@ -100,26 +101,26 @@ impl Table {
     }
 }
 
-/// The error of a list of columns: see [`TableBuilder::columns`].
+/// Error for a list of columns: see [`TableBuilder::columns`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ColumnError {
     /// The table has no such column.
-    #[error("{name:?} is not a column of {table}: expected {expected}")]
+    #[error("unknown column {name:?} of {table}; `Column::all` lists them")]
     Unknown {
         /// The name.
         name: String,
         /// The table.
         table: &'static str,
-        /// The names that there are.
+        /// The names that exist.
         expected: String,
     },
-    /// A column is named twice.
-    #[error("{0} is there twice")]
+    /// A column is listed twice.
+    #[error("column {0:?} is listed twice")]
     Twice(String),
 }
 
-/// Reads a table: which columns, and in batches of which size. Created by [`Parser::table`].
+/// The settings of a table and its columns. Created by [`Parser::table`].
 #[derive(Clone, Debug)]
 pub struct TableBuilder {
     parser: Parser,
@@ -130,15 +131,15 @@ pub struct TableBuilder {
 impl Parser {
     /// Returns a reader of games as rows of a table: see [`table`](crate::table).
     ///
-    /// It has all columns that have names of their own. Choose [fewer](TableBuilder::columns), since what no column needs
-    /// is skipped.
+    /// It has all named columns. Select only the [columns](TableBuilder::columns) you need: content that no column needs is
+    /// skipped.
     pub fn table(&self, table: Table) -> TableBuilder {
         let policy = self.text_policy();
         let shared = Shared { table, columns: Column::all(table).into(), policy, default_game: Game::default() };
         TableBuilder { parser: self.clone(), shared: Arc::new(shared), file: None }
     }
 
-    /// How the texts of its tables are read.
+    /// Returns the policy for the texts of its tables.
     fn text_policy(&self) -> TextPolicy {
         TextPolicy {
             #[cfg(feature = "charset")]
@@ -155,14 +156,14 @@ impl TableBuilder {
     /// use sgf_stream::table::Table;
     ///
     /// let table = Parser::new().table(Table::Games).columns(["file", "date", "KK", "PB_raw"])?;
-    /// assert_eq!(table.column_list()[1].meaning(), "DT: first day. Of a month or a year without a day, its first.");
-    /// assert!(table.columns(["dates", "datum"]).unwrap_err().to_string().starts_with("\"datum\" is not a column of games"));
+    /// assert_eq!(table.column_list()[1].meaning(), "DT: first day. For a month or a year without a day, its first day.");
+    /// assert!(table.columns(["dates", "datum"]).unwrap_err().to_string().starts_with("unknown column \"datum\" of games"));
     /// # Ok::<(), sgf_stream::table::ColumnError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Fails if the table has no column of a name, or if a name is there twice.
+    /// Fails if a name is unknown or listed twice.
     pub fn columns<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self, ColumnError> {
         let table = self.shared.table;
         let mut columns: Vec<Column> = Vec::new();
@@ -179,7 +180,9 @@ impl TableBuilder {
         Ok(self)
     }
 
-    /// Returns a builder with the same columns and another parser: the next file may be in another charset.
+    /// Returns a builder with the same columns and another parser.
+    ///
+    /// The next file may be in another charset.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -206,7 +209,7 @@ impl TableBuilder {
         TableBuilder { file: Some(name.into()), ..self }
     }
 
-    /// Sets the game of files without `GM`. Default: Go. Files of Hex from Little Golem need it.
+    /// Sets the game of files without `GM`. Default: Go. Hex files from Little Golem need it.
     ///
     /// ```
     /// use sgf_stream::table::Table;
@@ -227,22 +230,22 @@ impl TableBuilder {
         TableBuilder { shared: Arc::new(shared), ..self }
     }
 
-    /// The table.
+    /// Returns the table.
     pub fn table(&self) -> Table {
         self.shared.table
     }
 
-    /// The parser that this was made from, or was given since.
+    /// Returns the current parser.
     pub fn parser(&self) -> &Parser {
         &self.parser
     }
 
-    /// The columns.
+    /// Returns the columns.
     pub fn column_list(&self) -> &[Column] {
         &self.shared.columns
     }
 
-    /// Reads rows, game by game. The reader is one of the [`Parser`] that this was made from.
+    /// Reads rows, game by game. The reader must come from the same [`Parser`].
     pub fn rows<R: BufRead>(&self, reader: Reader<R>) -> Rows<R> {
         Rows::new(reader, self)
     }

@@ -1,4 +1,4 @@
-//! A property of a root in its canonical form, by its type in the registry.
+//! A root property in canonical form, according to its type in the registry.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,10 @@ use crate::node::PropertyRef;
 use crate::property::{self, Context, List, Property, TextRule, ValueType};
 use crate::raw::RawValue;
 use crate::syntax::event::Ident;
-use crate::syntax::fault::Code;
 use crate::value::typed::trim;
 use crate::value::{AnyRect, Date, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Seconds, Size};
 
-/// The most points of a list. A rectangle takes a few bytes, whatever its size.
+/// Maximum number of points in a list. A rectangle of any size takes only a few bytes.
 const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
 
 /// A property of the root, as a column shows it: what does not depend on the game.
@@ -20,7 +19,7 @@ const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
 pub(super) struct RootProperty {
     name: String,
     name_bit: u64,
-    /// The property that is read where this one is missing or empty.
+    /// The property that is read if this one is missing or empty.
     stand_in: Option<&'static str>,
     /// Its row in Go, in FF\[4\].
     in_go: Option<&'static Property>,
@@ -42,7 +41,8 @@ enum Shape {
 }
 
 impl Shape {
-    /// The type that the property of this name has in Go; if it is none of Go, the one that takes those of all games.
+    /// Returns the type that the property of this name has in Go; if it is none of Go, the one that takes those of all
+    /// games.
     fn of(name: &str, in_go: Option<&Property>) -> Shape {
         let rows = || property::find(name);
         let all = |types: &[ValueType]| {
@@ -87,7 +87,7 @@ impl RootProperty {
         }
     }
 
-    /// The [name bits](Ident::name_bit) of the properties that it is read from.
+    /// Returns the [name bits](Ident::name_bit) of the properties that it is read from.
     pub(super) fn name_bits(&self) -> u64 {
         let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
         // The rules decide what a komi in hundredths means.
@@ -95,7 +95,8 @@ impl RootProperty {
         self.name_bit | self.stand_in.map_or(0, bit) | rules
     }
 
-    /// The column, if its value may have another form than the text as written: a date, a result, a size, a number.
+    /// Returns the column, if its value may have another form than the text as written: a date, a result, a size, a
+    /// number.
     pub(super) fn with_form(self) -> Option<Self> {
         let has_form = self.canonical.is_some() || matches!(self.shape, Shape::Number | Shape::Real) || self.is_size();
         has_form.then_some(self)
@@ -122,7 +123,7 @@ pub(super) struct Canonical {
 }
 
 impl Canonical {
-    /// Whether the value was understood.
+    /// Returns whether the value was understood.
     fn is_understood(&self) -> bool {
         self.is_strict || self.text.is_some()
     }
@@ -136,7 +137,7 @@ impl Canonical {
     }
 }
 
-/// The property of a column: in canonical form, or what stands for it where it is missing or empty.
+/// Returns the property of a column in canonical form, or its substitute if it is missing or empty.
 pub(super) fn value_of<'a>(row: &'a Row<'_>, column: &RootProperty) -> Cell<'a> {
     if let Some(form) = column.canonical {
         let read = canonical_of(row, form);
@@ -150,7 +151,7 @@ pub(super) fn value_of<'a>(row: &'a Row<'_>, column: &RootProperty) -> Cell<'a> 
     property.and_then(|property| value(row, column, property)).map_or(Cell::Null, Cell::Property)
 }
 
-/// The text of a value that does not have the form of FF\[4\].
+/// Returns the text of a value that does not have the form of FF\[4\].
 pub(super) fn written<'a>(row: &'a Row<'_>, column: &RootProperty) -> Option<Cow<'a, str>> {
     let text = match column.canonical {
         Some(form) => canonical_of(row, form).filter(|read| !read.is_strict)?.as_written(row),
@@ -173,7 +174,7 @@ pub(super) fn written<'a>(row: &'a Row<'_>, column: &RootProperty) -> Option<Cow
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// The date or the result, read once.
+/// Returns the date or the result, parsed once.
 fn canonical_of<'a>(row: &'a Row<'_>, form: Form) -> Option<&'a Canonical> {
     let read = || {
         let own = canonical(row, form, form.name());
@@ -186,11 +187,11 @@ fn canonical_of<'a>(row: &'a Row<'_>, form: Form) -> Option<&'a Canonical> {
     row.read.typed.canonical(form).get_or_init(read).as_ref()
 }
 
-/// The date or the result that a property has.
+/// Parses the date or the result of a property.
 fn canonical(row: &Row<'_>, form: Form, name: &'static str) -> Option<Canonical> {
     let property = row.read.game.root.get(name)?;
     if property.len() > 1 {
-        row.read.texts.fault(Code::ExtraValues, property.offset());
+        row.read.texts.extra_values(property);
     }
     let raw = row.raw(&[name])?;
     if form.is_canonical(&raw) {
@@ -210,7 +211,7 @@ impl Form {
         }
     }
 
-    /// Whether a text is in one of the usual canonical forms.
+    /// Returns whether a text is in one of the usual canonical forms.
     fn is_canonical(self, raw: &str) -> bool {
         match self {
             Form::Date => Date::of_day(raw.as_bytes()).is_some(),
@@ -218,7 +219,7 @@ impl Form {
         }
     }
 
-    /// The canonical form of a text in the form of FF\[4\].
+    /// Returns the canonical form of a text in the form of FF\[4\].
     fn read(self, raw: &str) -> Option<Cow<'static, str>> {
         match self {
             Form::Date => Some(Dates::parse(raw).ok()?.to_string().into()),
@@ -226,7 +227,7 @@ impl Form {
         }
     }
 
-    /// The canonical form of a text with one meaning.
+    /// Returns the canonical form of a text with one meaning.
     fn read_lenient(self, raw: &str) -> Option<Cow<'static, str>> {
         match self {
             Form::Date => Some(Dates::parse_lenient(raw).ok()?.to_string().into()),
@@ -235,13 +236,13 @@ impl Form {
     }
 }
 
-/// The komi that the value of HA has, for KM.
+/// Returns the komi contained in HA, for use as KM.
 fn komi_of_handicap(row: &Row<'_>, column: &RootProperty) -> Option<PropertyValue<'static>> {
     let komi = Handicap::parse_lenient(&*row.raw(&[column.stand_in?])?).ok()?.komi()?;
     Some(PropertyValue::Real(row.points(komi)?))
 }
 
-/// The value of a property, in the shape of its column.
+/// Returns the value of a property, in the shape of its column.
 fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>) -> Option<PropertyValue<'a>> {
     let texts = &row.read.texts;
     let known = if row.read.is_ordinary { column.in_go } else { known(property.ident(), &row.read.context) };
@@ -255,7 +256,7 @@ fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>)
         if rule == TextRule::Text && column.shape == Shape::Text {
             return Some(PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n").into()));
         }
-        texts.fault(Code::ExtraValues, property.offset());
+        texts.extra_values(property);
     }
     let raw = || row.read.first(property, TextRule::Raw);
     // A property of another game is read as the one of its name.
@@ -283,7 +284,7 @@ fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>)
     }
 }
 
-/// The property that a column is read from where the one of its name is missing or empty.
+/// Returns the substitute of a property that is missing or empty.
 fn stand_in(name: &str) -> Option<&'static str> {
     match name {
         "DT" => Some("RD"),
@@ -292,17 +293,17 @@ fn stand_in(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The row of a property in the registry.
+/// Returns the row of a property in the registry.
 pub(super) fn known(ident: Ident<'_>, context: &Context) -> Option<&'static Property> {
     property::lookup(ident, context)
 }
 
-/// How the texts of a property are read.
+/// Returns the rule for the texts of a property.
 pub(super) fn rule(known: Option<&'static Property>) -> TextRule {
     TextRule::of(known.map(Property::value_type))
 }
 
-/// The points of a list, with those of rectangles one by one, up to so many that no game has more.
+/// Returns the points of a list, with those of rectangles one by one, up to so many that no game has more.
 fn points(row: &Row<'_>, property: PropertyRef<'_>) -> Vec<String> {
     let mut points = Vec::new();
     for (at, value) in property.values_with_offsets() {
@@ -319,7 +320,7 @@ fn points(row: &Row<'_>, property: PropertyRef<'_>) -> Vec<String> {
     points
 }
 
-/// The rectangle that a value stands for, unless it is a single point.
+/// Returns the rectangle of a value, unless it is a single point.
 fn rectangle(value: RawValue<'_>, context: &Context) -> Option<(AnyRect, u64)> {
     value.compose()?;
     let rect = AnyRect::parse_lenient(value, context.game(), context.board()).ok()?;

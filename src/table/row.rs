@@ -1,4 +1,4 @@
-//! The cells of a game: typed values, read as leniently as people write them.
+//! The cells of a game: typed values, parsed leniently.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -86,7 +86,7 @@ impl<'r> ReadGame<'r> {
         }
     }
 
-    /// The first value of a property of the root, as text, or decoded with its escapes.
+    /// Returns the first value of a root property, as text, or decoded with its escapes.
     #[inline]
     pub(super) fn first<'a>(&'a self, property: PropertyRef<'a>, rule: TextRule) -> Cow<'a, str> {
         let (at, place) = property.first_place();
@@ -98,29 +98,32 @@ impl<'r> ReadGame<'r> {
 }
 
 impl<'r> Row<'r> {
-    /// The columns.
+    /// Returns the columns.
     pub fn columns(&self) -> &[Column] {
         self.columns
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     pub fn len(&self) -> usize {
         self.columns.len()
     }
 
-    /// Whether there are no columns.
+    /// Returns whether there are no columns.
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
 
-    /// The code of the first fault in what was read of the game by which something was lost. Faults after the row are not
-    /// known: see [`Rows::error`](super::Rows::error).
+    /// Returns the first diagnostic that lost data so far.
+    ///
+    /// For later diagnostics see [`Rows::error`](super::Rows::error).
     pub fn error(&self) -> Option<Code> {
         self.read.game.error
     }
 
-    /// Whether the game has no `GM` and is read as Go, while a move that was read for the columns can only be one of Hex, such as
-    /// `swap`: see [`TableBuilder::default_game`](super::TableBuilder::default_game).
+    /// Returns whether the game was read as Go but is probably Hex.
+    ///
+    /// It has no `GM`, and a move that was read for the columns can only be a Hex move, such as `swap`: see
+    /// [`TableBuilder::default_game`](super::TableBuilder::default_game).
     #[doc(hidden)]
     pub fn looks_like_hex(&self) -> bool {
         let game = self.read.game;
@@ -128,21 +131,23 @@ impl<'r> Row<'r> {
         !game.facts.names_game() && has_words()
     }
 
-    /// The number of the game in its stream, from 0, if the stream was read from its start.
+    /// Returns the number of the game in its stream, from 0.
+    ///
+    /// `None` if the stream was not read from its start.
     pub fn number(&self) -> Option<u64> {
         self.read.game.number
     }
 
-    /// The byte offset of the game.
+    /// Returns the byte offset of the game.
     pub fn offset(&self) -> u64 {
         self.read.game.offset
     }
 
-    /// The content of the nth column.
+    /// Returns the cell in the nth column.
     ///
     /// # Panics
     ///
-    /// If there are not so many columns.
+    /// Panics if the column does not exist.
     pub fn cell(&self, column: usize) -> Cell<'_> {
         match &self.columns[column].source {
             Source::Game(column) => self.read(*column),
@@ -167,23 +172,23 @@ impl<'r> Row<'r> {
         names.iter().find_map(|name| self.read.game.root.get(name))
     }
 
-    /// The first value of the first property that is there, as text.
+    /// Returns the first value of the first property that exists, as text.
     pub(super) fn simple_text(&self, names: &[&str]) -> Option<Cow<'_, str>> {
         Some(self.read.first(self.property(names)?, TextRule::Simple))
     }
 
-    /// The first value of the first property that is there, decoded, with its escapes.
+    /// Returns the first value of the first property that exists, decoded, with its escapes.
     pub(super) fn raw(&self, names: &[&str]) -> Option<Cow<'_, str>> {
         Some(self.read.first(self.property(names)?, TextRule::Raw))
     }
 
-    /// The properties that a text is read from in this game, of which the second one is that of SGF2.
+    /// Returns the properties that a text is read from in this game, of which the second one is that of SGF2.
     fn names(&self, text: GameColumn) -> &'static [&'static str] {
         let names = text.properties();
         if self.read.context.is_sgf2() { names } else { names.get(..1).unwrap_or_default() }
     }
 
-    /// The value that a column shows as text, decoded, with its escapes.
+    /// Returns the value that a column shows as text, decoded, with its escapes.
     fn raw_of(&self, text: GameColumn) -> Option<Cow<'_, str>> {
         self.raw(self.names(text))
     }
@@ -197,7 +202,7 @@ impl<'r> Row<'r> {
         self.read.typed.result.get_or_init(read).as_ref()
     }
 
-    /// The property that has the date: an empty `DT` stands for none.
+    /// Returns the property with the date: an empty `DT` counts as missing.
     fn date_name(&self) -> &'static str {
         match self.read.game.root.get("DT") {
             Some(date) if !date.first().is_empty() => "DT",
@@ -222,7 +227,7 @@ impl<'r> Row<'r> {
         *self.read.typed.handicap.get_or_init(read)
     }
 
-    /// A komi in points under the rules of the game.
+    /// Returns a komi in points under the rules of the game.
     pub(super) fn points(&self, komi: Komi) -> Option<f64> {
         match self.rules() {
             Some(rules) => komi.points_under(rules),
@@ -391,7 +396,7 @@ impl<'r> Row<'r> {
 }
 
 impl Typed {
-    /// The date or the result in canonical form.
+    /// Returns the date or the result in canonical form.
     pub(super) fn canonical(&self, form: Form) -> &OnceCell<Option<property::Canonical>> {
         match form {
             Form::Date => &self.canonical[0],
@@ -443,7 +448,7 @@ fn rank(raw: Option<Cow<'_, str>>) -> Option<i64> {
     })
 }
 
-/// The last part of the first date that is known, or how many years it may be.
+/// Returns the last part of the first date that is known, or how many years it may be.
 fn precision(dates: &[Date]) -> Option<&'static str> {
     let (first, last) = (dates.first()?, dates.last()?);
     let is_decade = || {

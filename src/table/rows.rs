@@ -19,7 +19,7 @@ use crate::syntax::event::Ident;
 use crate::syntax::fault::Code;
 use crate::value::game::Game;
 
-/// Reads the rows of a table, game by game. Created by [`TableBuilder::rows`].
+/// A reader of the rows of a table, game by game. Created by [`TableBuilder::rows`].
 pub struct Rows<R> {
     reader: Reader<R>,
     shared: Arc<Shared>,
@@ -27,7 +27,7 @@ pub struct Rows<R> {
     sink: GameSink,
     /// Number of the next game.
     number: Option<u64>,
-    /// A strict fault between games, which the next game bears.
+    /// A strict error between games, which is reported with the next game.
     pending: Option<SyntaxError>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// An empty log of the rows of a game.
+    /// Returns an empty log of the rows of a game.
     fn log(&self) -> Log {
         let is_of_position = |column: &Column| {
             matches!(column.source, Source::Move(MoveColumn::PositionHash | MoveColumn::CanonicalPosition))
@@ -81,8 +81,8 @@ impl Shared {
     }
 }
 
-/// The [name bits](Ident::name_bit) of the properties of a root that games need, whatever the columns are: its facts, and
-/// what is counted where more than the root is read.
+/// Returns the [name bits](Ident::name_bit) of the root properties that all games need: the facts, and the properties that
+/// are counted if more than the root is read.
 fn root_names(reads: Reads) -> u64 {
     let counted = if reads == Reads::Root { &[][..] } else { &["B", "W", "AB", "AW", "C"] };
     let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
@@ -97,7 +97,7 @@ impl<R: BufRead> Rows<R> {
         Rows { reader, shared, file: builder.file.clone(), sink, number: Some(0), pending: None }
     }
 
-    /// Sets the number of the next game in the stream: `None` if it is not known. Default: 0.
+    /// Sets the number of the next game in the stream; `None` if unknown. Default: 0.
     #[must_use]
     #[doc(hidden)]
     pub fn first_game(mut self, number: impl Into<Option<u64>>) -> Self {
@@ -105,12 +105,14 @@ impl<R: BufRead> Rows<R> {
         self
     }
 
-    /// Reads the next game, and calls a function with each of its rows; false if there is no game.
+    /// Reads the next game, and calls a function with each of its rows.
+    ///
+    /// Returns false at the end.
     ///
     /// # Errors
     ///
-    /// Fails if reading fails, or if there is no SGF data at all; in strict mode, also at a fault after the last game. Faulty
-    /// games are rows, in strict mode too: see [`Row::error`].
+    /// Fails if reading fails, or if there is no SGF data at all; in strict mode, also at a syntax error after the last
+    /// game. A game with a syntax error is a row, even in strict mode: see [`Row::error`].
     pub fn next_game(&mut self, mut row: impl FnMut(&Row<'_>)) -> Result<bool, Error> {
         if !self.begin_game()? {
             return Ok(false);
@@ -142,7 +144,9 @@ impl<R: BufRead> Rows<R> {
         Ok(true)
     }
 
-    /// Skips the next game, which gives no rows but counts; false if there is no game.
+    /// Skips the next game without returning rows; it still counts as a game.
+    ///
+    /// Returns false at the end.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -161,8 +165,8 @@ impl<R: BufRead> Rows<R> {
     ///
     /// # Errors
     ///
-    /// Fails if reading fails, or if there is no SGF data at all; in strict mode, also at a fault before the game, or if
-    /// its end is missing.
+    /// Fails if reading fails, or if there is no SGF data at all; in strict mode, also at a syntax error before the game, or
+    /// if its end is missing.
     pub fn skip_game(&mut self) -> Result<bool, Error> {
         let is_game = self.reader.skip_game()?;
         self.number = self.number.map(|number| number + u64::from(is_game));
@@ -197,12 +201,12 @@ impl<R: BufRead> Rows<R> {
         Ok(true)
     }
 
-    /// There is no other game. A fault of strict mode that is still pending stands after the last one.
+    /// Handles the end of the stream. A pending error of strict mode comes after the last game.
     fn no_game(&mut self) -> Result<bool, Error> {
         self.pending.take().map_or(Ok(false), |error| Err(Error::Syntax(error)))
     }
 
-    /// Reads on in a game. A fault in strict mode ends it; an error is one of the stream, or between games.
+    /// Continues reading the current game. A syntax error in strict mode ends the game; other errors are returned.
     fn go_on(&mut self) -> Result<(), Error> {
         match self.reader.inner.drive(&mut self.sink) {
             Ok(_) if self.sink.is_paused() => return Ok(()),
@@ -219,7 +223,7 @@ impl<R: BufRead> Rows<R> {
         Ok(())
     }
 
-    /// Goes to the end of a game in which strict reading failed.
+    /// Skips to the end of a game in which strict reading failed.
     fn end_faulty(&mut self) -> Result<(), Error> {
         self.sink.end_faulty();
         if self.reader.inner.puller.resume().1 {
@@ -228,7 +232,7 @@ impl<R: BufRead> Rows<R> {
         Ok(())
     }
 
-    /// Reports the faults that reading the columns has found.
+    /// Reports the diagnostics of reading the columns.
     fn report(&mut self, texts: Texts) {
         let (listener, puller) = (&self.sink.listener, &self.reader.inner.puller);
         if !listener.is_some() {
@@ -237,33 +241,32 @@ impl<R: BufRead> Rows<R> {
         for &(code, at) in &self.sink.game.faults {
             listener.report(Diagnostic::new(code, puller.position_of(at)));
         }
-        for (code, _) in texts.into_faults() {
-            listener.report(Diagnostic::new(code, puller.position_of(self.sink.game.root.offset())));
-        }
+        let node = puller.position_of(self.sink.game.root.offset());
+        texts.into_diagnostics(node, |at| puller.position_of(at)).for_each(|found| listener.report(found));
     }
 
-    /// The code of the first fault in the last game by which something was lost: see [`Row::error`].
+    /// Returns the first diagnostic that lost data in the last game: see [`Row::error`].
     pub fn error(&self) -> Option<Code> {
         self.sink.game.error
     }
 
-    /// The fault at which strict reading of the last game ended.
+    /// Returns the error that ended the strict reading of the last game.
     #[doc(hidden)]
     pub fn failure(&self) -> Option<&SyntaxError> {
         self.sink.game.failure.as_ref()
     }
 
-    /// The byte offset of the last game.
+    /// Returns the byte offset of the last game.
     pub fn offset(&self) -> u64 {
         self.sink.game.offset
     }
 
-    /// The reader.
+    /// Returns the reader.
     pub fn reader(&self) -> &Reader<R> {
         &self.reader
     }
 
-    /// The reader, after the last game.
+    /// Returns the reader, after the last game.
     pub fn into_reader(self) -> Reader<R> {
         self.reader
     }

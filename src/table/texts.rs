@@ -10,19 +10,21 @@ use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, GameCharset, Tr
 use crate::charset::{Charset, CharsetError};
 #[cfg(feature = "charset")]
 use crate::node::NodeRecord;
+use crate::node::PropertyRef;
 use crate::property::TextRule;
 use crate::raw::RawValue;
 use crate::raw::unescape;
+use crate::syntax::diagnostic::{Diagnostic, Position};
 use crate::syntax::fault::Code;
 
-/// How texts are read, in all games of a stream.
+/// The policy for the texts of all games of a stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TextPolicy {
     #[cfg(feature = "charset")]
     pub(super) decoding: Option<Decoding>,
 }
 
-/// How the texts of a game are read.
+/// The charset of the texts of a game.
 #[derive(Debug)]
 pub(super) struct Texts {
     #[cfg(feature = "charset")]
@@ -30,15 +32,17 @@ pub(super) struct Texts {
     /// The charset of all texts together.
     #[cfg(feature = "charset")]
     game: Option<GameCharset>,
-    /// The policy, where the charset was to be detected and the root is ASCII.
+    /// The policy, if the charset has to be detected and the root is ASCII.
     #[cfg(feature = "charset")]
     undecided: Option<Decoding>,
-    /// Faults of texts that columns asked for: the code, and the offset of the value or the property.
+    /// Diagnostics about texts that columns asked for: the code, and the offset of the value or the property.
     faults: RefCell<Vec<(Code, u64)>>,
+    /// Properties with extra values: the offset, the name and the number of values.
+    extra: RefCell<Vec<(u64, String, usize)>>,
 }
 
 impl TextPolicy {
-    /// The values that are wanted of each root.
+    /// Returns the root values that are needed.
     pub(super) fn wanted(self) -> ForCharset {
         #[cfg(feature = "charset")]
         if let Some(decoding) = self.decoding {
@@ -48,7 +52,7 @@ impl TextPolicy {
         ForCharset::Nothing
     }
 
-    /// Decides how the texts of a game are read, and notes what does not fit the policy.
+    /// Decides the charset of the texts of a game, and notes violations of the policy.
     pub(super) fn of_game(self, game: &mut GameDraft, has_bom: bool) -> Texts {
         #[cfg(feature = "charset")]
         if let Some(decoding) = self.decoding {
@@ -63,6 +67,7 @@ impl TextPolicy {
             #[cfg(feature = "charset")]
             undecided: None,
             faults: RefCell::default(),
+            extra: RefCell::default(),
         }
     }
 
@@ -80,12 +85,24 @@ impl TextPolicy {
                 let is_open = tree.source() == CharsetSource::Detected
                     && (!game.tells_charset || game.root.iter().flat_map(|property| property.values()).all(is_ascii));
                 let undecided = is_open.then_some(decoding);
-                Texts { tree: Some(tree), game: of_game, undecided, faults: RefCell::default() }
+                Texts {
+                    tree: Some(tree),
+                    game: of_game,
+                    undecided,
+                    faults: RefCell::default(),
+                    extra: RefCell::default(),
+                }
             }
             Err(error) => {
                 game.error.get_or_insert(code_of(&error));
                 let latin = decoding.force(Charset::WINDOWS_1252).decide(None, None, []).ok();
-                return Texts { tree: latin, game: None, undecided: None, faults: RefCell::default() };
+                return Texts {
+                    tree: latin,
+                    game: None,
+                    undecided: None,
+                    faults: RefCell::default(),
+                    extra: RefCell::default(),
+                };
             }
         };
         if decoding.bad_bytes_policy() == BadBytes::Error {
@@ -111,7 +128,7 @@ fn code_of(error: &CharsetError) -> Code {
 }
 
 impl Texts {
-    /// The name of the charset.
+    /// Returns the name of the charset.
     pub(super) fn charset(&self) -> &'static str {
         #[cfg(feature = "charset")]
         if let Some(charset) = self.game.map(GameCharset::charset).or(self.tree.map(TreeCharset::charset)) {
@@ -126,7 +143,16 @@ impl Texts {
         values.any(|value| self.tree.is_some_and(|tree| !tree.decode(value).is_sound()))
     }
 
-    /// Notes a fault, once for each place.
+    /// Notes a property with more than one value, once for each place.
+    #[cold]
+    pub(super) fn extra_values(&self, property: PropertyRef<'_>) {
+        let (mut extra, at) = (self.extra.borrow_mut(), property.offset());
+        if extra.iter().all(|noted| noted.0 != at) {
+            extra.push((at, property.ident().name().into_owned(), property.len()));
+        }
+    }
+
+    /// Notes a diagnostic, once for each place.
     pub(super) fn fault(&self, code: Code, at: u64) {
         let mut faults = self.faults.borrow_mut();
         if !faults.contains(&(code, at)) {
@@ -134,26 +160,33 @@ impl Texts {
         }
     }
 
-    /// The faults that were noted.
-    pub(super) fn into_faults(self) -> Vec<(Code, u64)> {
-        self.faults.into_inner()
+    /// Returns what was noted, given the positions of offsets. `node` is the position of the root.
+    pub(super) fn into_diagnostics(
+        self,
+        node: Position,
+        position: impl Fn(u64) -> Position,
+    ) -> impl Iterator<Item = Diagnostic> {
+        let faults = self.faults.into_inner().into_iter().map(move |(code, _)| Diagnostic::new(code, node));
+        let extra = self.extra.into_inner().into_iter();
+        faults.chain(extra.map(move |(at, name, count)| Diagnostic::extra_values(position(at), &name, count)))
     }
 
-    /// Like [`read`](Self::read), for values after the root. If the root has said nothing of the charset, the value alone
-    /// decides.
+    /// Reads a value after the root: see [`read`](Self::read). If the root does not determine the charset, it is detected from
+    /// the value.
     pub(super) fn read_alone<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
         #[cfg(feature = "charset")]
         if let Some(decoding) = self.undecided
             && !value.as_bytes().is_ascii()
         {
             let tree = decoding.decide(None, None, [value]).ok();
-            let texts = Texts { tree, game: None, undecided: None, faults: RefCell::default() };
+            let texts =
+                Texts { tree, game: None, undecided: None, faults: RefCell::default(), extra: RefCell::default() };
             return texts.read(value, at, rule);
         }
         self.read(value, at, rule)
     }
 
-    /// Whether ASCII characters are ASCII bytes.
+    /// Returns whether ASCII characters are ASCII bytes.
     pub(super) fn is_ascii_compatible(&self) -> bool {
         #[cfg(feature = "charset")]
         return self.tree.is_none_or(|tree| tree.charset().is_ascii_compatible());
@@ -161,7 +194,7 @@ impl Texts {
         return true;
     }
 
-    /// A value as text, or decoded with its escapes, for typed values. `at` is its offset.
+    /// Returns a value as text, or decoded with its escapes, for typed values. `at` is its offset.
     pub(super) fn read<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
         if self.is_ascii_compatible()
             && let Some(plain) = unescape::plain_ascii(value.as_bytes())

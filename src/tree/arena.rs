@@ -7,7 +7,7 @@
 //!
 //! The slot of a removed node remains, empty, so that ids stay valid. The buffer only grows;
 //! its unused bytes are counted, and when they are the greater part, the buffer is compacted, at an
-//! amortized constant cost for each edit.
+//! amortized constant cost per edit.
 //!
 //! No two properties of a node have the same name: those that repeat one are merged. So what reads or edits properties
 //! need not know about repetitions. For the few nodes whose source repeats a name, the properties as spelled there are kept
@@ -27,14 +27,14 @@ pub(super) const MAX_NODES: usize = REMOVED as usize;
 /// Maximum size of the buffer in bytes: one bit of a length has another use.
 pub(super) const MAX_BYTES: usize = i32::MAX as usize;
 
-/// Bit of [`Slot::len`] for a tree in parentheses of its own.
+/// Bit of [`Slot::len`] for a tree in its own parentheses.
 const BRACKETS: u32 = 1 << 31;
 
 /// Number of nodes, and of bytes of their properties, that few games exceed.
 const USUAL_NODES: usize = 320;
 const USUAL_BYTES: usize = 2560;
 
-/// More bytes than these are given to their tree, and not copied.
+/// Longer properties are moved to their tree, not copied.
 const MAX_COPIED: usize = 1 << 16;
 
 /// The properties of a node as spelled in the source; empty if it was edited.
@@ -51,8 +51,8 @@ pub(super) struct Slot {
     /// The previous child of the same parent; for the first child, the last.
     previous: u32,
     start: u32,
-    /// Length of the properties in bytes. The top bit says that the node stands in parentheses of
-    /// its own although it is an only child: `(;a(;b))`.
+    /// Length of the properties in bytes. The top bit says that the node has its own
+    /// parentheses although it is an only child: `(;a(;b))`.
     len: u32,
 }
 
@@ -107,7 +107,7 @@ impl Arena {
 
     /// Takes all nodes, without spare capacity, from an arena that was filled and not edited.
     ///
-    /// The slots are given away, and then the bytes are copied: so an allocator that cuts the end off the slots uses it
+    /// The slots are moved, and then the bytes are copied: an allocator that cuts off the end of the slots can use it
     /// for the bytes. If both were given away, there would be gaps between trees that are kept, of a fifth of their size.
     pub(super) fn take(&mut self) -> Arena {
         let mut slots = mem::take(&mut self.slots);
@@ -179,8 +179,9 @@ impl Arena {
         node
     }
 
-    /// Gives the last slot, which has no children, and `count` new ones `len` bytes of properties each, from the start of
-    /// the last slot on. Each new slot is the only child of the one before it.
+    /// Appends `count` slots as a chain below the last slot, which must have no children.
+    ///
+    /// The last slot and each new one get `len` bytes of properties, from the start of the last slot on.
     pub(super) fn push_chain(&mut self, count: usize, len: u32) {
         let node = self.slots.len() as u32;
         let Some(last) = self.slots.last_mut() else { return };
@@ -230,7 +231,7 @@ impl Arena {
         slot.len & BRACKETS != 0 || slot.parent == NONE || self.branches(slot.parent)
     }
 
-    /// Sets whether an only child stands in parentheses of its own.
+    /// Sets whether an only child has its own parentheses.
     pub(super) fn set_brackets(&mut self, node: u32, on: bool) {
         let slot = self.slot_mut(node);
         slot.len = if on { slot.len | BRACKETS } else { slot.len & !BRACKETS };

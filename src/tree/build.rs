@@ -1,4 +1,4 @@
-//! Builds a tree from events.
+//! Builds trees from events.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -13,10 +13,10 @@ use crate::read::visit::{Skip, Variation, Visitor};
 use crate::syntax::event::{Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
 
-/// Builds trees of games: a [`Visitor`], for every front end.
+/// A [`Visitor`] that builds a [`GameTree`] from any reader.
 ///
-/// A tree takes two allocations of exact size: the nodes, which are given to it, and their properties, which are copied
-/// from a buffer that the next game uses again (unless they are long).
+/// A tree takes two allocations of exact size: the nodes, which are moved into it, and their properties, which are copied
+/// from a buffer that the next game reuses (unless they are long).
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -43,27 +43,27 @@ pub struct TreeBuilder {
     /// For each open variation, the node it branches off.
     branches: Vec<u32>,
     next: NextNode,
-    /// A node of the game is not in the order of the file.
+    /// Whether a node of the game is not in file order.
     is_moved: bool,
     property: Option<Opened>,
     /// The parts of a value received so far.
     part: Vec<u8>,
 }
 
-/// The place of the next node: below the last one, …
+/// The position of the next node: below the last one, …
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NextNode {
     /// … without parentheses.
     Sequence,
     /// … as the last of its children.
     Variation,
-    /// … as the first of its children, since what follows variations continues the line.
+    /// … as the first of its children, because a node after variations continues the line.
     Line,
 }
 
 /// Error for a game longer than [`TreeBuilder::max_len`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-#[error("expected a game that takes at most {limit} bytes as a tree")]
+#[error("the game is too large: its tree would exceed {limit} bytes; see `TreeBuilder::max_len`")]
 pub struct TooLong {
     limit: usize,
 }
@@ -97,10 +97,10 @@ impl TreeBuilder {
 
     /// Sets the maximum memory for the tree of a game, in bytes.
     ///
-    /// A node takes 24 bytes, a usual move 6, and each other property and value its bytes and one to five more.
-    /// Default: 1 GiB, which is 35 million moves; the longest game of a corpus of 10,887 real files takes 1.3 MB.
-    /// A longer game is the error [`TooLong`], and the next game is read as usual. Properties never take more than
-    /// 2 GiB, whatever the limit.
+    /// A node takes 24 bytes plus its properties: 6 bytes for a typical move, otherwise their length plus one to five
+    /// bytes each. Default: 1 GiB, which is 35 million moves; the longest game of a corpus of 10,887 real files takes
+    /// 1.3 MB. A longer game is the error [`TooLong`], and the next game is read as usual. Properties never take more
+    /// than 2 GiB, regardless of the limit.
     #[must_use]
     pub fn max_len(mut self, bytes: usize) -> Self {
         self.max_len = bytes;
@@ -108,7 +108,7 @@ impl TreeBuilder {
     }
 
     /// Sets how to find the charset of texts. Default: UTF-8 with replacement, as everywhere in this crate.
-    /// [`Decoding::new`] finds the charset of each game by `CA`, or by detection. Use [`Decoding::force`] for a
+    /// [`Decoding::new`] finds the charset of each game from `CA`, or detects it. Use [`Decoding::force`] for a
     /// file that starts with a byte-order mark, which visitors do not see.
     ///
     /// ```
@@ -228,7 +228,7 @@ impl Visitor for TreeBuilder {
         self.value(game, RawValue::new(&value), offset)
     }
 
-    /// The first node is linked like any other, and those after it are a chain.
+    /// Adds the nodes of a run. The first one is linked like any other, and those after it are a chain.
     fn moves(&mut self, game: &mut (), moves: Moves<'_>) -> ControlFlow<Self::Output, bool> {
         let mut copy = None;
         let run = moves.joined(&mut copy);

@@ -14,17 +14,17 @@ use crate::write::{WriteError, Writer};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
-    /// They are not SGF: the first fault in strict mode; no game at all in either mode.
+    /// The bytes are not SGF: the first syntax error in strict mode, or no game.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// They could not be read.
+    /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A game is too long.
     #[error(transparent)]
     TooLong(#[from] TooLong),
-    /// There is more than one game, but one was expected.
-    #[error("expected one game, found more")]
+    /// More than one game, where one was expected.
+    #[error("expected one game, found a second; use `Collection` for several games")]
     SeveralGames,
 }
 
@@ -89,20 +89,20 @@ impl Collection {
         Ok(Collection { games })
     }
 
-    /// Writes all games, in the style of the writer.
+    /// Writes all games, in the form of the writer.
     ///
     /// # Errors
     ///
-    /// See [`GameTree::write`].
+    /// Fails if [`GameTree::write`] does.
     pub fn write<W: Write>(&self, writer: &mut Writer<W>) -> Result<(), WriteError> {
         self.games.iter().try_for_each(|game| game.write(writer))
     }
 
-    /// Returns all games as SGF, in [exact style](crate::write#exact-style).
+    /// Returns all games as SGF, as an [exact copy](crate::write#exact-copy).
     ///
     /// # Errors
     ///
-    /// See [`GameTree::to_vec`].
+    /// Fails if [`GameTree::to_vec`] does.
     pub fn to_vec(&self) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::new(Vec::new());
         self.write(&mut writer)?;

@@ -19,8 +19,9 @@ pub struct ToFf4 {
     pub changed: usize,
     /// Number of nodes added, because setup and moves shared one.
     pub added: usize,
-    /// Number of properties left unchanged because FF\[4\] has no counterpart, so that they count as
-    /// private ones.
+    /// Number of properties left unchanged because FF\[4\] has no counterpart.
+    ///
+    /// They count as private properties.
     pub left: usize,
 }
 
@@ -30,16 +31,16 @@ type Outgoing<'r> = (Cow<'r, str>, Vec<Cow<'r, [u8]>>);
 impl GameTree {
     /// Converts the game to FF\[4\].
     ///
-    /// * Properties of older versions and of dialects become those of FF\[4\], by the rules of
-    ///   [`convert`]; those without a counterpart stay.
+    /// * Properties of older versions and of dialects become those of FF\[4\], according to
+    ///   [`convert`]; those without a counterpart are kept.
     /// * Identifiers lose their lower-case letters, except those with digits, which FF\[4\] does not have.
     /// * In a game that does not declare FF\[4\], a node with both setup and moves is split in two: the
-    ///   first has the setup, the node name, and the root and game-info properties. `TE`
+    ///   first has the setup, the node name, and the root and game info properties. `TE`
     ///   before `BM` becomes `IT`, and `BM` before `TE` becomes `DO`.
     /// * The root gets `FF[4]`.
     ///
-    /// Values stay unchanged otherwise; the writer's [canonical style](crate::write#canonical-style) normalizes
-    /// them. Nodes keep their ids.
+    /// Other values are left unchanged; the [canonical form](crate::write#canonical-form) of the writer normalizes them.
+    /// Nodes keep their ids.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;
@@ -57,7 +58,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Fails if there is no room left. Some nodes are converted then, and others not.
+    /// Fails if the tree is full. Some nodes are then converted, and others are not.
     pub fn to_ff4(&mut self) -> Result<ToFf4, EditError> {
         let from = self.context;
         let version = self.root().raw("FF").and_then(|raw| Number::parse_lenient(raw).ok());
@@ -168,7 +169,7 @@ fn spell_digits<'r>(properties: &mut [Outgoing<'r>], record: &'r NodeRecord<'_>)
     }
 }
 
-/// Removes the move properties from a node with setup and a move, and returns them. Unknown ones stay in a root.
+/// Removes the move properties from a node with setup and a move, and returns them. Unknown ones are kept in a root.
 fn moves_of<'r>(properties: &mut Vec<Outgoing<'r>>, to: &Context, is_root: bool) -> Vec<Outgoing<'r>> {
     let type_of = |property: &Outgoing<'_>| type_of(Ident::new(property.0.as_bytes()), to);
     let has = |wanted| properties.iter().any(|property| type_of(property) == Some(wanted));

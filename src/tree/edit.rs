@@ -22,7 +22,7 @@ pub enum Place {
 #[non_exhaustive]
 pub enum EditError {
     /// The node was removed, or no node ever had this id.
-    #[error("there is no node {0}")]
+    #[error("node {0} does not exist")]
     NoSuchNode(NodeId),
     /// The root cannot be removed or moved, and has no siblings.
     #[error("the root cannot be removed, moved, or have siblings")]
@@ -30,22 +30,23 @@ pub enum EditError {
     /// A node cannot be moved under itself.
     #[error("node {0} cannot be moved under itself")]
     UnderItself(NodeId),
-    /// Identifiers consist of letters and digits, start with a letter, and have an upper-case one.
-    #[error("expected an identifier of upper-case letters, not {0:?}")]
+    /// Identifiers consist of letters and digits, start with a letter, and have an upper-case letter.
+    #[error("expected an identifier of upper-case letters, found {0:?}")]
     Ident(String),
     /// Properties have at least one value.
-    #[error("expected at least one value for {0}")]
+    #[error("property {0} needs at least one value")]
     NoValue(String),
-    /// The text is not ASCII, and other programs would misread it: the game is in a charset that
-    /// lacks some of its characters, or that is unknown. Converting the game with `GameTree::to_utf8`
-    /// (feature `charset`) makes the text possible.
-    #[error("the text cannot be written in the charset of the game ({0}): convert the game to UTF-8 first")]
+    /// The text is not ASCII, and other programs would misread it.
+    ///
+    /// The charset of the game lacks some of its characters, or is unknown. Call `GameTree::to_utf8` (feature `charset`)
+    /// first.
+    #[error("the text cannot be written in the charset of the game ({0}); call `GameTree::to_utf8` first")]
     Charset(String),
     /// Infinite numbers and NaN cannot be written.
-    #[error("expected a finite number for {0}")]
+    #[error("property {0} needs a finite number")]
     NotFinite(String),
     /// The tree has the maximum number of nodes or bytes: 4 billion, 2 GiB.
-    #[error("the tree has no room left")]
+    #[error("the tree is full (4 billion nodes or 2 GiB of properties)")]
     Full,
 }
 
@@ -69,7 +70,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such position, or no room left.
+    /// Fails if the position does not exist, or if the tree is full.
     pub fn add(&mut self, place: Place) -> Result<NodeId, EditError> {
         let link = self.link_of(place)?;
         if !self.arena.has_room(1, 0) {
@@ -113,7 +114,7 @@ impl GameTree {
         Ok(())
     }
 
-    /// Moves a node with its descendants.
+    /// Moves a node and its descendants.
     ///
     /// # Errors
     ///
@@ -140,8 +141,9 @@ impl GameTree {
         Ok(())
     }
 
-    /// Moves a node, with its descendants, one position up among its siblings. Returns whether it moved: the first
-    /// sibling cannot.
+    /// Moves a node and its descendants one position up among its siblings.
+    ///
+    /// Returns whether it moved: the first sibling cannot.
     ///
     /// # Errors
     ///
@@ -155,7 +157,9 @@ impl GameTree {
         Ok(true)
     }
 
-    /// Makes the line of a node the main line: the node and all its ancestors become first children.
+    /// Makes the line of a node the main line.
+    ///
+    /// The node and all its ancestors become first children.
     ///
     /// # Errors
     ///
@@ -174,7 +178,7 @@ impl GameTree {
         Ok(())
     }
 
-    /// Removes all variations: the first line of the tree stays. Returns the number of nodes removed.
+    /// Removes all nodes outside the main line. Returns the number of nodes removed.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;
@@ -219,7 +223,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such position, or no room left.
+    /// Fails if the position does not exist, or if the tree is full.
     pub fn graft(&mut self, place: Place, node: super::Node<'_>) -> Result<NodeId, EditError> {
         let link = self.link_of(place)?;
         let from = &node.tree.arena;
@@ -245,8 +249,9 @@ impl GameTree {
         Ok(NodeId(copy))
     }
 
-    /// Copies a node and its descendants to a tree of its own. That node becomes the root, so the game facts of
-    /// this tree's root are not in it.
+    /// Copies a node and its descendants to a new tree, as its root.
+    ///
+    /// The new tree does not have the game facts of this tree's root.
     ///
     /// # Errors
     ///
@@ -260,8 +265,9 @@ impl GameTree {
         ))
     }
 
-    /// Renumbers the nodes in the order of the file, and frees the memory of removed ones. Invalidates all ids: a
-    /// node is then at [`NodeId::new`] of its former [`number`](super::Node::number).
+    /// Renumbers the nodes in file order, and frees the memory of removed ones.
+    ///
+    /// Invalidates all ids: a node is then at [`NodeId::new`] of its former [`number`](super::Node::number).
     pub fn renumber(&mut self) {
         self.arena = self.arena.renumbered(0).0;
     }

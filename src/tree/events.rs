@@ -8,7 +8,7 @@ use crate::syntax::event::Event;
 
 /// Iterator over the events of a game: see [`GameTree::events`](super::GameTree::events).
 ///
-/// Walks by the tree's links instead of a stack, so its memory does not depend on the depth of the tree.
+/// Follows the links of the tree instead of a stack, so its memory does not depend on the depth of the tree.
 #[derive(Clone)]
 pub struct Events<'t> {
     top: Node<'t>,

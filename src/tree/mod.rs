@@ -1,7 +1,7 @@
 //! Whole games in memory: trees of nodes, to walk and to edit.
 //!
-//! Most work on archives needs no tree: events, visitors and serde read games as they stream by. A tree is for
-//! programs that move back and forth in a game, or change it.
+//! Most work on collections needs no tree: events, visitors and serde stream the games. A tree is for programs that move
+//! back and forth in a game, or change it.
 //!
 //! ```
 //! use sgf_stream::tree::{GameTree, Place};
@@ -36,7 +36,7 @@
 //! | you have | use |
 //! |---|---|
 //! | one game, as a string or as bytes | `parse`, [`GameTree::from_slice`] |
-//! | an archive, game by game, with the options of a [`Parser`](crate::Parser) | `read_game` of a reader, or [`PushGames`](crate::PushGames), with a [`TreeBuilder`] |
+//! | a collection, game by game, with the options of a [`Parser`](crate::Parser) | `read_game` of a reader, or [`PushGames`](crate::PushGames), with a [`TreeBuilder`] |
 //! | a collection that fits in memory | [`Collection`] |
 //! | nothing yet | [`GameTree::new`] |
 //!
@@ -44,9 +44,9 @@
 //!
 //! A tree keeps everything that events contain: every node, the spelling of identifiers, raw values byte for byte,
 //! unknown properties, repeated properties, parentheses around an only child. So
-//! [`GameTree::events`] yields the events it was built from, and written in
-//! [exact style](crate::write#exact-style) they give the original bytes, apart from what is between the
-//! lexemes. Offsets are not kept either.
+//! [`GameTree::events`] yields the events it was built from, and writing them as an
+//! [exact copy](crate::write#exact-copy) returns the original bytes, except those between the lexemes. Offsets are not
+//! kept either.
 //!
 //! A [node after a variation](crate::Code::NodeAfterVariation) continues the line, so it is the first child of its parent:
 //! the tree of `(;a(;v);b)` is that of `(;a(;b)(;v))`. Its nodes have the order and the numbers of the latter.
@@ -56,7 +56,7 @@
 //!
 //! # Numbers
 //!
-//! A [`NodeId`] identifies a node for as long as the tree lives, whatever else is edited. The id of a removed
+//! A [`NodeId`] identifies a node for as long as the tree lives, even if other nodes are edited. The id of a removed
 //! node is never reused. In a tree that was not edited, ids are the numbers that the
 //! specification gives to nodes: their positions in the file, from 0. After edits ids and positions differ:
 //! [`Node::number`] and [`GameTree::nth`] use positions, and [`GameTree::renumber`] makes ids equal to positions
@@ -146,8 +146,8 @@ impl fmt::Display for NodeId {
 
 /// A game: a tree of nodes, which always has a root.
 ///
-/// Created by a [`TreeBuilder`], by [`parse`](str::parse), or by [`new`](Self::new). See the [module](self) for
-/// how to read and change it.
+/// Create it with a [`TreeBuilder`], [`parse`](str::parse), or [`new`](Self::new). See the [module](self) for how to read
+/// and change it.
 ///
 /// Two trees are equal if they have the same shape and [equal nodes](Node#impl-PartialEq<Node<'_>>-for-Node<'_>).
 /// Parentheses around an only child, which mean nothing, make no difference.
@@ -211,7 +211,7 @@ impl GameTree {
     #[cfg(not(feature = "charset"))]
     fn read_charset(&mut self) {}
 
-    /// Returns the charset of the game by a policy; `None` if the policy refuses the game's `CA`.
+    /// Returns the charset of the game under a policy; `None` if the policy rejects the `CA` of the game.
     #[cfg(feature = "charset")]
     fn find_charset(&self, decoding: Decoding) -> Option<TreeCharset> {
         let nodes = self.arena.preorder(0).flat_map(|node| self.arena.properties(node));
@@ -221,7 +221,7 @@ impl GameTree {
     /// Returns the charset of the game, and how it was found.
     ///
     /// `None` if texts are read as UTF-8 with replacement, because [no policy](TreeBuilder::charset) was set, or
-    /// because the policy refuses the game's `CA`.
+    /// because the policy rejects the `CA` of the game.
     #[cfg(feature = "charset")]
     pub fn charset(&self) -> Option<TreeCharset> {
         self.texts.charset
@@ -247,12 +247,12 @@ impl GameTree {
         Node { tree: self, id: 0 }
     }
 
-    /// Returns a node by its id; `None` if it was removed, or belongs to another tree.
+    /// Returns the node with an id; `None` if it was removed or never existed.
     pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
         self.arena.is_there(id.0).then_some(Node { tree: self, id: id.0 })
     }
 
-    /// Returns a node by its position in the file, from 0: see [`Node::number`].
+    /// Returns the node at a position in the file, from 0: see [`Node::number`].
     pub fn nth(&self, number: usize) -> Option<Node<'_>> {
         if self.arena.in_order {
             return NodeId::new(number).and_then(|id| self.node(id));
@@ -270,7 +270,7 @@ impl GameTree {
         self.root().line()
     }
 
-    /// Returns the nodes without children, in the order of the file: the ends of all lines.
+    /// Returns the nodes without children, which end the lines, in file order.
     pub fn leaves(&self) -> impl Iterator<Item = Node<'_>> {
         self.nodes().filter(|node| node.is_leaf())
     }
@@ -289,12 +289,12 @@ impl GameTree {
         self.root().events()
     }
 
-    /// Writes the game, in the style of the writer.
+    /// Writes the game, in the form of the writer.
     ///
     /// # Errors
     ///
-    /// Fails if the output cannot be written, or if the writer refuses the game: because another game is open, or,
-    /// in canonical style, because an identifier has digits.
+    /// Fails if the output cannot be written, or if the writer rejects the game: because another game is open, or, in
+    /// canonical form, because an identifier has digits.
     ///
     /// ```
     /// use sgf_stream::{tree::GameTree, write::Writer};
@@ -309,7 +309,7 @@ impl GameTree {
         self.events().try_for_each(|event| writer.write(event))
     }
 
-    /// Returns the game as SGF, in [exact style](crate::write#exact-style).
+    /// Returns the game as SGF, as an [exact copy](crate::write#exact-copy).
     ///
     /// # Errors
     ///

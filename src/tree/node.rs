@@ -63,8 +63,9 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Returns the number of nodes above it: 0 for the root. Counts them; to get the depth of
-    /// every node, count while walking down the tree.
+    /// Returns the number of nodes above it: 0 for the root.
+    ///
+    /// Counts them; to get the depth of every node, count while walking down the tree.
     pub fn depth(self) -> usize {
         self.ancestors().count()
     }
@@ -84,8 +85,9 @@ impl<'t> Node<'t> {
         self.tree.arena.branches(self.id)
     }
 
-    /// Returns whether it is on the main line: first child of first child, down from the root. Visits all
-    /// ancestors.
+    /// Returns whether it is on the main line. Visits all ancestors.
+    ///
+    /// The main line goes from the root to first children.
     pub fn is_on_main_line(self) -> bool {
         std::iter::successors(Some(self), |node| node.parent()).all(|node| node.previous_sibling().is_none())
     }
@@ -116,8 +118,9 @@ impl<'t> Node<'t> {
         self.of(self.tree.arena.last(self.id))
     }
 
-    /// Returns all children of its parent, in order, including this node: the variations at this point. For the
-    /// root, returns the root alone.
+    /// Returns all children of its parent in order, including this node.
+    ///
+    /// They are the variations at this point. The root is its only sibling.
     pub fn siblings(self) -> Children<'t> {
         match self.parent() {
             Some(parent) => parent.children(),
@@ -152,7 +155,7 @@ impl<'t> Node<'t> {
         path.into_iter()
     }
 
-    /// Returns this node and those that continue its line: first child of first child, down to a leaf.
+    /// Returns this node and those that continue its line, down to a leaf.
     pub fn line(self) -> impl Iterator<Item = Node<'t>> + Clone {
         std::iter::successors(Some(self), |node| node.first_child())
     }
@@ -197,7 +200,7 @@ impl<'t> Node<'t> {
         self.tree.arena.properties(self.id)
     }
 
-    /// Returns whether it has a property with this name, as [`Ident::name`] gives it.
+    /// Returns whether it has a property with this name, as [`Ident::name`] returns it.
     pub fn contains(self, name: &str) -> bool {
         self.property(name).is_some()
     }
@@ -208,7 +211,9 @@ impl<'t> Node<'t> {
         self.properties().find(|property| property.ident() == name)
     }
 
-    /// Returns the raw values of a property, of all its occurrences if it is repeated; none, if it is absent.
+    /// Returns all raw values of a property; none if the node does not have it.
+    ///
+    /// A repeated property has the values of all its occurrences.
     pub fn values(self, name: &str) -> impl Iterator<Item = RawValue<'t>> + Clone + use<'t, '_> {
         self.property(name).into_iter().flat_map(NodeProperty::values)
     }

@@ -16,13 +16,15 @@ use crate::value::{
 
 /// Error for a property whose value is not of the requested type.
 ///
+/// The message counts nodes and values from 1, and calls the first node the root.
+///
 /// ```
 /// use sgf_stream::tree::GameTree;
 /// use sgf_stream::value::go::Point;
 ///
 /// let game: GameTree = "(;GM[1];AB[aa][b])".parse()?;
 /// let error = game.nth(1).unwrap().list::<Point>("AB").unwrap_err();
-/// assert_eq!(error.to_string(), "node 1, AB: value 1: point: expected a letter at byte 1");
+/// assert_eq!(error.to_string(), "node 2, AB: value 2: point: expected a letter at byte 1");
 /// # Ok::<(), sgf_stream::tree::TreeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +59,11 @@ impl PropertyError {
 
 impl fmt::Display for PropertyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "node {}, {}: ", self.node, self.name)?;
+        match self.node {
+            NodeId::ROOT => f.write_str("root")?,
+            NodeId(node) => write!(f, "node {}", u64::from(node) + 1)?,
+        }
+        write!(f, ", {}: ", self.name)?;
         if self.is_list { self.error.fmt(f) } else { self.error.error().fmt(f) }
     }
 }
@@ -186,7 +192,9 @@ impl<'t> Value<'t> {
         self.rules.texts.read(self.raw, is_simple)
     }
 
-    /// Calls `read` with the two parts of a composed value; `None` if it has no colon. The parts are in UTF-8,
+    /// Calls `read` with the two components of a composed value.
+    ///
+    /// `None` if it has no colon. The components are in UTF-8,
     /// since in Shift_JIS, for example, half of a character may look like the backslash before a colon.
     pub fn compose<R>(self, read: impl FnOnce(Value<'_>, Value<'_>) -> R) -> Option<R> {
         let text = self.decoded();

@@ -85,7 +85,7 @@ impl<'de> Visitor<'de> for Nodes {
         let mut arena = Arena::new();
         while let Some(Read { parent, packed }) = nodes.next_element()? {
             if !arena.has_room(1, packed.len()) {
-                return Err(A::Error::custom("expected a game that takes at most 2 GiB as a tree"));
+                return Err(A::Error::custom("the game is too large: its tree would exceed 2 GiB"));
             }
             let node = arena.push();
             arena.bytes.extend_from_slice(&packed);
@@ -175,11 +175,11 @@ impl<'de> Visitor<'de> for ReadProperties {
         while let Some((ident, values)) = properties.next_entry::<String, Vec<Raw<Vec<u8>>>>()? {
             if !is_ident(Ident::new(ident.as_bytes())) {
                 return Err(A::Error::custom(format_args!(
-                    "expected an identifier of upper-case letters, not {ident:?}"
+                    "expected an identifier of upper-case letters, found {ident:?}"
                 )));
             }
             if values.is_empty() {
-                return Err(A::Error::custom(format_args!("expected at least one value for {ident}")));
+                return Err(A::Error::custom(format_args!("property {ident} needs at least one value")));
             }
             packed::put_property(&mut self.0, ident.as_bytes(), values.iter().map(|value| value.0.as_slice()));
         }

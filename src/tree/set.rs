@@ -16,7 +16,7 @@ impl GameTree {
     /// escaped, and `false` removes the property. The property replaces one with the same name, or is appended.
     ///
     /// A text that is not ASCII is encoded in the charset of the game, if the tree was built with a policy
-    /// (`TreeBuilder::charset`). Otherwise only games in UTF-8 take such texts; `to_utf8` makes any game one. If the
+    /// (`TreeBuilder::charset`). Otherwise only games in UTF-8 accept such texts; call `to_utf8` first. If the
     /// game declares no charset and all its values are UTF-8 so far, the root also gets `CA[UTF-8]`. Setting `CA`
     /// itself converts nothing; use `to_utf8` for that.
     ///
@@ -37,7 +37,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such node, if the identifier is invalid, if the charset of the game cannot encode the
+    /// Fails if the node does not exist, if the identifier is invalid, if the charset of the game cannot encode the
     /// text, or if a number is not finite.
     pub fn set(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
         let value = Printer::of(value);
@@ -49,7 +49,7 @@ impl GameTree {
         self.put(node, ident, Vec::new(), new)
     }
 
-    /// Sets a property to a list of values, of which there must be at least one: see [`set`](Self::set).
+    /// Sets a property to a list of at least one value: see [`set`](Self::set).
     ///
     /// To write an empty list, set `()`, in the properties that may be empty (`DD`, `VW`, `TB`, `TW`). Points are
     /// written one by one; to write rectangles, compress them:
@@ -67,7 +67,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Fails where [`set`](Self::set) fails, and if there is no value.
+    /// Fails if [`set`](Self::set) would, or if there is no value.
     pub fn set_list<T: ToProperty>(
         &mut self,
         node: NodeId,
@@ -79,13 +79,14 @@ impl GameTree {
         self.put(node, ident, Vec::new(), new)
     }
 
-    /// Sets a property to raw values, as written between the brackets: escaped, and in the charset of
-    /// the game. They replace all values that the property has. To copy the properties of a node, see
+    /// Sets a property to raw values, as written between the brackets.
+    ///
+    /// They must be escaped, and in the charset of the game. They replace all values of the property. To copy the properties of a node, see
     /// [`Node::properties`].
     ///
     /// # Errors
     ///
-    /// Fails if there is no such node, if there is no value, or if the identifier is invalid.
+    /// Fails if the node does not exist, if there is no value, or if the identifier is invalid.
     pub fn set_raw<V: AsRef<[u8]>>(
         &mut self,
         node: NodeId,
@@ -97,12 +98,13 @@ impl GameTree {
         self.replace(node.0, ident, raw.iter().map(AsRef::as_ref))
     }
 
-    /// Adds a value to a property, which may be new: for example a stone to `AB`. Each call takes time
-    /// proportional to the length of the node; for many values use [`set_list`](Self::set_list).
+    /// Adds a value to a property, such as a stone to `AB`.
+    ///
+    /// The property may be new. Each call takes time proportional to the length of the node; for many values use [`set_list`](Self::set_list).
     ///
     /// # Errors
     ///
-    /// Fails where [`set`](Self::set) fails.
+    /// Fails if [`set`](Self::set) would.
     pub fn append(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
         let value = Printer::of(value);
         if value.is_absent {
@@ -117,7 +119,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such node.
+    /// Fails if the node does not exist.
     pub fn unset(&mut self, node: NodeId, name: &str) -> Result<bool, EditError> {
         let there = self.there(node)?;
         let is_there = Node { tree: self, id: there }.contains(name);
@@ -143,7 +145,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such node.
+    /// Fails if the node does not exist.
     pub fn retain(&mut self, node: NodeId, mut keep: impl FnMut(NodeProperty<'_>) -> bool) -> Result<(), EditError> {
         let node = self.there(node)?;
         let mut packed = Vec::new();
@@ -155,7 +157,7 @@ impl GameTree {
 
     /// Converts all texts to UTF-8. If any of them is not ASCII, sets `CA[UTF-8]` in the root.
     ///
-    /// Decodes by the [`charset`](Self::charset) of the game, or, if no policy was set, by the one that
+    /// Decodes with the [`charset`](Self::charset) of the game, or, if no policy was set, with the one that
     /// [`Decoding::new`] finds. Returns the number of values with bytes that are invalid in it: each run of them
     /// becomes U+FFFD.
     ///

@@ -23,9 +23,9 @@ use super::typed::{sgf_value, trim};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
-    /// `B`
+    /// Black, written `B`.
     Black,
-    /// `W`
+    /// White, written `W`.
     White,
 }
 

@@ -12,12 +12,12 @@ use super::{RawValue, SgfValue, ValueError};
 /// Compose = ValueType ":" ValueType               (FF[4], "Property Value Types")
 /// ```
 ///
-/// The first unescaped colon separates the parts; the second part may contain more. Each part is parsed by its own
-/// type, strictly or leniently like the whole. Its errors are those of its type, with offsets in the whole value.
-/// With the feature `serde` it is a pair.
+/// The first unescaped colon separates the components; the second one may contain more. Each component is parsed as
+/// its own type, strictly or leniently like the whole. Its errors are those of its type, with offsets in the whole
+/// value. With the feature `serde` it is a pair.
 ///
-/// Types that print bare colons ([`Size`](super::Size), [`Rect`](super::Rect), moves of Lines of Action and Gess)
-/// can only be the second part.
+/// Types that print bare colons ([`Size`](super::Size), [`Rect`](super::Rect), moves of Lines of Action and Gess) can
+/// only be the second component.
 ///
 /// ```
 /// use sgf_stream::value::{Compose, Number, SimpleText};
@@ -32,7 +32,7 @@ use super::{RawValue, SgfValue, ValueError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Compose<A, B>(pub A, pub B);
 
-/// Splits a value at the colon. Returns the two parts and the offset of the second.
+/// Splits a value at the colon. Returns the two components and the offset of the second.
 pub(super) fn split<'a>(raw: &'a [u8], kind: &'static str) -> Result<(RawValue<'a>, RawValue<'a>, usize), ValueError> {
     let (first, second) = RawValue::new(raw).compose().ok_or(ValueError::new(kind, "a colon", raw.len()))?;
     Ok((first, second, first.as_bytes().len() + 1))
@@ -43,17 +43,17 @@ impl<A: SgfValue, B: SgfValue> Compose<A, B> {
     ///
     /// # Errors
     ///
-    /// Fails if there is no colon, or a part is not of its type.
+    /// Fails if the colon is missing, or a component is not of its type.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (first, second, at) = split(raw.as_ref(), Self::KIND)?;
         Ok(Compose(A::from_raw(first)?, B::from_raw(second).map_err(|error| error.shifted(at))?))
     }
 
-    /// Parses a value with both parts lenient.
+    /// Parses a value with both components lenient.
     ///
     /// # Errors
     ///
-    /// Fails if there is no colon, or a part is not of its type even leniently.
+    /// Fails if the colon is missing, or a component is not of its type even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (first, second, at) = split(raw.as_ref(), Self::KIND)?;
         Ok(Compose(A::from_raw_lenient(first)?, B::from_raw_lenient(second).map_err(|error| error.shifted(at))?))
@@ -78,7 +78,7 @@ impl<A: SgfValue, B: SgfValue> SgfValue for Compose<A, B> {
     }
 }
 
-/// Parses strictly: see `parse`.
+/// Parses strictly; see `parse`.
 impl<A: SgfValue, B: SgfValue> FromStr for Compose<A, B> {
     type Err = ValueError;
 
@@ -87,7 +87,7 @@ impl<A: SgfValue, B: SgfValue> FromStr for Compose<A, B> {
     }
 }
 
-/// Prints the parts with their colons escaped.
+/// Prints the components with their colons escaped.
 impl<A: fmt::Display, B: fmt::Display> fmt::Display for Compose<A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#}:{:#}", self.0, self.1)

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// The error of a value that is not of its type.
 ///
-/// It names the type, what was expected, and where.
+/// It has the name of the type, what was expected, and where.
 ///
 /// ```
 /// use sgf_stream::value::Number;
@@ -39,8 +39,8 @@ impl ValueError {
 
     /// Returns the byte offset of the error in the raw value, 0-based.
     ///
-    /// It is the length of the value if the value ends too early. For a list, the enclosing error tells which
-    /// value.
+    /// It is the length of the value if the value ends too early. For a list, the enclosing error has the index of
+    /// the value.
     pub const fn at(&self) -> usize {
         self.at
     }
@@ -51,7 +51,7 @@ impl ValueError {
         self
     }
 
-    /// Replaces the type by the one that contains it.
+    /// Replaces the type with the one that contains it.
     pub(crate) const fn of(mut self, kind: &'static str) -> Self {
         self.kind = kind;
         self

@@ -60,7 +60,7 @@ impl Edits {
 /// Tests the laws of parsing on edited samples and on random bytes.
 ///
 /// A value that parses strictly parses leniently to the same result, every parsed value round-trips through
-/// `Display`, and error offsets lie within the value. `$again` parses the printed value.
+/// `Display`, and error offsets are within the value. `$again` parses the printed value.
 macro_rules! parsing_laws {
     ($type:ty, $again:expr, $samples:expr) => {
         #[test]
@@ -95,7 +95,8 @@ macro_rules! parsing_laws {
 /// Tests the laws of printing on generated values.
 ///
 /// A printed value parses back in both modes. On edits of it, and on random bytes, lenient agrees with strict
-/// parsing, and nothing panics. Several types get a module each: `printing_laws!(points: Point, moves: Move)`.
+/// parsing, and nothing panics. With several types, each has its own module:
+/// `printing_laws!(points: Point, moves: Move)`.
 macro_rules! printing_laws {
     ($($module:ident: $type:ty),+) => {
         $(

@@ -14,7 +14,7 @@
 //! assert_eq!(GameResult::parse("B+R")?.to_string(), "B+Resign");
 //! assert_eq!(Dates::parse("1996-12-27,28")?.iter().count(), 2);
 //!
-//! // Strict parsing follows FF[4] exactly; lenient parsing accepts what programs really write.
+//! // Strict parsing follows FF[4] exactly; lenient parsing accepts what programs write in practice.
 //! let error = GameResult::parse("W+.5").unwrap_err();
 //! assert_eq!(error.to_string(), "result: expected a digit at byte 2");
 //! assert_eq!(GameResult::parse_lenient("W+.5")?.to_string(), "W+0.5");

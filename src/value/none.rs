@@ -5,7 +5,7 @@ use std::fmt;
 use super::ValueError;
 use super::typed::{sgf_value, trim};
 
-/// *None*: the empty value of a property whose presence is the information (`KO`, `DO`, `IT`).
+/// *None*: the empty value, for properties that only need to be present (`KO`, `DO`, `IT`).
 ///
 /// ```text
 /// None = ""                                       (FF[4], "Property Value Types")

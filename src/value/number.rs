@@ -65,11 +65,11 @@ impl Number {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a number even leniently, or does not fit in 64 bits.
     #[inline]
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         match *raw.as_ref() {
-            // Nearly all numbers are so short.
+            // Nearly all numbers are this short.
             [one @ b'0'..=b'9'] => Ok(Number((one - b'0').into())),
             [ten @ b'0'..=b'9', one @ b'0'..=b'9'] => Ok(Number((10 * (ten - b'0') + (one - b'0')).into())),
             ref raw => Self::parse_trimmed(raw),
@@ -117,10 +117,10 @@ fn sign(raw: &[u8]) -> (bool, &[u8]) {
 /// Real = Number [ "." Digit { Digit } ]           (FF[4], "Property Value Types")
 /// ```
 ///
-/// The decimal point has digits on both sides, and there is no exponent. Lenient parsing also accepts `2.` and
-/// `.2`, a decimal comma (unless exactly three digits follow, which may be thousands), halves and quarters (`5
-/// 3/4`, `1/2`, `5½`; but not `53/4`, which may be 5 3/4), and surrounding white space. A number outside the range
-/// of `f64` is an error.
+/// The decimal point has digits on both sides, and an exponent is not allowed. Lenient parsing also accepts `2.` and
+/// `.2`, a decimal comma (unless exactly three digits follow, which may be thousands), halves and quarters (`5 3/4`,
+/// `1/2`, `5½`; but not `53/4`, which may be 5 3/4), and surrounding white space. A number outside the range of `f64`
+/// is an error.
 ///
 /// A `Real` is never infinite, NaN or negative zero, so it implements `Eq`, `Ord` and `Hash`. It prints with the
 /// digits needed to parse back to the same float.
@@ -159,11 +159,11 @@ impl Real {
         Self::read(raw.as_ref(), false)
     }
 
-    /// Parses a value leniently: see [`Real`].
+    /// Parses a value leniently; see [`Real`].
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a number even leniently, or is outside the range of `f64`.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         Self::parse_decimal(raw).or_else(|error| mixed(trim(raw).0).ok_or(error))
@@ -216,7 +216,7 @@ impl Real {
 
 sgf_value!(Real, "Real", serde by hand);
 
-/// Most digits of a number that a float holds exactly, as it does the power of ten for each.
+/// Maximum number of digits for which both the number and its power of ten are exact floats.
 const SHORT: usize = 15;
 
 const POWERS_OF_TEN: [f64; SHORT + 1] =
@@ -246,7 +246,7 @@ pub(crate) fn short_decimal(raw: &[u8]) -> Option<f64> {
     }
 }
 
-/// Whether a text is a number without a sign and with few digits, which prints as this text: without needless zeros.
+/// Returns whether a text is a short number without a sign that prints as this text, without needless zeros.
 pub(crate) fn is_shortest_decimal(text: &[u8]) -> bool {
     let has_zero = match text {
         [b'0', b'0'..=b'9', ..] => true,
@@ -448,7 +448,7 @@ mod tests {
     use quickcheck::quickcheck;
 
     quickcheck! {
-        /// Short numbers are read as all others are.
+        /// Checks that short numbers are parsed like all others.
         fn a_short_number_is_read_as_any_number(picks: Vec<u8>, lenient: bool) -> bool {
             let raw: Vec<u8> = picks.iter().take(18).map(|pick| b"012345678999990..,-"[usize::from(pick % 19)]).collect();
             let bits = |read: Result<Real, ValueError>| read.map(|number| number.get().to_bits());

@@ -1,8 +1,10 @@
-//! The trait of what a tree can be given as a value.
+//! The trait of types that can be set as values in a tree.
 
 use std::fmt::{Display, Write};
 
-/// A type that can be the value of a property: see [`GameTree::set`](crate::tree::GameTree::set). It is sealed.
+/// A type that can be the value of a property; see [`GameTree::set`](crate::tree::GameTree::set).
+///
+/// The trait is sealed.
 ///
 /// Implemented for the types of [`value`](crate::value) in their canonical form, [`TypedValue`](crate::property::TypedValue), strings (as
 /// texts, which are escaped), integers, `f64` and `f32`, `()` (the empty value), `bool` (`true` is the empty
@@ -12,16 +14,16 @@ pub trait ToProperty {
     fn print(&self, to: &mut Printer);
 }
 
-/// A value as it is printed.
+/// A printed value.
 #[derive(Default)]
 pub struct Printer {
     /// The value in UTF-8, as written between the brackets.
     pub(crate) text: String,
-    /// Whether the value is part of a composed one, so that its colons are escaped.
+    /// Whether the value is a component of a composed one, so that its colons are escaped.
     pub(crate) in_compose: bool,
     /// Whether the value stands for an absent property, as `false` does.
     pub(crate) is_absent: bool,
-    /// Whether a number is infinite or NaN, which SGF cannot hold.
+    /// Whether a number is infinite or NaN, which SGF cannot represent.
     pub(crate) is_not_finite: bool,
 }
 

@@ -33,7 +33,7 @@ fn normalize(text: String, hard_break: u8) -> String {
     out
 }
 
-/// Escapes `\` and `]` with a backslash, and `:` too under the alternate flag.
+/// Escapes `\` and `]` with a backslash. With the alternate flag, also escapes `:`.
 fn escape(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let in_compose = f.alternate();
     let mut rest = text;
@@ -82,7 +82,7 @@ fn raw_position(raw: &[u8], unescaped: usize) -> usize {
     at
 }
 
-/// Defines [`Text`] and [`SimpleText`], which differ in what replaces a line break.
+/// Defines [`Text`] and [`SimpleText`], which differ in the character that replaces a line break.
 macro_rules! text_type {
     ($(#[$meta:meta])* $name:ident, $kind:literal, $unescape:ident, $hard_break:literal) => {
         $(#[$meta])*
@@ -123,11 +123,9 @@ macro_rules! text_type {
                 }
             }
 
-            /// Parses a raw value, replacing invalid UTF-8 by U+FFFD.
+            /// Parses a raw value, replacing invalid UTF-8 with U+FFFD.
             ///
-            /// # Errors
-            ///
-            /// Never fails: every value is a text.
+            /// It never fails: every value is a text.
             pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
                 Ok($name(RawValue::new(raw.as_ref()).$unescape().into_owned()))
             }
@@ -137,21 +135,21 @@ macro_rules! text_type {
 
         /// Prints the raw form: `\` and `]` are escaped.
         ///
-        /// The alternate flag escapes `:` too, for a part of a composed value.
+        /// The alternate flag also escapes `:`, for a component of a composed value.
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 escape(&self.0, f)
             }
         }
 
-        /// See `new`.
+        /// Converts a text; see `new`.
         impl From<&str> for $name {
             fn from(text: &str) -> Self {
                 Self::new(text)
             }
         }
 
-        /// See `new`.
+        /// Converts a text; see `new`.
         impl From<String> for $name {
             fn from(text: String) -> Self {
                 Self::new(text)
@@ -199,7 +197,7 @@ macro_rules! text_type {
             }
         }
 
-        /// Deserializes the text itself, not its raw form: see `new`.
+        /// Deserializes the text itself, not its raw form; see `new`.
         #[cfg(feature = "serde")]
         #[automatically_derived]
         impl<'de> serde::Deserialize<'de> for $name {
@@ -217,9 +215,9 @@ text_type! {
     /// Text = { any character }                        (FF[4], "Text")
     /// ```
     ///
-    /// Parsing removes escapes and soft line breaks (those after a backslash), and converts every other line break
-    /// to one LF and any other white space character to one space. Nothing is trimmed. Values are UTF-8; lenient
-    /// parsing replaces invalid bytes by U+FFFD.
+    /// Parsing removes escapes and soft line breaks (those after a backslash), and converts every other line break to
+    /// one LF and any other white space character to one space. Nothing is trimmed. Values are UTF-8; lenient parsing
+    /// replaces invalid bytes with U+FFFD.
     ///
     /// ```
     /// use sgf_stream::value::Text;

@@ -7,10 +7,12 @@ use super::print::ToProperty;
 use super::{ListError, RawValue, Size, ValueError};
 use crate::value::game::Game;
 
-/// A type of SGF values: what every type of this module can do, as a bound for generic code. It is sealed.
+/// A type of SGF values, as a bound for generic code.
+///
+/// All types of this module implement it. The trait is sealed.
 ///
 /// Such a type is parsed strictly by `FromStr`, printed by `Display`, and has the inherent methods `parse` and
-/// `parse_lenient`. It can be a part of a [`Compose`](super::Compose), be read from and set in a
+/// `parse_lenient`. It can be a component of a [`Compose`](super::Compose), be read from and set in a
 /// [`tree`](crate::tree), and be serialized and deserialized (feature `serde`).
 ///
 /// ```
@@ -25,7 +27,7 @@ use crate::value::game::Game;
 /// # Ok::<(), ValueError>(())
 /// ```
 pub trait SgfValue: FromStr<Err = ValueError> + fmt::Display + ToProperty {
-    /// The type's name in errors, in the words of the specification.
+    /// The type's name in errors, as in the specification.
     #[doc(hidden)]
     const KIND: &'static str;
 
@@ -37,19 +39,19 @@ pub trait SgfValue: FromStr<Err = ValueError> + fmt::Display + ToProperty {
     #[doc(hidden)]
     fn from_raw_lenient(raw: RawValue<'_>) -> Result<Self, ValueError>;
 
-    /// Parses a value strictly, on a board if the type depends on it.
+    /// Parses a value strictly, with the board size if the type depends on it.
     #[doc(hidden)]
     fn from_raw_on(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
         Self::from_raw(raw)
     }
 
-    /// Parses a value leniently, on a board if the type depends on it.
+    /// Parses a value leniently, with the board size if the type depends on it.
     #[doc(hidden)]
     fn from_raw_on_lenient(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
         Self::from_raw_lenient(raw)
     }
 
-    /// Parses a value strictly, or else leniently, in a game if the type depends on it.
+    /// Parses a value strictly or else leniently, for a game if the type depends on it.
     #[doc(hidden)]
     fn from_raw_in(raw: RawValue<'_>, _game: Game, board: Option<Size>) -> Result<Self, ValueError> {
         Self::from_raw_on(raw, board).or_else(|_| Self::from_raw_on_lenient(raw, board))
@@ -68,11 +70,11 @@ pub trait SgfValue: FromStr<Err = ValueError> + fmt::Display + ToProperty {
 /// Implements [`SgfValue`], `FromStr`, [`ToProperty`] and serde (as a string) for a type with `parse`, `parse_lenient`
 /// and `Display`.
 ///
-/// All but the first are marked as derived, so that `public-api.txt` has one line for each type.
+/// All but the first are marked as derived, so that `public-api.txt` has one line per type.
 ///
 /// `sgf_value!(Date, "date")`; `sgf_value!(Number, "Number", serde by hand)` omits serde, and
-/// `sgf_value!(Move, "move", read by board)` is for values whose meaning depends on the board. What stands in braces after
-/// that replaces methods of the trait that have a default.
+/// `sgf_value!(Move, "move", read by board)` is for values whose meaning depends on the board. Braces after that
+/// contain replacements for default methods of the trait.
 macro_rules! sgf_value {
     ($type:ty, $kind:literal $({ $($method:item)+ })?) => {
         $crate::value::typed::sgf_value!($type, $kind, deserialize $({ $($method)+ })?);
@@ -125,7 +127,7 @@ macro_rules! sgf_value {
             }
         }
 
-        /// Parses strictly: see `parse`.
+        /// Parses strictly; see `parse`.
         #[automatically_derived]
         impl std::str::FromStr for $type {
             type Err = $crate::value::ValueError;
@@ -141,7 +143,7 @@ pub(crate) use sgf_value;
 
 /// Serde implementations that represent a value as a *raw* string: the escaped bytes between the brackets.
 ///
-/// A format like JSON need not know that the string is raw. This crate's own (de)serializer has to, since it
+/// A format like JSON need not know that the string is raw. This crate's own (de)serializer must know, since it
 /// escapes (unescapes) strings and must not do so twice: `RU[a\\b]`. The string is therefore wrapped in a newtype
 /// struct with a reserved name, which other formats ignore.
 #[cfg(feature = "serde")]
@@ -162,7 +164,7 @@ pub(crate) mod serde_impl {
     pub(crate) const ON_BOARD: &str = "$sgf_stream::on_board";
 
     /// The name of the newtype struct around an element of a point list that may be a rectangle. Types without it
-    /// receive the points of rectangles one by one. The board is given as with [`ON_BOARD`].
+    /// receive the points of rectangles one by one. The board is passed as with [`ON_BOARD`].
     pub(crate) const RECT: &str = "$sgf_stream::rect";
 
     /// Returns whether a newtype struct of this name holds a raw value.
@@ -171,7 +173,7 @@ pub(crate) mod serde_impl {
         name == RAW || depends_on_board(name)
     }
 
-    /// Returns whether a newtype struct of this name holds a raw value that is read by the board.
+    /// Returns whether a newtype struct of this name holds a raw value that depends on the board.
     #[inline]
     pub(crate) fn depends_on_board(name: &str) -> bool {
         name == ON_BOARD || name == RECT
@@ -183,8 +185,8 @@ pub(crate) mod serde_impl {
         letters == *b"tt"
     }
 
-    /// Returns whether a value of a type that is read by the board is the same on every board. That holds for an empty value
-    /// and for two letters other than `tt`.
+    /// Returns whether a value of a type that depends on the board is the same on every board. This holds for an
+    /// empty value and for two letters other than `tt`.
     #[inline]
     pub(crate) fn is_same_on_every_board(raw: &[u8]) -> bool {
         match raw {
@@ -213,7 +215,7 @@ pub(crate) mod serde_impl {
         deserializer.deserialize_newtype_struct(RAW, Raw(PhantomData))
     }
 
-    /// Deserializes the string or bytes between the brackets, by the board where the format knows it.
+    /// Deserializes the string or bytes between the brackets, with the board size if the format provides it.
     #[inline]
     pub(crate) fn deserialize_on_board<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_newtype_struct(ON_BOARD, OfBoard(PhantomData))
@@ -257,7 +259,7 @@ pub(crate) mod serde_impl {
         T::from_raw_lenient(raw).map_err(|error| refuse(raw.as_bytes(), error))
     }
 
-    /// Like [`Raw`], and takes the board too.
+    /// A visitor like [`Raw`] that also takes the board.
     struct OfBoard<T>(PhantomData<T>);
 
     impl<'de, T: SgfValue> Visitor<'de> for OfBoard<T> {
@@ -332,7 +334,7 @@ pub(crate) mod serde_impl {
     /// A [`ValueError`] as the expectation of a serde error.
     ///
     /// A caller that knows the position of the value can report the position of the error: `{:#}` separates
-    /// expectation and offset by [`MARK`], and [`place_of`] splits them.
+    /// expectation and offset with [`MARK`], and [`place_of`] splits them.
     struct Fault(ValueError);
 
     /// Separates the expectation from the offset in `{:#}`.

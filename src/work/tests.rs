@@ -1,4 +1,4 @@
-//! Each layer with inputs of n and of 4 n bytes, of each shape.
+//! Tests of each layer with inputs of n and of 4 n bytes, of each shape.
 
 use std::io;
 
@@ -10,15 +10,15 @@ use crate::syntax::event::Event;
 use crate::tree::Collection;
 use crate::write::Writer;
 
-/// How long inputs are, in bytes.
+/// Length of inputs, in bytes.
 const LEN: usize = 6 << 10;
 
-/// No byte costs more steps than this, whatever the shape: a finding counts lines from the last mark on.
+/// Maximum number of steps per byte, for any shape: a diagnostic counts lines from the last mark on.
 const STEPS_PER_BYTE: u64 = 160;
 
-/// A head, a part that is repeated, and a tail.
+/// Inputs as a head, a section that is repeated, and a tail.
 const REPEATED: &[(&str, &str, &str)] = &[
-    // Properties, values and findings in one node.
+    // Properties, values and diagnostics in one node.
     ("(;", "AB[aa]\n", ")"),
     ("(;FF[4];", "\nAB[aa]", ")"),
     ("(;", "\nKM[6,5]", ")"),
@@ -78,10 +78,10 @@ const REPEATED: &[(&str, &str, &str)] = &[
     ("(;FF[4];", "A", "[x])"),
 ];
 
-/// A head, the nth part, and a tail.
+/// A head, the nth section, and a tail.
 type Varied = (&'static str, fn(usize) -> String, &'static str);
 
-/// Names and points that differ.
+/// Returns inputs with names and points that differ.
 fn varied() -> Vec<Varied> {
     fn name(mut n: usize) -> String {
         let mut name = String::new();
@@ -133,13 +133,13 @@ fn inputs(len: usize) -> Vec<(String, Vec<u8>)> {
     repeated.chain(varied).map(|(name, text)| (name, text.into_bytes())).collect()
 }
 
-/// That four times the bytes are four times the steps, and none too many.
+/// Checks that four times the bytes take four times the steps, and not too many.
 #[track_caller]
 fn is_linear(layer: &str, run: impl Fn(&[u8])) {
     for ((name, short), (_, long)) in inputs(LEN).into_iter().zip(inputs(4 * LEN)) {
         let (few, many) = (count(|| run(&short)), count(|| run(&long)));
         assert!(many <= STEPS_PER_BYTE * long.len() as u64, "{layer}, {name}: {many} steps for {} bytes", long.len());
-        // Below some length a search is one step by step, and what is counted is next to nothing.
+        // Below some length a search is linear, and the counts are nearly zero.
         let share = 6 * few + 4 * LEN as u64;
         assert!(many <= share, "{layer}, {name}: {few} steps for {} bytes, {many} for {}", short.len(), long.len());
     }
@@ -197,7 +197,7 @@ fn rewriting_is_linear() {
     }
 }
 
-/// What is damaged, over and over: a head, a part that is repeated, and a tail.
+/// Damaged inputs: a head, a section that is repeated, and a tail.
 const DAMAGED: &[(&str, &str, &str)] = &[
     ("(;FF[4];B[aa])", ")", ""),
     ("(;FF[4];B[aa])", ")", " a text"),
@@ -287,7 +287,7 @@ fn trees_are_linear() {
         let Ok(games) = Collection::from_slice(bytes) else { return };
         for mut game in games {
             let ids: Vec<_> = game.nodes().map(|node| node.id()).collect();
-            // Each costs as much as its node is long.
+            // The cost of each is proportional to its node.
             for &id in ids.iter().filter(|_| ids.len() > 2) {
                 game.add(Place::LastChildOf(id)).unwrap();
                 game.set(id, "N", "a name").unwrap();
@@ -333,7 +333,7 @@ fn serde_is_linear() {
     });
 }
 
-/// Each bad byte ends a call of the decoder, and each call clears all the space that it is given.
+/// Checks invalid bytes: each ends a call of the decoder, and each call clears its whole output space.
 #[cfg(feature = "charset")]
 #[test]
 fn decoding_bad_bytes_is_linear() {

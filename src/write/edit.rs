@@ -1,13 +1,13 @@
-//! Edits of a piece, and where they put what they leave.
+//! Edits of a piece, and the offsets before and after them.
 
 use std::ops::Range;
 
-/// The cost of a fix.
+/// The cost of a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cost {
-    /// Nothing: it is made wherever it can be made.
+    /// Nothing: the repair is always applied.
     Nothing,
-    /// Content: it is made if the caller asks for it.
+    /// Content: the repair is applied if the caller asks for it.
     Content,
 }
 
@@ -24,37 +24,37 @@ impl Edit {
     }
 }
 
-/// The edits of one finding. They are made together or not at all, and do not touch each other.
+/// The edits of one diagnostic. They are applied together or not at all, and do not touch each other.
 #[derive(Clone, Debug)]
 pub(crate) struct Fix {
-    /// The code of the finding.
+    /// The rule of the diagnostic.
     pub(crate) code: &'static str,
-    /// The finding is one of a rule, not of the parser.
+    /// Whether the diagnostic is one of the checker, not of the parser.
     pub(crate) is_of_rule: bool,
     pub(crate) cost: Cost,
     pub(crate) edits: Vec<Edit>,
 }
 
 impl Fix {
-    /// The place of its first edit.
+    /// Returns the offset of its first edit.
     pub(crate) fn at(&self) -> usize {
         self.edits.first().map_or(0, |edit| edit.range.start)
     }
 }
 
-/// A source with edits made.
+/// A source with its edits applied.
 #[derive(Debug)]
 pub(crate) struct Edited {
     pub(crate) bytes: Vec<u8>,
     /// In the order of the source. They do not overlap.
     pub(crate) edits: Vec<Edit>,
-    /// For each fix, whether it was made.
+    /// For each repair, whether it was applied.
     pub(crate) made: Vec<bool>,
 }
 
 impl Edited {
-    /// Makes the edits of some fixes, and breaks the line at some places. Where the edits of two fixes touch the same bytes,
-    /// the second fix waits: it is not made.
+    /// Applies the edits of some repairs, and breaks the line at some offsets. If the edits of two repairs touch the same
+    /// bytes, the second repair is not applied.
     pub(crate) fn new(source: &[u8], fixes: &[&Fix], breaks: &[usize]) -> Self {
         let of_fixes = fixes.iter().enumerate().flat_map(|(n, fix)| fix.edits.iter().map(move |edit| (n, edit)));
         let mut edits: Vec<(Option<usize>, Edit)> = of_fixes.map(|(n, edit)| (Some(n), edit.clone())).collect();
@@ -84,7 +84,7 @@ impl Edited {
         Edited { bytes: Edited::of(source, edits.iter()), edits, made }
     }
 
-    /// The copy of a source with these edits, which are in order and do not overlap.
+    /// Returns a copy of the source with these edits, which are in order and do not overlap.
     pub(crate) fn of<'e>(source: &[u8], edits: impl Iterator<Item = &'e Edit>) -> Vec<u8> {
         let (mut bytes, mut at) = (Vec::with_capacity(source.len() + 16), 0);
         for edit in edits {
@@ -96,13 +96,13 @@ impl Edited {
         bytes
     }
 
-    /// Whether these bytes were inserted at an offset of the source.
+    /// Returns whether these bytes were inserted at an offset of the source.
     pub(crate) fn has_insertion(&self, at: usize, with: &[u8]) -> bool {
         let first = self.edits.partition_point(|edit| edit.range.start < at);
         self.edits[first..].iter().take_while(|edit| edit.range == (at..at)).any(|edit| edit.with == with)
     }
 
-    /// The ranges of the copy that were inserted, except for brackets and semicolons by themselves.
+    /// Returns the ranges of the copy that were inserted, except single brackets and semicolons.
     pub(crate) fn insertions(&self) -> impl Iterator<Item = Range<usize>> {
         let mut shift = 0_isize;
         self.edits.iter().filter_map(move |edit| {
@@ -116,7 +116,7 @@ impl Edited {
 /// Offsets of an edited copy in its source.
 #[derive(Debug)]
 pub(crate) struct Origins {
-    /// For each edit: where its bytes are in the copy, its place in the source, and the end of that.
+    /// For each edit: the offset of its bytes in the copy, its offset in the source, and its end there.
     edits: Vec<(Range<usize>, Range<usize>)>,
 }
 
@@ -131,7 +131,7 @@ impl Origins {
         Origins { edits: edits.iter().map(place).collect() }
     }
 
-    /// The offset in the source of an offset in the copy; of what was inserted, that of its place.
+    /// Returns the offset in the source of an offset in the copy; for inserted bytes, that of their insertion.
     pub(crate) fn of(&self, at: usize) -> usize {
         let after = self.edits.partition_point(|(copy, _)| copy.start <= at);
         match after.checked_sub(1).map(|last| &self.edits[last]) {
@@ -142,7 +142,7 @@ impl Origins {
     }
 }
 
-/// Offsets of a source in its edited copy. They are asked for in ascending order.
+/// Offsets of a source in its edited copy. They are requested in ascending order.
 #[derive(Debug)]
 pub(crate) struct Moved<'e> {
     edits: &'e [Edit],
@@ -155,19 +155,19 @@ impl<'e> Moved<'e> {
         Moved { edits, next: 0, shift: 0 }
     }
 
-    /// Where a lexeme that starts here starts in the copy: after what is inserted before it.
+    /// Returns the start of a lexeme in the copy: after the bytes that are inserted before it.
     pub(crate) fn start(&mut self, at: usize) -> usize {
         self.pass(|edit| edit.range.end <= at);
         at.wrapping_add_signed(self.shift)
     }
 
-    /// Where a lexeme that ends here ends in the copy: before what is inserted after it.
+    /// Returns the end of a lexeme in the copy: before the bytes that are inserted after it.
     pub(crate) fn end(&mut self, at: usize) -> usize {
         self.pass(|edit| edit.range.end <= at && !(edit.range.is_empty() && edit.range.end == at));
         at.wrapping_add_signed(self.shift)
     }
 
-    /// Whether these bytes are removed.
+    /// Returns whether these bytes are removed.
     pub(crate) fn is_gone(&mut self, range: &Range<usize>) -> bool {
         self.pass(|edit| edit.range.end <= range.start);
         let edit = self.edits.get(self.next);

@@ -9,32 +9,31 @@ use std::io;
 ///
 /// let mut writer = Writer::new(Vec::new());
 /// let error = writer.start_tree()?.property("B").unwrap_err();
-/// assert_eq!(error.to_string(), "expected a node (it is the start of a tree), not the property B");
+/// assert_eq!(error.to_string(), "expected a node (it is the start of a tree), found the property B");
 /// # Ok::<(), WriteError>(())
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The output could not be written. It is not known how many of the last bytes were.
+    /// Writing failed. An unknown number of trailing bytes may be missing.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// An event that cannot follow the previous one. It was not written, and the same events as before may follow.
-    #[error("expected {expected}, not {found}")]
+    /// An event that cannot follow the previous one. It was not written; the same events may follow as before it.
+    #[error("expected {expected}, found {found}")]
     Order {
         /// The events that may follow, and why.
         expected: &'static str,
         /// The event.
         found: String,
     },
-    /// An invalid identifier: it has other characters than letters and digits, does not start with a letter, or has no
-    /// upper-case letter. It was not written.
-    #[error("expected an identifier of upper-case letters, not {0:?}")]
+    /// An invalid identifier, which was not written.
+    ///
+    /// It has characters other than letters and digits, does not start with a letter, or has no upper-case letter.
+    #[error("expected an identifier of upper-case letters, found {0:?}")]
     Ident(String),
-    /// In canonical style, a node longer than [`max_node_len`](super::Writer::max_node_len). Nothing of the node was
+    /// In canonical form, a node longer than [`max_node_len`](super::Writer::max_node_len). Nothing of the node was
     /// written, and every later event is refused with this error.
-    #[error(
-        "expected a node of at most {limit} bytes (32 more for each identifier and value), not more in its property {property}"
-    )]
+    #[error("the node is longer than the limit of {limit} bytes (in property {property}); see `Writer::max_node_len`")]
     NodeTooLong {
         /// The longest node, in bytes.
         limit: usize,

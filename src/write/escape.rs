@@ -1,10 +1,10 @@
-//! Escapes raw values, so that each ends at its end.
+//! Escapes raw values, so that each ends at its closing bracket.
 //!
-//! Raw values of sound files are written unchanged. In others, a bare `]` (which a lenient reader takes for text if no SGF
-//! follows) and a backslash at the end are escaped. In a charset with two-byte characters, a second byte needs no escape,
-//! and a character that is cut off, whose second byte the `]` would become, gets a blank after it.
+//! Raw values of well-formed files are written unchanged. In others, a bare `]` (which a lenient reader takes for text if
+//! no SGF follows) and a backslash at the end are escaped. In a charset with two-byte characters, a second byte needs no
+//! escape, and half a character at the end, which the `]` would complete, gets a space after it.
 //!
-//! In a text that a lenient reader would take for the head of a game, the `[` is escaped: see [`break_heads`].
+//! In a text that a lenient reader would mistake for a game start, the `[` is escaped: see [`break_heads`].
 //!
 //! [`Split`] and [`HeadScan`], which find second bytes and heads, are the tokenizer's own.
 
@@ -23,7 +23,7 @@ pub(super) struct Escape {
 }
 
 impl Escape {
-    /// The escaping of a value in a charset, if that has two-byte characters.
+    /// Creates the escaping of a value in a charset, if that has two-byte characters.
     pub(super) fn new(charset: Option<TwoByte>) -> Self {
         Escape { split: charset.map(|charset| Split::new(charset, 0)), hides_next: false }
     }
@@ -65,7 +65,7 @@ impl Escape {
     }
 }
 
-/// Escapes the `[` of texts that a lenient reader would take for the head of a game. The value is in `out` from `from` on,
+/// Escapes the `[` of texts that a lenient reader would mistake for a game start. The value is in `out` from `from` on,
 /// escaped so far. Returns the length of the part of `out` that is final: all of it if the value is complete up to its
 /// `]`, and otherwise the bytes before the first `(` that may still become a head.
 ///
@@ -112,12 +112,13 @@ pub(crate) fn break_heads(out: &mut Vec<u8>, from: usize, is_whole: bool) -> usi
     done + moved
 }
 
-/// The place of the first `[` from `at` on, or the end.
+/// Returns the offset of the first `[` from `at` on, or the end.
 fn bracket_after(out: &[u8], at: usize) -> usize {
     at + memchr::memchr(b'[', &out[at..]).unwrap_or(out.len() - at)
 }
 
-/// The bytes from `at` on that decide whether a head is there, with escapes at `places`, which are in descending order.
+/// Returns the bytes from `at` on that decide whether a head starts there, with escapes at `places`, which are in
+/// descending order.
 fn with_escapes(out: &[u8], at: usize, places: &[usize]) -> Vec<u8> {
     let end = out.len().min(at + REACH + 1);
     let (mut bytes, mut written) = (Vec::with_capacity(2 * (end - at)), at);
@@ -130,7 +131,7 @@ fn with_escapes(out: &[u8], at: usize, places: &[usize]) -> Vec<u8> {
     bytes
 }
 
-/// A raw value as it is written.
+/// Returns a raw value as it is written.
 pub(super) fn escaped(raw: &[u8], charset: Option<TwoByte>) -> Cow<'_, [u8]> {
     if charset.is_none() && memchr::memchr3(b']', b'\\', b'[', raw).is_none() {
         return Cow::Borrowed(raw);
@@ -141,7 +142,7 @@ pub(super) fn escaped(raw: &[u8], charset: Option<TwoByte>) -> Cow<'_, [u8]> {
     Cow::Owned(escape_heads(out))
 }
 
-/// An otherwise sound value without [heads](break_heads).
+/// Returns an otherwise sound value without [heads](break_heads).
 pub(super) fn escape_heads(mut value: Vec<u8>) -> Vec<u8> {
     value.push(b']');
     break_heads(&mut value, 0, true);
@@ -149,13 +150,13 @@ pub(super) fn escape_heads(mut value: Vec<u8>) -> Vec<u8> {
     value
 }
 
-/// Whether a lenient reader would find the head of a game in a raw value.
+/// Returns whether a lenient reader would detect a game start in a raw value.
 #[cfg(feature = "serde")]
 pub(crate) fn holds_head(raw: &[u8]) -> bool {
     escape_heads(raw.to_vec()) != raw
 }
 
-/// Whether a raw value is written unchanged.
+/// Returns whether a raw value is written unchanged.
 #[cfg(feature = "serde")]
 pub(crate) fn is_sound(raw: &[u8], charset: Option<TwoByte>) -> bool {
     *escaped(raw, charset) == *raw

@@ -1,6 +1,6 @@
-//! The charset that a game is most likely in, and the game with that in its `CA`.
+//! The most likely charset of a game, and the game with that charset in its `CA`.
 //!
-//! Canonical form and the checker's repairs ask the same question, and get the same answer.
+//! Canonical form and the repairs of the checker share this code.
 
 use std::ops::Range;
 
@@ -13,14 +13,14 @@ use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
 use crate::write::edit::{Edit, Edited};
 
-/// The facts of a game that tell its charset.
+/// The facts of a game that determine its charset.
 ///
-/// The parser that finds them knows the charset of the stream: by that it finds the ends of values.
+/// The parser that collects them knows the charset of the stream, and finds the ends of values accordingly.
 pub(crate) struct CharsetFacts<'g> {
     game: &'g [u8],
     is_kept: &'g dyn Fn(Ident<'_>, bool) -> bool,
     texts: GameTexts,
-    /// The place of the first value of CA in the root.
+    /// The location of the first value of CA in the root.
     label: Option<Range<usize>>,
     /// The offset of the root.
     root: Option<usize>,
@@ -28,11 +28,11 @@ pub(crate) struct CharsetFacts<'g> {
     is_utf8: bool,
 }
 
-/// A charset that a game is in, although its `CA` does not name it.
+/// The charset of a game whose `CA` does not declare it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Likely {
     pub(crate) charset: Charset,
-    /// Nothing but detection says so: see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess).
+    /// Whether it was only detected: see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess).
     pub(crate) is_guess: bool,
 }
 
@@ -85,7 +85,7 @@ impl<'g> CharsetFacts<'g> {
         facts
     }
 
-    /// The first value of CA in the root.
+    /// Returns the first value of CA in the root.
     pub(crate) fn label(&self) -> Option<RawValue<'g>> {
         self.label.clone().map(|label| RawValue::new(&self.game[label]))
     }
@@ -98,8 +98,8 @@ impl<'g> CharsetFacts<'g> {
         self.is_utf8
     }
 
-    /// The charset that the game is most likely in, where `CA` is missing, unknown or false. `None` if `CA` is true, and
-    /// where the parser has no charsets.
+    /// Returns the most likely charset of the game, if `CA` is missing, unknown or wrong. `None` if `CA` is correct, and if
+    /// the parser does not decode.
     pub(crate) fn likely(&self, parser: &Parser) -> Option<Likely> {
         if self.game.is_ascii() {
             return None;
@@ -123,7 +123,7 @@ impl<'g> CharsetFacts<'g> {
         (!likely.is_guess || self.fits(parser, likely.charset)).then_some(likely)
     }
 
-    /// Whether no text is in UTF-8 instead of a charset, which is a guess then that it speaks against.
+    /// Returns whether no text is in UTF-8 instead of a charset; such a text would contradict the guess.
     fn fits(&self, parser: &Parser, charset: Charset) -> bool {
         let label = RawValue::new(charset.name().as_bytes());
         let Some(Ok(tree)) = parser.decoding().map(|policy| policy.decide(None, Some(label), [])) else { return false };
@@ -140,12 +140,12 @@ impl<'g> CharsetFacts<'g> {
         read.is_ok() && fits
     }
 
-    /// The game with this charset in its `CA`; the texts stay as they are. `None` if the game would be read differently.
+    /// Returns the game with this charset in its `CA` and unchanged texts; `None` if the game would be read differently.
     pub(crate) fn labelled(&self, parser: &Parser, charset: Charset) -> Option<Vec<u8>> {
         self.label_edit(parser, charset).map(|edit| Edited::of(self.game, std::iter::once(&edit)))
     }
 
-    /// The edit that lets `CA` name this charset. `None` if the game would be read differently.
+    /// Returns the edit that lets `CA` name this charset. `None` if the game would be read differently.
     pub(crate) fn label_edit(&self, parser: &Parser, charset: Charset) -> Option<Edit> {
         let (game, name) = (self.game, charset.name());
         let is_same = |edit: &Edit| {
@@ -168,7 +168,7 @@ impl<'g> CharsetFacts<'g> {
     }
 }
 
-/// The events of a game, except for the CA of its root.
+/// Returns the events of a game, except for the CA of its root.
 fn without_label<'g>(parser: &Parser, game: &'g [u8]) -> impl Iterator<Item = Event<'g>> {
     let (mut nodes, mut is_label) = (0, false);
     parser.slice(game).map_while(Result::ok).filter(move |event| {
@@ -181,7 +181,7 @@ fn without_label<'g>(parser: &Parser, game: &'g [u8]) -> impl Iterator<Item = Ev
     })
 }
 
-/// The number of faults in a game. In a two-byte charset, a value may end in half a character.
+/// Returns the number of faults in a game. In a two-byte charset, a value may end in half a character.
 fn faults(parser: &Parser, game: &[u8]) -> u64 {
     let log = DiagnosticLog::new(0);
     let read = parser.clone().log_to(&log).parse(game, |_, _| {});

@@ -27,33 +27,33 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 //!
-//! # Exact style
+//! # Exact copy
 //!
-//! [`Writer::new`] writes identifiers and raw values byte for byte, including those of private properties. It does not
-//! write what stands between them (white space, junk). Reading the output gives the events that were written.
+//! [`Writer::new`] writes identifiers and raw values byte for byte, including those of private properties. White
+//! space and junk between them are not written. Reading the output returns the events that were written.
 //!
-//! There is one exception: a value that would not end at its end, or in which a lenient reader would find the head of
-//! another game. Such values come from readers that repair, or from programs:
+//! There is one exception: values that would not end at their closing bracket, or in which a lenient reader would detect
+//! the start of another game. Such values come from readers that repair, or from programs:
 //!
 //! | raw value | written as |
 //! |---|---|
 //! | `Foo [3d]`, with a bare `]` | `Foo [3d\]` |
-//! | `see (;GM[1`, which the `]` would make a head | `see (;GM\[1` |
-//! | `see (;PB[x`, which what follows the value may make one | `see (;PB\[x` |
+//! | `see (;GM[1`, which the `]` would turn into a game start | `see (;GM\[1` |
+//! | `see (;PB[x`, which following values could turn into a game start | `see (;PB\[x` |
 //! | `half \`, whose backslash would hide the `]` | `half \\` |
-//! | in a charset with two-byte characters, a text that ends in the first half of one, whose second one the `]` would become | with a blank after it |
+//! | text in a two-byte charset that ends with half a character (the `]` would complete it) | with a space after it |
 //! | the parts of a value whose `]` was missing ([`PartEnd::Cut`]) | with a `]` |
 //!
 //! In Shift_JIS, Big5, GBK and GB18030, from the root's `CA` on, a `]` or `\` that is the second byte
 //! of a character needs no escape: writer and parser share the code that finds these characters.
 //!
 //! Strict mode accepts the output (within its limits), if the events came from strict mode. It does not accept old
-//! spellings of identifiers (`CoPyright`, and `P0` of some programs), which this style keeps. Lenient mode reads the
+//! spellings of identifiers (`CoPyright`, and `P0` of some programs), which an exact copy keeps. Lenient mode reads the
 //! same events, except for texts in which it finds other SGF ([`CutCharacter`](crate::Code::CutCharacter)).
 //!
-//! A variation that begins like a game (`(;GM[1]` within a game, after junk or with a missing `;`) would be a head too. It
-//! gets 512 bytes of white space between its `(` and its `;`, so that no reader takes it for a head; its properties and
-//! their order stay. (An `EventCodec` writes it unchanged: it does not buffer, since a peer may be waiting.)
+//! A variation that begins like a game (`(;GM[1]` within a game, after junk or with a missing `;`) would also look like a
+//! game start. It gets 512 bytes of white space between its `(` and its `;`, so that no reader mistakes it for one; its
+//! properties and their order are left unchanged. (An `EventCodec` writes it unchanged: it does not buffer, since a peer may be waiting.)
 //!
 //! ```
 //! use sgf_stream::{Event, Parser};
@@ -68,9 +68,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Canonical style
+//! # Canonical form
 //!
-//! [`Writer::canonical`] writes a game in FF\[4\] and in one form, whatever program it came from. It holds one node in
+//! [`Writer::canonical`] writes every game in FF\[4\] and in one form, regardless of the program that wrote it. It holds one node in
 //! memory, of at most [`max_node_len`](Writer::max_node_len) bytes.
 //!
 //! ```
@@ -90,30 +90,30 @@
 //! ```
 //!
 //! * Identifiers are written as [their name](crate::Ident::name). Properties of older versions and of dialects become
-//!   their successors in FF\[4\] ([`convert`](crate::property::convert)); private ones stay, and nothing is dropped. A
-//!   property that a node has twice becomes one, with the values of both. Different values of a Text (`C`) become one
-//!   text, with a blank line between them. Where a property takes a single value, equal values become one; different
-//!   ones stay, and readers take the first.
-//! * An older property whose successor is in the node too joins it if that is a list (`L` and `LB`), or if both have the
-//!   same value. Otherwise it stays: `KI[11]` beside `KM[6]`.
+//!   their successors in FF\[4\] ([`convert`](crate::property::convert)); private ones are kept, and nothing is dropped. A
+//!   property that occurs twice in a node becomes one, with the values of both. Different values of a Text (`C`) become one
+//!   text, with a blank line between them. If a property takes a single value, equal values become one; different
+//!   values are kept, and readers use the first.
+//! * If a node also has the successor of an older property, the two are joined if the successor is a list (`L` and
+//!   `LB`), or if both have the same value. Otherwise both are kept: `KI[11]` beside `KM[6]`.
 //! * A value that fits its type, strictly or as [programs write it](crate::property::Property::parse_lenient), is
 //!   written in the [canonical form](crate::property::TypedValue) of the type, if that loses nothing. Escapes are
-//!   resolved first: `DT[27.12.\1996]` is a date too, and so is one with an escape inside a character. Other texts stay,
-//!   with exactly the escapes that they need. Values of unknown properties stay unchanged.
-//! * A value of the root that tells another property is written as both, unless the root says otherwise:
+//!   resolved first: `DT[27.12.\1996]` is also a date, and so is one with an escape inside a character. Other texts are
+//!   kept, with exactly the escapes that they need. Values of unknown properties are left unchanged.
+//! * A root value that contains another property is written as both, unless the root contradicts it:
 //!   `HA[호선 - 6집 반 공제]` becomes `KM[6.5]HA[0]`, and `TM[10분40초3회]` becomes `TM[600]OT[3x40 byo-yomi]`. A komi in
-//!   [hundredths](crate::value::Komi#komi-of-hundreds-of-points) is written in points if `RU` leaves one meaning.
-//!   Game information in later nodes stays as it is, since it may contradict that of another node.
+//!   [hundredths](crate::value::Komi#komi-of-hundreds-of-points) is written in points if it is unambiguous under
+//!   `RU`. Game info in later nodes is left unchanged, because it may contradict that of another node.
 //! * The root has `FF[4]`, and its properties come in a fixed order: the format, the game, the players, the result, then
 //!   all others in their old order.
-//! * Texts stay in the charset of the game, and `CA` is not changed.
+//! * Texts are kept in the charset of the game, and `CA` is not changed.
 //! * Lines end before nodes, properties and values; after the root; and after each game. They never end inside a value,
-//!   nor before a `(` within a game, which some readers would take for the start of the next one. Texts and variations
-//!   that look like the head of a game are changed as in exact style.
+//!   nor before a `(` within a game, which some readers would mistake for the start of the next game. Texts and
+//!   variations that look like a game start are changed as in an exact copy.
 //!
-//! The output is a fixed point: read and written again, it is the same byte for byte. Strict mode accepts it (within its
-//! limits). So identifiers with digits, which FF\[4\] does not allow, are [refused](WriteError::Ident). Nodes are not
-//! split and moves not judged: a node may still mix setup and moves, or mark a move as both good and bad.
+//! The output is a fixed point: reading and writing it again returns the same bytes. Strict mode accepts it (within its
+//! limits). Identifiers with digits, which FF\[4\] does not allow, are therefore [rejected](WriteError::Ident). Nodes are
+//! not split and moves are not checked: a node may still mix setup and moves, or mark a move as both good and bad.
 
 mod canonical;
 #[cfg(feature = "rewrite")]
@@ -144,13 +144,13 @@ use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::tokenizer::declared::Given;
 use crate::value::Text;
 
-/// Writes events as SGF: see the [module](self).
+/// A writer of events as SGF: see the [module](self).
 ///
-/// It has a buffer of its own, which is flushed by [`finish`](Self::finish) and on drop (which ignores errors).
+/// It has its own buffer, which [`finish`](Self::finish) flushes, and also drop (ignoring errors).
 ///
-/// Events come in the order in which readers send them. An event that cannot follow the previous one is refused and not
-/// written; the next one may be accepted again. So at any point the output is the start of sound SGF, and when
-/// [`finish`](Self::finish) succeeds, all of it is sound SGF.
+/// Events come in the order in which readers send them. An event that cannot follow the previous one is rejected and not
+/// written; the next one may be accepted again. At any point the output is therefore the start of valid SGF, and when
+/// [`finish`](Self::finish) succeeds, all of it is valid SGF.
 ///
 /// ```
 /// use sgf_stream::write::{WriteError, Writer};
@@ -173,14 +173,14 @@ pub struct Writer<W: Write> {
 #[derive(Debug)]
 enum Style {
     Exact {
-        /// A property whose first value has not come.
+        /// A property without a value so far.
         ident: Vec<u8>,
     },
     Canonical(Box<Canonical>),
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer in [exact style](self#exact-style).
+    /// Creates a writer of an [exact copy](self#exact-copy).
     pub fn new(writer: W) -> Self {
         Writer::with(Output::new(writer))
     }
@@ -189,19 +189,21 @@ impl<W: Write> Writer<W> {
         Writer { order: Order::START, output, style: Style::Exact { ident: Vec::new() } }
     }
 
-    /// A writer in [canonical style](self#canonical-style), with lines of 80 bytes.
+    /// Creates a writer of the [canonical form](self#canonical-form), with lines of 80 bytes.
     pub fn canonical(writer: W) -> Self {
         let style = Style::Canonical(Box::new(Canonical::new()));
         Writer { order: Order::START, output: Output::new(writer).with_lines(canonical::WIDTH), style }
     }
 
-    /// A writer in exact style without a buffer of its own, for output that is a buffer.
+    /// Creates a writer of an exact copy without its own buffer, for output that is a buffer.
     #[cfg(feature = "codec")]
     pub(crate) fn unbuffered(writer: W) -> Self {
         Writer::with(Output::unbuffered(writer))
     }
 
-    /// Sets the length of lines in canonical style, in bytes (default 80). `usize::MAX` puts each game on one line, except
+    /// Sets the maximum length of lines in canonical form, in bytes. Default: 80.
+    ///
+    /// `usize::MAX` puts each game on one line, except
     /// for the line breaks in its texts. Exact style ignores it.
     #[must_use]
     pub fn line_width(self, bytes: usize) -> Self {
@@ -211,9 +213,10 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Sets the charset of the texts that are written, as [`Parser::charset`](crate::Parser::charset) does for texts that
-    /// are read (default: the one that `CA` names). In a charset with two-byte characters, a `]` or `\` that is the second
-    /// byte of one needs no escape. Nothing is detected, and nothing is decoded.
+    /// Sets the charset of the written texts. Default: the one that `CA` declares.
+    ///
+    /// [`Parser::charset`](crate::Parser::charset) does the same for texts that are read. In a charset with two-byte
+    /// characters, a `]` or `\` that is the second byte of a character needs no escape. Nothing is detected or decoded.
     ///
     /// ```
     /// use sgf_stream::charset::{Charset, Decoding};
@@ -231,16 +234,18 @@ impl<W: Write> Writer<W> {
         self.given(decoding.given_to_tokenizer())
     }
 
-    /// Sets what is known of the charset of games, as a parser knows it.
+    /// Sets the charset of games, as far as a parser knows it.
     pub(crate) fn given(mut self, given: Given) -> Self {
         self.output.given = given;
         self
     }
 
-    /// Sets the length of the longest node in canonical style, which holds one in memory: the bytes of its identifiers and
-    /// values, and 32 more for each of them. Default: 16 MiB, as for
-    /// [`Parser::max_node_len`](crate::Parser::max_node_len). A longer one is an error ([`WriteError::NodeTooLong`]).
-    /// While a node is written, its canonical form takes up to ten times as much memory. Exact style ignores it.
+    /// Sets the maximum length of a node in canonical form. Default: 16 MiB.
+    ///
+    /// The length is the bytes of its identifiers and values plus 32 bytes for each of them, as for
+    /// [`Parser::max_node_len`](crate::Parser::max_node_len). A longer node is an error ([`WriteError::NodeTooLong`]).
+    /// One node is held in memory, and its canonical form takes up to ten times its length. An exact copy ignores the
+    /// limit.
     ///
     /// ```
     /// use sgf_stream::write::{WriteError, Writer};
@@ -260,13 +265,13 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// Writes an event. In canonical style a node is written at its end.
+    /// Writes an event. In canonical form a node is written at its end.
     ///
     /// # Errors
     ///
-    /// If the event cannot follow the previous one, or is a property without a valid identifier; then nothing changes. If
-    /// in canonical style the node becomes too long; then all later events are refused too. If the output cannot be
-    /// written.
+    /// Fails if the event cannot follow the previous one, or is a property with an invalid identifier; the event is then
+    /// ignored. Fails if the output cannot be written. In canonical form, also fails if the node becomes too long; all
+    /// later events then fail as well.
     #[inline]
     pub fn write(&mut self, event: Event<'_>) -> Result<(), WriteError> {
         if let Style::Canonical(canonical) = &mut self.style
@@ -282,7 +287,7 @@ impl<W: Write> Writer<W> {
         self.write_any(event)
     }
 
-    /// Writes a run of moves: all its events, but faster.
+    /// Writes the events of a run of moves, but faster.
     pub(crate) fn moves(&mut self, moves: Moves<'_>) -> Result<(), WriteError> {
         let may_follow = matches!(self.order.place, LastEventKind::Node | LastEventKind::Value);
         if let Style::Canonical(canonical) = &mut self.style
@@ -354,11 +359,11 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes [`Event::StartTree`]: a game begins, or a variation.
+    /// Writes [`Event::StartTree`]: the start of a game or a variation.
     ///
     /// # Errors
     ///
-    /// See [`write`](Self::write).
+    /// Fails if [`write`](Self::write) does.
     pub fn start_tree(&mut self) -> Result<&mut Self, WriteError> {
         self.write(Event::StartTree)?;
         Ok(self)
@@ -368,7 +373,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// See [`write`](Self::write).
+    /// Fails if [`write`](Self::write) does.
     pub fn node(&mut self) -> Result<&mut Self, WriteError> {
         self.write(Event::Node)?;
         Ok(self)
@@ -378,29 +383,32 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// See [`write`](Self::write).
+    /// Fails if [`write`](Self::write) does.
     pub fn property(&mut self, ident: &str) -> Result<&mut Self, WriteError> {
         self.write(Event::Property(Ident::new(ident.as_bytes())))?;
         Ok(self)
     }
 
-    /// Writes [`Event::Value`]: a raw value, as it stands between the brackets. Pass a [`RawValue`](crate::RawValue), the
-    /// output of a typed value, or a literal such as `"dd"`. For texts use [`text`](Self::text).
+    /// Writes [`Event::Value`]: a raw value, as it is between the brackets.
+    ///
+    /// Pass a [`RawValue`](crate::RawValue), the output of a typed value, or a literal such as `"dd"`. For texts use
+    /// [`text`](Self::text).
     ///
     /// # Errors
     ///
-    /// See [`write`](Self::write).
+    /// Fails if [`write`](Self::write) does.
     pub fn value(&mut self, raw: impl AsRef<[u8]>) -> Result<&mut Self, WriteError> {
         self.write(Event::Value(crate::raw::RawValue::new(raw.as_ref())))?;
         Ok(self)
     }
 
-    /// Writes a text as a value, and escapes what needs it. White space other than blanks and line breaks, which SGF cannot
-    /// hold, is converted as by [`Text::new`].
+    /// Writes a text as a value, with the necessary escapes.
+    ///
+    /// White space other than spaces and line breaks, which SGF cannot represent, is converted as in [`Text::new`].
     ///
     /// # Errors
     ///
-    /// See [`write`](Self::write).
+    /// Fails if [`write`](Self::write) does.
     pub fn text(&mut self, text: &str) -> Result<&mut Self, WriteError> {
         self.value(Text::new(text).to_string())
     }
@@ -409,34 +417,36 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// See [`write`](Self::write).
+    /// Fails if [`write`](Self::write) does.
     pub fn end_tree(&mut self) -> Result<&mut Self, WriteError> {
         self.write(Event::EndTree)?;
         Ok(self)
     }
 
-    /// Number of open trees.
+    /// Returns the number of open trees.
     pub fn depth(&self) -> usize {
         self.order.depth
     }
 
-    /// The underlying writer. Some of the output may still be in the buffer.
+    /// Returns the underlying writer. Some of the output may still be in the buffer.
     pub fn get_ref(&self) -> &W {
         self.output.get_ref()
     }
 
-    /// The underlying writer.
+    /// Returns the underlying writer.
     #[cfg(feature = "codec")]
     pub(crate) fn get_mut(&mut self) -> &mut W {
         self.output.get_mut()
     }
 
-    /// Writes the buffer to the underlying writer, and flushes that. This does not write the open node in canonical style,
-    /// nor, in either style, up to 512 bytes and a value that may still become the head of a game.
+    /// Writes the buffer to the underlying writer, and flushes that.
+    ///
+    /// In canonical form the open node is not written. In both forms, neither are the last 512 bytes and a value that may
+    /// still look like a game start.
     ///
     /// # Errors
     ///
-    /// If the output cannot be written.
+    /// Fails if the output cannot be written.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         Ok(self.output.flush()?)
     }
@@ -445,7 +455,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If a game is open, or a node was too long. If the output cannot be written.
+    /// Fails if a game is open, if a node was too long, or if the output cannot be written.
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.check_len()?;
         self.order.end()?;
@@ -454,7 +464,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// The identifier to write before a value, if that is the first of its property.
+/// Returns the identifier to write before a value, if that is the first of its property.
 fn first(before: LastEventKind, ident: &[u8]) -> Option<Ident<'_>> {
     (before == LastEventKind::Property).then(|| Ident::new(ident))
 }

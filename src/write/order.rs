@@ -21,20 +21,20 @@ pub(super) enum LastEventKind {
 }
 
 impl LastEventKind {
-    /// The events that may follow, and why.
+    /// Returns the events that may follow, and why.
     fn expected(self) -> &'static str {
         match self {
             LastEventKind::Outside => "the start of a game (none is open)",
             LastEventKind::Tree => "a node (it is the start of a tree)",
-            LastEventKind::Node | LastEventKind::Value => "a property, a node, a tree, or the end of this one",
+            LastEventKind::Node | LastEventKind::Value => "a property, a node, a tree, or the end of the current tree",
             LastEventKind::Property => "a value (the property has none yet)",
             LastEventKind::Part => "the next part of the value",
-            LastEventKind::Child => "another tree or the end of this one (after a child tree there are no nodes)",
+            LastEventKind::Child => "another tree, or the end of the current tree (no nodes may follow a child tree)",
         }
     }
 }
 
-/// The place in a stream of events.
+/// The position in a stream of events.
 #[derive(Debug)]
 pub(super) struct Order {
     pub(super) place: LastEventKind,
@@ -45,7 +45,7 @@ pub(super) struct Order {
 impl Order {
     pub(super) const START: Order = Order { place: LastEventKind::Outside, depth: 0 };
 
-    /// The place after an event.
+    /// Returns the position after an event.
     ///
     /// ```text
     /// Collection = { GameTree }
@@ -80,12 +80,12 @@ impl Order {
         }
     }
 
-    /// Whether the events may end here.
+    /// Fails if the events may not end here.
     pub(super) fn end(&self) -> Result<(), WriteError> {
         match self.place {
             LastEventKind::Outside => Ok(()),
             LastEventKind::Node | LastEventKind::Value | LastEventKind::Child => Err(WriteError::Order {
-                expected: "the end of the trees that are open",
+                expected: "the end of the open trees",
                 found: "the end of the events".to_owned(),
             }),
             place => Err(unexpected(place, "the end of the events".to_owned())),
@@ -98,7 +98,7 @@ fn unexpected(place: LastEventKind, found: String) -> WriteError {
     WriteError::Order { expected: place.expected(), found }
 }
 
-/// The name of an event in an error.
+/// Returns the name of an event in an error.
 fn name(event: Event<'_>) -> String {
     match event {
         Event::StartTree => "the start of a tree".to_owned(),
@@ -110,7 +110,7 @@ fn name(event: Event<'_>) -> String {
     }
 }
 
-/// Whether a lenient reader takes this for an identifier: `Letter { Letter | Digit }`, with an upper-case letter.
+/// Returns whether lenient mode reads this as an identifier: `Letter { Letter | Digit }`, with an upper-case letter.
 pub(crate) fn is_ident(ident: Ident<'_>) -> bool {
     let spelling = ident.as_bytes();
     spelling.first().is_some_and(u8::is_ascii_alphabetic)

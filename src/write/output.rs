@@ -9,7 +9,7 @@ use crate::syntax::event::{Ident, PartEnd, ValuePart};
 use crate::syntax::tokenizer::declared::{Declared, Given};
 use crate::syntax::tokenizer::head::{Follows, HeadScan};
 
-/// White space of 512 bytes. A `(` with so much before its `;` is no head, since a head is not that long.
+/// White space of 512 bytes. A `(` with so much before its `;` is not a head, because a head is not that long.
 const PADDING: [[u8; 64]; 8] = [*b"                                                               \n"; 8];
 
 #[derive(Debug)]
@@ -100,17 +100,17 @@ impl<W: Write> Output<W> {
         self.out.into_inner().map_err(io::IntoInnerError::into_error)
     }
 
-    /// The charset of the next values, if it has two-byte characters.
+    /// Returns the charset of the next values, if it has two-byte characters.
     pub(super) fn charset(&self) -> Option<TwoByte> {
         self.declared.two_byte()
     }
 
-    /// The charset of the value of `CA` itself, if it has two-byte characters.
+    /// Returns the charset of the value of `CA` itself, if it has two-byte characters.
     pub(super) fn charset_of_label(&self) -> Option<TwoByte> {
         Declared::start(self.given).two_byte()
     }
 
-    /// The charset of a game whose `CA` is this, if it has two-byte characters.
+    /// Returns the charset of a game whose `CA` is this, if it has two-byte characters.
     pub(super) fn charset_of(&self, label: Option<TwoByte>, has_label: bool) -> Option<TwoByte> {
         match self.given {
             Given::Forced(charset) => charset,

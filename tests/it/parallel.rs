@@ -151,7 +151,7 @@ fn a_cut_game_may_be_kept_and_depth_is_limited() {
     }
 }
 
-/// They are read in sequence, wherever they stand.
+/// They are read in sequence, wherever they occur.
 #[cfg(feature = "serde")]
 #[test]
 fn games_too_long_for_a_part_are_read() {
@@ -247,7 +247,7 @@ fn fields_that_do_not_fit_may_be_left_out() {
     assert_eq!(slice.games::<Game>().map(Result::unwrap).collect::<Vec<_>>(), expected);
     // Lines are those of the stream.
     let error = parser.par_slice(archive.as_bytes()).part_len(50).games::<Game>().nth(38).unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "game 38, node 0, BB at line 20, column 22 (byte 503): expected u8, found \"x\"");
+    assert_eq!(error.to_string(), "game 39, root, BB at line 20, column 22 (byte 503): expected u8, found \"x\"");
 }
 
 fn archive(games: usize) -> Vec<u8> {

@@ -1,5 +1,5 @@
-//! Splitting an archive (law L11): cuts are at heads and at the ends of games, parts and byte ranges give the games of the
-//! whole.
+//! Splitting a file (law L11): cuts are at heads and at the ends of games, and parts and byte ranges have the games
+//! of the whole.
 
 #![allow(clippy::single_range_in_vec_init)] // one part
 use std::fs;

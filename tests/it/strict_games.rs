@@ -1,5 +1,5 @@
-//! Strict mode, game by game: a fault costs its game, is reported once, and the next game is read
-//! by the same rules. And sources that fail now and then.
+//! Strict mode, game by game: a syntax error affects only its game, is reported once, and the next game is read under
+//! the same rules. Also sources that fail occasionally.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;

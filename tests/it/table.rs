@@ -122,7 +122,7 @@ fn cells_are_read_as_people_write_them() {
         ("(;DT[]RD[2007-05])", "date_precision", "month"),
         ("(;DT[]RD[2007-05-01])", "date", "2007-05-01"),
         ("(;DT[]RD[2007-05-01])", "date_text", "2007-05-01"),
-        // Dates are dates in other properties, too.
+        // Dates are also dates in other properties.
         ("(;RD[2007/5/1 ])", "RD", "2007-05-01"),
         ("(;DT[spring])", "date", ""),
         ("(;DT[spring])", "date_text", "spring"),
@@ -208,7 +208,8 @@ fn columns_that_are_none_or_twice_are_refused() {
     let table = Parser::new().table(Table::Games);
     for name in ["", "pb", "Black", "PB_text", "PB_", "_raw", "B+", "datum"] {
         let error = table.clone().columns([name]).unwrap_err();
-        assert!(error.to_string().starts_with(&format!("{name:?} is not a column of games: expected file, offset, ")));
+        assert_eq!(error.to_string(), format!("unknown column {name:?} of games; `Column::all` lists them"));
+        assert!(matches!(error, ColumnError::Unknown { expected, .. } if expected.starts_with("file, offset, ")));
     }
     assert_eq!(table.columns(["PB", "date", "PB"]).unwrap_err(), ColumnError::Twice("PB".to_owned()));
 }

@@ -1,5 +1,5 @@
-//! Values that once went wrong, found by the fuzz targets `values`, `charset` and `convert`, and by
-//! hand. Each is put through the laws of its target.
+//! Regressions: values that the fuzz targets `values`, `charset` and `convert` found, or that were found manually.
+//! Each is tested with the laws of its target.
 
 use sgf_stream::property::{self, Context};
 use sgf_stream::value::{PointList, Size, hex};

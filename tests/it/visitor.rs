@@ -1,4 +1,4 @@
-//! Laws of visitors: they are told what the events say, whoever reads for them.
+//! Laws of visitors: their calls correspond to the events, for any reader.
 
 use std::io::BufReader;
 use std::ops::ControlFlow;

@@ -44,7 +44,7 @@ pub(crate) fn hostile_input_is_survived_in_bounded_memory() {
     });
     assert!(used < 4 * MIB, "{used}");
 
-    // Implied trees, which stand in each other and have no bracket.
+    // Implied trees, nested in each other, without brackets.
     let used = peak(|| {
         count(&Parser::new(), Generated::new("(;", "(;);", TEN_MILLION, ")")).unwrap();
     });

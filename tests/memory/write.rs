@@ -1,4 +1,4 @@
-//! The writer: it keeps one node, whatever the length and depth of its output.
+//! The writer: it keeps one node, for output of any length and depth.
 
 use std::io;
 

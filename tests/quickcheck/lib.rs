@@ -29,7 +29,7 @@ pub fn holds_of(inputs: Gen, times: u64, law: impl Testable) {
     QuickCheck::new().rng(inputs).tests(times).max_tests(times * 20).min_tests_passed(times).quickcheck(law);
 }
 
-/// Inputs, of which a list has about so many elements at most.
+/// Inputs, with a maximum length of their lists (approximate).
 pub fn inputs(size: usize) -> Gen {
     match env::var("QUICKCHECK_SEED") {
         Err(_) => Gen::from_size_and_seed(size, 1987),

@@ -79,8 +79,8 @@ fn transcode<R: Read>(reader: &mut DecodingReader<R>, amounts: &[usize]) -> (Vec
     }
 }
 
-/// A reader gives what decoding the whole gives, whatever the pieces; a strict one gives as much of
-/// it as there is before bad bytes.
+/// A reader returns the same text as decoding the whole, for any chunks; a strict one returns the text before invalid
+/// bytes.
 pub fn reader(bytes: &[u8], charset: Charset, sizes: &[usize]) {
     let (charset, bom) = Charset::from_bom(bytes).unwrap_or((charset, 0));
     let whole = charset.decode(&bytes[bom..]);
@@ -138,9 +138,9 @@ pub fn detection(bytes: &[u8], decoding: Decoding, sizes: &[usize]) {
     assert_eq!(read(sizes), read(&[usize::MAX]), "left: pieces, right: the whole");
 }
 
-/// The texts of a stream of events: findings are in their values and not too many; a strict decoder
-/// fails where a lenient one finds something; and what the parser took for brackets and backslashes
-/// is that in the text too.
+/// The texts of a stream of events: diagnostics are inside their values and not too many; a strict decoder fails
+/// where a lenient one reports something; and the parser's brackets and backslashes are also brackets and backslashes
+/// in the text.
 pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
     let repaired: Arc<Mutex<Vec<(Code, u64)>>> = Arc::default();
     let heard = Arc::clone(&repaired);

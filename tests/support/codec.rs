@@ -35,7 +35,7 @@ pub fn decode<D: Decoder>(bytes: &[u8], sizes: &[usize], codec: &mut D, mut take
     assert!(buffer.is_empty(), "nothing is left");
 }
 
-/// The events of the codec, up to the first error, as every other front end gives them.
+/// Checks that the events of the codec, up to the first error, are those of every other reader.
 pub fn events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Seen {
     // After its first fault a strict codec goes on, with faults of which nobody else hears.
     listening(parser, |parser| {
@@ -150,7 +150,7 @@ fn frames(bytes: &[u8], sizes: &[usize], mut codec: GameCodec) -> Vec<Result<Fra
     items
 }
 
-/// L1, L7, and after faults too: events are those of the slice reader.
+/// L1, L7, including after errors: events are those of the slice reader.
 pub fn event_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     for parser in [parser(rules), parser(rules).value_parts(true)] {
         assert_eq!(events(bytes, sizes, &parser), parse(bytes, &parser), "left: the codec, right: one slice");
@@ -162,8 +162,8 @@ pub fn event_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     assert_eq!(told, read_games(bytes, &parser), "left: the codec, right: game by game");
 }
 
-/// A frame parsed alone gives the events of that game in the stream, and the codec and the frames
-/// together report what a reader of the stream does. In strict mode, games are those of `read_game`.
+/// A frame parsed alone yields the events of that game in the stream, and the codec and the frames together report
+/// the diagnostics of a reader of the stream. In strict mode, games are those of `read_game`.
 pub fn game_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     let parser = parser(rules);
     if rules.strict {
@@ -214,8 +214,8 @@ pub fn game_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     }
 }
 
-/// The limit on games is about the games alone: those within it come, each longer one is an error, and how
-/// the bytes come is no matter. Nothing is kept beyond it.
+/// The limit on games depends only on the games: those within it are returned, each longer one is an error, and
+/// chunks do not matter. Nothing is kept beyond it.
 pub fn max_game_len(bytes: &[u8], rules: &Rules, sizes: &[usize], limit: usize) {
     let parser = parser(rules);
     let limited = parser.clone().max_game_len(limit);

@@ -9,7 +9,7 @@ use sgf_stream::{Event, Ident, Parser, RawValue};
 
 use super::EachEvent;
 
-/// Converts a property, given and returned as it stands in a file: `LB[fg:A][es:B]`.
+/// Converts a property, in the form of a file: `LB[fg:A][es:B]`.
 pub fn converted(property: &str, context: &Context) -> String {
     let game = format!("(;{property})");
     let (mut ident, mut values) = (None, Vec::new());

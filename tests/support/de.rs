@@ -51,7 +51,7 @@ pub struct Tree {
     variations: Vec<Tree>,
 }
 
-/// Typed values, most of which do not fit.
+/// Typed values that mostly do not fit.
 #[derive(Debug, PartialEq, Deserialize, Default)]
 #[serde(default)]
 pub struct Typed {
@@ -154,7 +154,7 @@ fn collect<T>(next: &mut dyn FnMut() -> Option<(de::Result<T>, Range<u64>)>) -> 
     all
 }
 
-/// All ways to read games as one type agree: slices, streams, listeners, and each game alone.
+/// All ways to read games as one type agree: slices, streams, callbacks, and each game alone.
 pub fn agrees<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) {
     for parser in [Parser::new(), Parser::strict()] {
         let games: Read<T> = read_all!(parser.slice(bytes).games::<T>());

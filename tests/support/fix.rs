@@ -85,7 +85,7 @@ pub fn rewriting_keeps_its_promises(bytes: &[u8]) {
     }
 }
 
-/// Repairs add no faults, except in values that were cut off, and in text that is no SGF.
+/// Repairs add no diagnostics, except in truncated values and in text that is not SGF.
 pub fn repairs_add_no_faults(bytes: &[u8]) {
     let (fixed, done) = fix_slice(&Rules::new(), bytes);
     let (syntax, _) = fix_slice(&Rules::none(), bytes);

@@ -1,6 +1,6 @@
-//! Inputs: documents that are mostly SGF, with every fault that lenient parsing repairs, and some
-//! in charsets with brackets inside characters, or with heads of games where no game should start;
-//! bytes that look like SGF; and any bytes at all.
+//! Inputs: documents that are mostly SGF, with every syntax error that lenient mode repairs, and some in charsets
+//! with brackets inside characters, or with heads of games where no game should start; bytes that look like SGF; and
+//! any bytes at all.
 
 #[path = "generate/charset.rs"]
 mod charset;
@@ -195,7 +195,7 @@ struct Writer<'g> {
     fault_in: Option<usize>,
     /// Games name charsets, and values have characters of two bytes, be it where they are none.
     has_charsets: bool,
-    /// Heads stand in all places.
+    /// Heads occur everywhere.
     has_heads: bool,
     /// The next node is a root, and is to name one.
     wants_charset: bool,

@@ -12,7 +12,7 @@ use super::{
     parser, push, push_with, tree_len,
 };
 
-/// L7, and of the front ends L1.
+/// L7, and L1 for the readers.
 pub fn model(bytes: &[u8], rules: &Rules) {
     let seen = every_front_end(bytes, &parser(rules)).sorted();
     assert_eq!(seen, naive::read(bytes, rules).sorted(), "left: the parser, right: the model");
@@ -24,8 +24,8 @@ pub fn chunks(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     assert_eq!(push(bytes, sizes, &parser), parse(bytes, &parser), "left: chunks, right: one slice");
 }
 
-/// Every byte is white space, part of one event, of a value that is cut off, or of what a fault costs; and these are those
-/// of the model, whatever the chunks.
+/// Every byte is white space, or part of one event, of a truncated value, or of bytes that a syntax error drops.
+/// These agree with the model, for any chunks.
 pub fn spans(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     let rules = &Rules { strict: false, ..rules.clone() };
     let (parser, model) = (parser(rules), naive::lost(bytes, rules));
@@ -152,8 +152,8 @@ pub fn modes(bytes: &[u8], rules: &Rules) -> bool {
     true
 }
 
-/// L3, inside games: an answer leaves out what it says, and nothing else. False where it says
-/// nothing: what is skipped is not checked, so the faults of a strict parser would be others.
+/// L3, inside games: a flow skips exactly what it says. Returns false if the law does not apply: skipped content is
+/// not checked, so a strict parser would have other errors.
 pub fn answers(bytes: &[u8], rules: &Rules, sizes: &[usize], answers: &Answers) -> bool {
     let parser = parser(rules);
     let whole = parse(bytes, &parser);
@@ -170,8 +170,8 @@ pub fn answers(bytes: &[u8], rules: &Rules, sizes: &[usize], answers: &Answers) 
     true
 }
 
-/// L3 and L7: of the model's events, an answer to any one leaves out what it says. Says nothing of
-/// faults in strict mode.
+/// L3 and L7: a flow after any event of the model skips what it says. The law does not apply to errors of strict
+/// mode.
 pub fn each_answer(bytes: &[u8], rules: &Rules) {
     let parser = parser(rules);
     // The model finds what the parser finds, but not in its order.
@@ -191,8 +191,8 @@ pub fn each_answer(bytes: &[u8], rules: &Rules) {
     }
 }
 
-/// L3, game by game: readers that skip stand where readers that read would stand. The plan says
-/// how many events of a game are read before the rest is skipped. False where it says nothing.
+/// L3, game by game: skipping ends where reading would end. The plan has the number of events of a game that are read
+/// before the rest is skipped. Returns false if the law does not apply.
 pub fn skipped_games(bytes: &[u8], rules: &Rules, plan: &[usize], capacity: usize) -> bool {
     let parser = parser(rules);
     let whole = parse(bytes, &parser);
@@ -223,7 +223,7 @@ pub fn parts_join(bytes: &[u8], rules: &Rules, limit: usize) {
     assert_eq!(joined(parts), whole, "left: parts, joined, right: whole values");
 }
 
-/// Parts are the same in all front ends and all chunks.
+/// Fragments are the same in all readers and for all chunks.
 pub fn parts(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     let parser = parser(rules).value_parts(true);
     let seen = every_front_end(bytes, &parser);
@@ -259,7 +259,7 @@ fn assert_skipped(skipped: &Seen, rest: &Seen) {
     assert!(is_part(&skipped.findings, &rest.findings), "left: {skipped:?}, right: without skipping {rest:?}");
 }
 
-/// Whether some findings are a part of all of them, in the same order, and have those about the bounds of games.
+/// Returns whether some diagnostics are a subsequence of all of them, and include those about the bounds of games.
 pub fn is_part(some: &[Finding], all: &[Finding]) -> bool {
     let is_subsequence = |some: &[Finding], all: &[Finding]| {
         let mut all = all.iter();
@@ -300,8 +300,8 @@ fn read_game_start(reader: &mut impl Pull, most: usize, events: &mut Vec<(u64, O
     reader.skip()
 }
 
-/// Trees are balanced and start with a node, nodes stand before child trees, properties have
-/// values; and what is said about a place is to be found there.
+/// Trees are balanced and start with a node, nodes come before child trees, properties have values, and each event is
+/// found at its offset.
 pub fn assert_well_formed(bytes: &[u8], seen: &Seen) {
     let mut depth = 0;
     let mut last: Option<&OwnedEvent> = None;

@@ -1,5 +1,5 @@
-//! Code that the tests and the fuzz targets share: every front end of the parser, run in one way; the model, the
-//! inputs and the tables to compare them with; the laws; and the files of `../shared`.
+//! Code that the tests and the fuzz targets share: every reader of the parser, run in one way; the model, the inputs
+//! and the tables to compare them with; the laws; and the files of `../shared`.
 
 #![allow(unreachable_pub)] // it is public to the fuzz targets
 
@@ -312,7 +312,7 @@ impl<R: BufRead> Each for Reader<R> {
     }
 }
 
-/// Runs every front end. They have to agree in everything, in the order of their reports too.
+/// Runs every reader. They must agree in everything, including the order of their reports.
 pub fn every_front_end(bytes: &[u8], parser: &Parser) -> Seen {
     let seen = parse(bytes, parser);
     for sizes in [&[1][..], &[2], &[3], &[7, 0, 1], &[64], &[bytes.len().max(1)]] {

@@ -2,11 +2,10 @@
 //! whole input before it, looks as far ahead as it likes, and cares for nothing but being
 //! right. The real parser has to say the same of every input (law L7).
 //!
-//! Strict reading is the FF\[4\] grammar, one function for each rule, with the name of the fault
-//! wherever something else stands. Lenient reading is another grammar, one that accepts
-//! everything, and reads pieces: the data are cut before every head of a game, and each piece is
-//! read as if it were all of the data. What the two share is here. It depends on the public types
-//! alone, so that a fuzz target can take it in through `#[path]`.
+//! Strict reading is the FF\[4\] grammar, one function per rule, with the code of the error for anything else.
+//! Lenient reading is another grammar, which accepts everything, and reads sections: the data is cut before every
+//! head, and each section is read as if it were all of the data. The common code is here. It depends only on the
+//! public types, so that a fuzz target can include it with `#[path]`.
 
 // With a path of their own, since a file that is taken in through `#[path]` seeks its modules
 // beside it.
@@ -41,7 +40,7 @@ pub struct Rules {
     pub given: Given,
 }
 
-/// A fault and its place.
+/// A syntax error and its offset.
 pub type Finding = (Code, Position);
 
 /// All that a parser says about an input.
@@ -57,8 +56,8 @@ impl Seen {
         Seen { events, findings: Vec::new(), error }
     }
 
-    /// With the findings in the order of the input: the order of their report is a matter of how
-    /// a parser works, and no rule says anything about it.
+    /// Sorts the diagnostics in the order of the input. The order of their reports depends on how a parser works, and
+    /// is not specified.
     pub fn sorted(mut self) -> Self {
         self.findings.sort_by_key(|&(code, position)| (position, code));
         self
@@ -109,7 +108,7 @@ pub fn read(bytes: &[u8], rules: &Rules) -> Seen {
 /// What lenient reading drops of an input.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lost {
-    /// For each byte, the fault that costs it.
+    /// For each byte, the code of the error that drops it.
     pub codes: Vec<Option<Code>>,
     /// The values that are cut off, each from its `[` on, after its identifier if it is the first of its property.
     pub cuts: Vec<(Option<Range<usize>>, Range<usize>)>,
@@ -210,7 +209,7 @@ struct Input<'a> {
     is_cut: bool,
     /// The next byte to read.
     at: usize,
-    /// Open trees, and open brackets that are no trees.
+    /// Open trees, and open brackets that are not trees.
     levels: usize,
     /// The charset that the root of the game names, if second bytes of it look like brackets.
     named: Option<Named>,
@@ -272,8 +271,8 @@ impl<'a> Input<'a> {
         self.events.push((at, event.to_owned()));
     }
 
-    /// `PropValue = "[" CValueType "]"`: the first `]` ends it that no backslash hides, and that
-    /// is not part of a character; in lenient reading, if it is no text.
+    /// `PropValue = "[" CValueType "]"`: it ends at the first `]` that is neither escaped nor part of a character,
+    /// and, in lenient mode, is not text.
     fn value(&self, open: usize) -> Value<'a> {
         let (mut at, mut unmatched, mut texts) = (open + 1, 0, Vec::new());
         while at < self.bytes.len() {
@@ -310,7 +309,7 @@ impl<'a> Input<'a> {
     ///
     /// | what | how it has to be |
     /// |---|---|
-    /// | what follows, after white space | is there, and neither a bracket of any kind, nor `;` and, after white space, a letter |
+    /// | the following bytes, after white space | exist, and are neither a bracket of any kind, nor `;` and, after white space, a letter |
     /// | the text up to the next `]` that no backslash hides | has 1 to 256 bytes, of which not all are white space; no `[`, no CR and no LF, be they hidden |
     /// | what follows that `]` | could be SGF, as after a `]` that matches a `[` |
     ///

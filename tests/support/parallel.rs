@@ -45,8 +45,8 @@ impl Cut {
     }
 }
 
-/// Parts, one after the other, are the stream: their bytes, events, offsets and findings.
-/// In strict mode, their games are.
+/// Concatenated, parts equal the stream: their bytes, events, offsets and diagnostics. In strict mode, their games
+/// do.
 pub fn parts(bytes: &[u8], rules: &Rules, cut: &Cut, sizes: &[usize]) {
     let parser = parser(rules).max_game_len(cut.max_game_len);
     if rules.strict {

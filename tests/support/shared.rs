@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file or folder of `../shared`, if it is there.
+/// Returns a file or folder of `../shared`, if it exists.
 pub fn path(name: &str) -> Option<PathBuf> {
     let is_real = ["corpus", "samples"].iter().any(|folder| name.starts_with(folder));
     if is_real && !quickcheck::is_long() {
@@ -19,7 +19,7 @@ pub fn path(name: &str) -> Option<PathBuf> {
     there.then_some(path)
 }
 
-/// The text of a file of `../shared`, if it is there.
+/// Returns the text of a file of `../shared`, if it exists.
 pub fn text(name: &str) -> Option<String> {
     path(name).map(|path| fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }

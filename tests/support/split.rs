@@ -92,7 +92,7 @@ pub fn cuts_are_at_heads_and_ends(bytes: &[u8], rules: &Rules) {
     }
 }
 
-/// The games of ranges, whatever they are, are the games of the whole.
+/// The games of any ranges are the games of the whole.
 pub fn ranges_are_the_whole(bytes: &[u8], rules: &Rules, starts: &[usize]) {
     let parser = parser(rules);
     let whole = parse(bytes, &parser);
@@ -131,7 +131,7 @@ pub fn ranges_are_the_whole(bytes: &[u8], rules: &Rules, starts: &[usize]) {
     assert_eq!(in_parts, whole.events);
 }
 
-/// Each part, parsed alone, gives the events of its games in the whole.
+/// Each part, parsed alone, yields the events of its games in the whole.
 pub fn parts_are_parsed_alone(bytes: &[u8], rules: &Rules) {
     let parser = parser(&Rules { strict: false, ..rules.clone() });
     let whole = parse(bytes, &parser);

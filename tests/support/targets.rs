@@ -67,15 +67,15 @@ pub fn check(input: &[u8]) {
     fix::repairs_add_no_faults(input);
 }
 
-/// L1: chunks change nothing; all front ends agree.
+/// L1: chunks change nothing; all readers agree.
 pub fn chunks(input: &[u8]) {
     if let Some(case) = case(input) {
         laws::chunks(&case.bytes, &case.rules, &case.sizes);
     }
 }
 
-/// The codecs: their events are those of the slice reader, each frame gives the events of its game, and the limit on games
-/// holds for any chunks.
+/// The codecs: their events are those of the slice reader, each frame yields the events of its game, and the limit on
+/// games holds for any chunks.
 #[cfg(feature = "codec")]
 pub fn codec(input: &[u8]) {
     if let Some(case) = case(input) {
@@ -96,8 +96,8 @@ pub fn convert(input: &[u8]) {
     }
 }
 
-/// Any bytes as many types: slices, streams with any buffer, and listeners agree; a game alone equals the game in a stream;
-/// and borrowing changes nothing.
+/// Any bytes as many types: slices, streams with any buffer, and callbacks agree; a game alone equals the game in a
+/// stream; and borrowing changes nothing.
 #[cfg(feature = "serde")]
 pub fn de(input: &[u8]) {
     de::all_agree(input);
@@ -146,7 +146,7 @@ pub fn skip(input: &[u8]) {
     }
 }
 
-/// L11: cuts are at heads and at ends of games, and parts and byte ranges give all games of the input.
+/// L11: cuts are at heads and at ends of games, and parts and byte ranges have all games of the input.
 #[cfg(feature = "parallel")]
 pub fn split(input: &[u8]) {
     if let Some(case) = case(input) {

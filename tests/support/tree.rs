@@ -8,7 +8,7 @@ use sgf_stream::value::AnyPoint;
 use sgf_stream::write::Writer;
 use sgf_stream::{Code, DiagnosticLog, Event, OwnedEvent, Parser, RawValue};
 
-/// Numbers are taken modulo what there is, and one more: a node that is not there.
+/// Numbers are taken modulo the number of nodes plus one, for a node that does not exist.
 #[derive(Clone, Debug)]
 pub enum Op {
     Add(At),
@@ -78,7 +78,7 @@ impl Arbitrary for Op {
     }
 }
 
-/// A tree: for each id, the node, if it is there.
+/// A tree: for each id, the node, if it exists.
 #[derive(Clone)]
 struct Model(Vec<Option<ModelNode>>);
 
@@ -87,7 +87,7 @@ struct ModelNode {
     parent: Option<usize>,
     children: Vec<usize>,
     properties: Vec<(String, Vec<Vec<u8>>)>,
-    /// It is an only child and stands in brackets.
+    /// It is an only child in brackets.
     brackets: bool,
 }
 

@@ -144,7 +144,7 @@ fn ruleset(raw: &[u8]) {
     }
 }
 
-/// If it is an error, it lies within the value.
+/// An error is inside the value.
 fn is_within<T>(read: &Result<T, ValueError>, raw: &[u8]) -> bool {
     read.as_ref().err().is_none_or(|error| error.at() <= raw.len())
 }

@@ -9,7 +9,7 @@ use sgf_stream::{Event, Ident, OwnedEvent, RawValue, Skip, Variation, Visitor};
 #[cfg(any(feature = "codec", feature = "parallel"))]
 use super::{Finding, finding};
 
-/// The events of a game, or the fault in it.
+/// The events of a game, or the error in it.
 #[cfg(any(feature = "codec", feature = "parallel"))]
 pub type WholeGame = Result<Vec<(u64, OwnedEvent)>, Finding>;
 

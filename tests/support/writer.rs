@@ -213,7 +213,7 @@ fn assert_reads(output: &[u8], events: &[OwnedEvent]) -> bool {
     true
 }
 
-/// Events as SGF, on a line a game.
+/// Writes events as SGF, one line per game.
 fn spelled(events: &[OwnedEvent]) -> Vec<u8> {
     let (mut out, mut depth) = (Vec::new(), 0);
     for event in events {

@@ -13,10 +13,10 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
 use sgf_stream::table::{Cell, Column, ColumnType, Row, SCHEMA_VERSION, Table};
 
-/// Digits of a decimal, and those after the point.
+/// Digits of a decimal, and digits after the point.
 const DECIMAL: (u8, i8) = (6, 2);
 
-/// The schema of a table, with or without dictionaries.
+/// Returns the schema of a table, with or without dictionaries.
 pub(super) fn schema(table: Table, columns: &[Column], dictionaries: bool) -> SchemaRef {
     let fields: Vec<Field> = columns.iter().map(|column| field(column, dictionaries)).collect();
     let metadata = [
@@ -36,7 +36,7 @@ fn field(column: &Column, dictionaries: bool) -> Field {
     Field::new(column.name(), data_type(column_type), true)
 }
 
-/// The type of a column in Arrow.
+/// Returns the Arrow type of a column.
 ///
 /// ```
 /// use arrow_schema::DataType;
@@ -96,7 +96,7 @@ impl Builder {
         }
     }
 
-    /// Adds a cell, and returns about how many bytes it takes.
+    /// Adds a cell. Returns its approximate size in bytes.
     #[inline]
     fn push(&mut self, cell: &Cell<'_>, codes: &mut Vec<u16>) -> Result<usize, ArrowError> {
         match self {
@@ -188,10 +188,10 @@ impl Builder {
     }
 }
 
-/// About the size of a row, besides the content of its cells.
+/// Approximate size of a row, besides the content of its cells.
 const ROW: usize = 64;
 
-/// Collects rows into a record batch.
+/// A builder that collects rows into a record batch.
 pub struct BatchBuilder {
     schema: SchemaRef,
     builders: Vec<Builder>,
@@ -224,21 +224,21 @@ impl BatchBuilder {
         Ok(())
     }
 
-    /// Number of rows since the last batch.
+    /// Returns the number of rows since the last batch.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// About the number of bytes since the last batch.
+    /// Returns the approximate number of bytes since the last batch.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Makes a batch of the rows since the last one.
+    /// Creates a batch of the rows since the last one.
     ///
     /// # Errors
     ///
-    /// Fails if the columns do not fit the schema, which is not to be expected.
+    /// Fails if the columns do not fit the schema, which would be a bug.
     pub fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         let arrays = self.builders.iter_mut().map(Builder::finish).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));

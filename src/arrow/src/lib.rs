@@ -1,4 +1,4 @@
-//! Archives of the Smart Game Format (SGF) as record batches of Apache Arrow, and as Parquet files.
+//! SGF (Smart Game Format) collections as Apache Arrow record batches and Parquet files.
 //!
 //! The tables, their columns and their rows are those of [`sgf_stream::table`]. An [`ArrowTable`] reads them as record
 //! batches, from slices, readers and byte ranges, and on all cores; a `ParquetWriter` (feature `parquet`) writes these as a
@@ -32,8 +32,8 @@
 //! |---|---|
 //! | `parquet` | `ParquetWriter`; its compression needs a C compiler |
 //!
-//! `sgf-stream` is used with its feature `parallel`. For texts in charsets other than UTF-8, turn on its feature `charset`
-//! in your own manifest.
+//! `sgf-stream` is used with its feature `parallel`. For texts in charsets other than UTF-8, enable its feature `charset`
+//! in your manifest.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -18,10 +18,10 @@ use sgf_stream::table::Rows;
 use crate::table::{ArrowTable, external};
 
 impl ArrowTable {
-    /// Reads the games of a stream on all cores; batches come in the order of the stream.
+    /// Reads the games of a stream on all cores, with batches in stream order.
     ///
-    /// A batch is at most a part of the stream: 512 KiB of games. A few parts a thread are held in memory, and all rows of
-    /// a game that is longer than [`Parser::max_game_len`](sgf_stream::Parser::max_game_len).
+    /// A batch is at most a part of the stream: 512 KiB of games. A few parts per thread are held in memory, and all rows
+    /// of a game that is longer than [`Parser::max_game_len`](sgf_stream::Parser::max_game_len).
     ///
     /// ```
     /// use sgf_arrow::ArrowTable;
@@ -46,15 +46,15 @@ impl ArrowTable {
     }
 }
 
-/// The batches of a part, whose games are numbered from its start.
+/// Returns the batches of a part, with games numbered from its start.
 struct PartBatches {
     batches: Vec<Result<RecordBatch, ArrowError>>,
     games: u64,
 }
 
-/// Reads a table of a stream on all cores. Created by [`ArrowTable::par_reader`].
+/// An iterator over the batches of a stream, read on all cores. Created by [`ArrowTable::par_reader`].
 ///
-/// An error of reading ends it, and comes after the batches before it.
+/// A read error ends it, and comes after the batches before it.
 pub struct ParTableReader<R: Read> {
     table: ArrowTable,
     /// `None` after the end.
@@ -67,7 +67,7 @@ pub struct ParTableReader<R: Read> {
 }
 
 impl<R: Read> ParTableReader<R> {
-    /// Gives parts to the threads until they have enough to do.
+    /// Sends parts to the threads until they are busy.
     fn give(&mut self) {
         while !self.tasks.is_full()
             && let Some(parts) = &mut self.parts

@@ -1,7 +1,7 @@
 //! Tables as Parquet files.
 //!
-//! A row group is encoded as a whole by one thread, and written in its turn. So all threads are busy, whatever the
-//! columns, and the file does not depend on their number.
+//! Each row group is encoded by one thread, and written in order. All threads are therefore busy, regardless of the
+//! columns, and the file does not depend on the number of threads.
 
 use std::fmt;
 use std::io::Write;
@@ -18,20 +18,20 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use sgf_stream::parallel::Tasks;
 
-/// Number of rows in a row group, or a few more: about as many as engines read at a time.
+/// Approximate number of rows in a row group: about as many as engines read at a time.
 const GROUP_ROWS: usize = 100_000;
 
-/// About the number of bytes in a row group, before it is encoded.
+/// Approximate number of bytes in a row group, before encoding.
 const GROUP_BYTES: usize = 24 << 20;
 
-/// Level of zstd: the usual one.
+/// The default compression level of zstd.
 const LEVEL: i32 = 3;
 
-/// Writes record batches as a Parquet file: in row groups, in the order of the batches, compressed with zstd, with the
-/// statistics by which engines skip row groups and pages.
+/// A writer of record batches as a Parquet file.
 ///
-/// Row groups are encoded on all cores. A row group has 100,000 rows, or about 24 MiB; as many
-/// as there are threads are held in memory.
+/// It writes row groups in the order of the batches, compressed with zstd, with the statistics that let engines skip row
+/// groups and pages. They are encoded on all cores. Row groups have up to 100,000 rows or about 24 MiB; one per thread is
+/// held in memory.
 ///
 /// ```
 /// use sgf_arrow::{ArrowTable, ParquetWriter};
@@ -63,7 +63,7 @@ pub struct ParquetWriter<W: Write + Send> {
 type Group = Result<Vec<ArrowColumnChunk>, ParquetError>;
 
 impl<W: Write + Send> ParquetWriter<W> {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
     ///
@@ -91,14 +91,14 @@ impl<W: Write + Send> ParquetWriter<W> {
         })
     }
 
-    /// Adds a batch, which has the schema of the file.
+    /// Adds a batch with the schema of the file.
     ///
     /// # Errors
     ///
     /// Fails if the batch has another schema, or if writing fails.
     pub fn write(&mut self, batch: RecordBatch) -> Result<(), ArrowError> {
         if batch.schema_ref().fields() != self.schema.fields() {
-            return Err(ArrowError::SchemaError("expected a batch with the columns of the file".to_owned()));
+            return Err(ArrowError::SchemaError("the columns of the batch differ from those of the file".to_owned()));
         }
         self.rows += batch.num_rows();
         self.bytes += batch.get_array_memory_size();
@@ -118,7 +118,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(())
     }
 
-    /// Writes the row group whose turn it is; false if there is none.
+    /// Writes the next row group; false if there is none.
     fn append(&mut self) -> Result<bool, ArrowError> {
         let Some(group) = self.encoding.next() else { return Ok(false) };
         let mut out = self.writer.next_row_group()?;
@@ -129,7 +129,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(true)
     }
 
-    /// Ends the file, and returns what it was written to.
+    /// Ends the file, and returns the underlying writer.
     ///
     /// # Errors
     ///

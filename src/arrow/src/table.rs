@@ -1,4 +1,4 @@
-//! Tables as record batches of Apache Arrow.
+//! Tables as Apache Arrow record batches.
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -13,13 +13,13 @@ use sgf_stream::table::{Rows, TableBuilder};
 
 use crate::batch::{self, BatchBuilder};
 
-/// Number of rows in a batch, if nothing else is said.
+/// Default number of rows in a batch.
 const BATCH_ROWS: usize = 8192;
 
-/// About the number of bytes after which a batch ends, however few rows it has.
+/// Approximate number of bytes after which a batch ends, even if it has few rows.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// Reads a table as record batches of Apache Arrow.
+/// A reader of a table as Apache Arrow record batches.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -46,17 +46,17 @@ pub struct ArrowTable {
 }
 
 impl ArrowTable {
-    /// The table with the columns that are chosen already.
+    /// Creates a reader of a table with its columns.
     pub fn new(table: TableBuilder) -> Self {
         ArrowTable { table, batch_rows: BATCH_ROWS, dictionaries: true }
     }
 
-    /// What reads its rows.
+    /// Returns the table.
     pub fn table(&self) -> &TableBuilder {
         &self.table
     }
 
-    /// The schema of the record batches.
+    /// Returns the schema of the record batches.
     ///
     /// Its metadata names the table (`sgf.table`), the version of the columns (`sgf.schema_version`, see
     /// [`SCHEMA_VERSION`](sgf_stream::table::SCHEMA_VERSION)) and the version of this crate (`sgf.crate_version`).
@@ -76,8 +76,9 @@ impl ArrowTable {
         self
     }
 
-    /// Sets whether columns with few different values are dictionaries. Default: true. Without, they are plain text, for
-    /// programs that do not know dictionaries.
+    /// Sets whether columns with few different values are dictionaries. Default: true.
+    ///
+    /// Set it to false for programs that do not support dictionaries; the columns are then plain text.
     ///
     /// ```
     /// use arrow_schema::DataType;
@@ -107,7 +108,7 @@ impl ArrowTable {
         self.batches(self.table.rows(self.table.parser().reader(inner)))
     }
 
-    /// Reads the games of a file, and uses its path as content of the column `file`.
+    /// Reads the games of a file, with its path in the column `file`.
     ///
     /// # Errors
     ///
@@ -130,9 +131,9 @@ impl ArrowTable {
         }
     }
 
-    /// Reads the games whose heads lie in a byte range of a source.
+    /// Reads the games that start in a byte range of a source.
     ///
-    /// If each byte of the source lies in exactly one range, each game is read exactly once, whoever made the ranges: see
+    /// If each byte of the source is in exactly one range, each game is read exactly once, however the ranges were chosen: see
     /// [`Split::range`](sgf_stream::parallel::Split::range). The number of a game is known only in a range that starts at 0.
     ///
     /// ```
@@ -166,7 +167,7 @@ impl ArrowTable {
     }
 }
 
-/// Reads the rows of a table as record batches. Created by [`ArrowTable::slice`] and others.
+/// An iterator over the record batches of a table. Created by [`ArrowTable::slice`] and others.
 ///
 /// An error ends it: an [`ArrowError::ExternalError`] that holds an [`Error`]. Rows before it are in the batch
 /// before it.
@@ -181,7 +182,7 @@ pub struct TableReader<R> {
     end: End,
 }
 
-/// How far a reader has come.
+/// The state of a reader.
 enum End {
     Open,
     /// An error that comes after the last batch.

@@ -1,19 +1,19 @@
-//! The part of a board that has something on it.
+//! Crops a diagram to the part of the board with content.
 
 use super::{Diagram, Line, PointState, Shape, Spot};
 
-/// Number of empty points around what is shown.
+/// Number of empty points around the content.
 const MARGIN: u32 = 1;
 
-/// The edge of the board is shown, too, if at most this many more points are before it: people read a position by its edges.
+/// The edge of the board is also shown if it is at most this many points away, because edges help to read a position.
 const NEAR: u32 = 2;
 
 impl Diagram {
     /// Hides the points that are far from all stones, marks, labels, arrows and lines.
     ///
-    /// What is left is a rectangle. It has one empty point around its content, and reaches to each edge of the board that
-    /// is near: the lines of the board end there, and go on elsewhere. An empty board stays whole, as does one of Hex,
-    /// where all edges count. Points that are hidden already stay so.
+    /// The rest is a rectangle, with one empty point around its content, that extends to each nearby edge of the board:
+    /// the lines of the board end there, and continue elsewhere. An empty board is left unchanged, as is a Hex board, where
+    /// all edges count. Hidden points remain hidden.
     ///
     /// ```
     /// use sgf_stream::board::{Board, Diagram};
@@ -44,7 +44,7 @@ impl Diagram {
         self
     }
 
-    /// Returns the upper left and the lower right corner of what is on the board.
+    /// Returns the upper left and the lower right corner of the content.
     fn content(&self) -> Option<(Spot, Spot)> {
         let has_content = |point: &PointState| point.stone.is_some() || point.mark.is_some() || point.label.is_some();
         let shown = self.points().filter(|(_, point)| !point.is_hidden && has_content(point)).map(|(spot, _)| spot);

@@ -1,4 +1,4 @@
-//! The markup of a node: which property draws what.
+//! The markup of a node: the properties and their marks.
 
 use super::{Mark, Spot};
 use crate::raw::RawValue;
@@ -43,7 +43,7 @@ impl Markup {
     }
 }
 
-/// Reads a point, or the points of a rectangle. Points that cannot be read, and that are not on the board, are left out.
+/// Reads a point, or the points of a rectangle. Unreadable points and points off the board are skipped.
 pub(super) fn spots(game: Game, size: Size, raw: RawValue<'_>) -> Vec<Spot> {
     match game {
         Game::Go => {

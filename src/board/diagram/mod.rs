@@ -1,7 +1,7 @@
-//! Diagrams: what a picture of a board shows.
+//! Diagrams: the content of a picture of a board.
 //!
-//! [`Painter`] makes diagrams of the nodes of a game; a [`Diagram`] can also be made from a [`Board`], or point by point.
-//! [`Diagram::svg`] draws it.
+//! [`Painter`] creates diagrams of the nodes of a game; a [`Diagram`] can also be created from a [`Board`], or point by
+//! point. [`Diagram::svg`] draws it.
 
 mod crop;
 mod marks;
@@ -17,7 +17,9 @@ use crate::value::{Color, GridPoint, Size, go};
 pub use self::painter::Painter;
 pub use self::svg::Svg;
 
-/// The content of a picture of a board: stones, with move numbers; marks, labels, arrows and lines; the last move.
+/// The content of a picture of a board.
+///
+/// It has stones, with move numbers; marks, labels, arrows and lines; and the last move.
 ///
 /// ```
 /// use sgf_stream::board::{Board, Diagram, Mark};
@@ -42,18 +44,20 @@ pub struct Diagram {
     last_move: Option<Spot>,
 }
 
-/// How the points of a board lie.
+/// The grid of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
     /// Crossings of lines, as in Go.
     #[default]
     Grid,
-    /// The hexagons of a rhombus, as in Hex: each row begins half a hexagon further right than the one above it.
+    /// The hexagons of a rhombus, as in Hex.
+    ///
+    /// Each row begins half a hexagon further right than the one above it.
     Rhombus,
 }
 
-/// A point of a diagram: its column and row, counted from 0 at the upper left.
+/// A point of a diagram: column and row, from 0 at the upper left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spot {
     /// The column, counted from 0 at the left.
@@ -69,7 +73,7 @@ impl<P: GridPoint> From<P> for Spot {
     }
 }
 
-/// A mark on a point. The properties of SGF that make it are in brackets.
+/// A mark on a point, with its SGF property in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mark {
@@ -99,7 +103,7 @@ pub struct PointState {
     pub label: Option<String>,
     /// Whether the point is grayed out (`DD`).
     pub is_dim: bool,
-    /// Whether the point is left out of the picture (`VW`).
+    /// Whether the point is hidden (`VW`).
     pub is_hidden: bool,
 }
 
@@ -111,23 +115,23 @@ struct Line {
     has_head: bool,
 }
 
-/// Why a board cannot be drawn.
+/// Error for a board that cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoDiagram {
-    /// No board of this game is known.
-    #[error("{} (GM[{}]) has no board here yet; Go and Hex have", .0.name(), .0.number())]
+    /// The game has no board here.
+    #[error("cannot draw {} (GM[{}]); only Go and Hex boards are supported", .0.name(), .0.number())]
     Game(Game),
-    /// The size of the board, which is given, is not known or too large.
-    #[error("a board has at most {MAX_SIDE} columns and rows")]
+    /// The size of the board is unknown or too large.
+    #[error("cannot draw the board; its size is unknown or exceeds {MAX_SIDE} columns or rows")]
     Size,
 }
 
-/// The longest side of a diagram.
+/// Maximum number of columns or rows of a diagram.
 const MAX_SIDE: u32 = 52;
 
 impl Diagram {
-    /// A diagram of an empty board; `None` if it has more than 52 columns or rows.
+    /// Creates a diagram of an empty board; `None` for more than 52 columns or rows.
     pub fn new(shape: Shape, size: Size) -> Option<Self> {
         if size.columns() > MAX_SIDE || size.rows() > MAX_SIDE {
             return None;
@@ -136,7 +140,7 @@ impl Diagram {
         Some(Diagram { shape, size, points, lines: Vec::new(), last_move: None })
     }
 
-    /// The stones of a board.
+    /// Creates a diagram with the stones of a board.
     pub fn of(board: &Board) -> Self {
         let size = board.size();
         let stone = |point| PointState { stone: board.get(point), ..PointState::default() };
@@ -149,12 +153,12 @@ impl Diagram {
         }
     }
 
-    /// How the points lie.
+    /// Returns the grid of the board.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Number of columns and rows.
+    /// Returns the numbers of columns and rows.
     pub fn size(&self) -> Size {
         self.size
     }
@@ -164,34 +168,34 @@ impl Diagram {
         is_on_board.then(|| (spot.row * self.size.columns() + spot.column) as usize)
     }
 
-    /// The content of a point; `None` if it is not on the board.
+    /// Returns the content of a point; `None` if it is not on the board.
     pub fn get(&self, at: impl Into<Spot>) -> Option<&PointState> {
         self.index(at.into()).map(|index| &self.points[index])
     }
 
-    /// The content of a point, to change it; `None` if it is not on the board.
+    /// Returns the content of a point for changes; `None` if off the board.
     pub fn get_mut(&mut self, at: impl Into<Spot>) -> Option<&mut PointState> {
         self.index(at.into()).map(|index| &mut self.points[index])
     }
 
-    /// All points, row by row from the upper left.
+    /// Returns all points, row by row from the upper left.
     pub fn points(&self) -> impl Iterator<Item = (Spot, &PointState)> {
         let columns = self.size.columns();
         let spot = move |at: usize| Spot { column: at as u32 % columns, row: at as u32 / columns };
         self.points.iter().enumerate().map(move |(at, point)| (spot(at), point))
     }
 
-    /// Puts a stone on a point.
+    /// Sets the stone on a point.
     pub fn stone(&mut self, at: impl Into<Spot>, color: Color) -> &mut Self {
         self.change(at, |point| point.stone = Some(color))
     }
 
-    /// Puts a mark on a point, in place of the one that it had.
+    /// Sets the mark on a point, replacing any other mark.
     pub fn mark(&mut self, at: impl Into<Spot>, mark: Mark) -> &mut Self {
         self.change(at, |point| point.mark = Some(mark))
     }
 
-    /// Writes a text on a point, in place of the one that it had.
+    /// Sets the text on a point, replacing any other text.
     pub fn label(&mut self, at: impl Into<Spot>, text: impl Into<String>) -> &mut Self {
         let text = text.into();
         self.change(at, |point| point.label = Some(text))
@@ -221,18 +225,20 @@ impl Diagram {
         self
     }
 
-    /// Sets the last move, which gets a mark of its own.
+    /// Sets the last move, which gets its own mark.
     pub fn set_last_move(&mut self, at: Option<Spot>) -> &mut Self {
         self.last_move = at.filter(|&spot| self.index(spot).is_some());
         self
     }
 
-    /// The last move, if it was played on the board.
+    /// Returns the last move, if it was played on the board.
     pub fn last_move(&self) -> Option<Spot> {
         self.last_move
     }
 
-    /// The name of a column, as players say it: in Go letters without I, from AA on after 25 columns; in Hex all letters.
+    /// Returns the name of a column, as players use it.
+    ///
+    /// In Go: letters without I, then AA and so on after 25 columns. In Hex: all letters.
     pub fn column_name(&self, column: u32) -> String {
         let letter = |number: u32| char::from(b'A' + (number % 26) as u8);
         match (self.shape, column / 26) {
@@ -242,7 +248,9 @@ impl Diagram {
         }
     }
 
-    /// The name of a row, as players say it: in Go counted from the bottom, in Hex from the top.
+    /// Returns the name of a row, as players use it.
+    ///
+    /// Rows are counted from the bottom in Go, and from the top in Hex.
     pub fn row_name(&self, row: u32) -> String {
         match self.shape {
             Shape::Grid => self.size.rows().saturating_sub(row).to_string(),
@@ -250,13 +258,15 @@ impl Diagram {
         }
     }
 
-    /// The name of a point, as players say it: `Q16`.
+    /// Returns the name of a point, as players use it: `Q16`.
     pub fn name(&self, at: impl Into<Spot>) -> String {
         let spot = at.into();
         self.column_name(spot.column) + &self.row_name(spot.row)
     }
 
-    /// The handicap points of a board of Go: those that players know on 19x19, 13x13 and 9x9, and kin; none on others.
+    /// Returns the handicap points of a Go board.
+    ///
+    /// They are the usual ones on 19x19, 13x13, 9x9 and similar boards; other boards have none.
     pub fn star_points(&self) -> Vec<Spot> {
         let side = self.size.columns();
         if self.shape != Shape::Grid || !self.size.is_square() || !(8..=MAX_SIDE).contains(&side) {

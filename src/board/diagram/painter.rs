@@ -12,12 +12,12 @@ use crate::syntax::event::Event;
 use crate::value::game::Game;
 use crate::value::{Color, Size, hex};
 
-/// Makes diagrams of the nodes of a game, from its events.
+/// A painter of diagrams of the nodes of a game, from its events.
 ///
-/// Give it the events from the root to a node, or those of the whole game in their order; [`diagram`](Self::diagram) draws
-/// the node that the last event belongs to. Marks and labels are those of this node, `DD` and `VW` also count for the
-/// nodes after theirs. To draw the root alone, end its tree: its stones are placed when it is over, because the size of the
-/// board may be its last property.
+/// Pass it the events from the root to a node, or all events of the game in order; [`diagram`](Self::diagram) draws the
+/// node of the last event. Marks and labels are those of this node; `DD` and `VW` also apply to the nodes after theirs. To
+/// draw only the root, end its tree: its stones are placed when it ends, because the size of the board may be its last
+/// property.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -32,7 +32,7 @@ use crate::value::{Color, Size, hex};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Games: Go on boards of up to 52x52, with captures, and Hex.
+/// It draws Go on boards of up to 52x52, with captures, and Hex.
 #[derive(Debug, Default)]
 pub struct Painter {
     replay: Replay,
@@ -41,17 +41,17 @@ pub struct Painter {
     line: Line,
     /// The moves of the path that put a stone on the board.
     moves: Vec<NumberedMove>,
-    /// The markup of the node, and what it is for.
+    /// The markup of the node, and its kind.
     open: Option<Markup>,
     markup: Vec<(Markup, Box<[u8]>)>,
     inherited: Inherited,
     branches: Vec<Branch>,
 }
 
-/// How far the line has come that the events are in.
+/// The state of the current line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
-    /// Number of moves, passes among them.
+    /// Number of moves, passes included.
     moves: usize,
     /// The last move, if it was played on the board.
     last: Option<Spot>,
@@ -87,12 +87,12 @@ enum HexStep {
 }
 
 impl Painter {
-    /// Before the first game.
+    /// Creates a painter, before the first game.
     pub fn new() -> Self {
         Painter::default()
     }
 
-    /// Takes notice of the next event.
+    /// Processes the next event.
     pub fn event(&mut self, event: Event<'_>) {
         match event {
             Event::StartTree if self.replay.facts().depth() == 0 => *self = Painter::default(),
@@ -147,12 +147,12 @@ impl Painter {
         }
     }
 
-    /// Number of moves from the root to the node, passes among them.
+    /// Returns the number of moves from the root to the node, passes included.
     pub fn move_number(&self) -> usize {
         self.line.moves
     }
 
-    /// The position after the node; `None` in games other than Go.
+    /// Returns the position after the node; `None` in games other than Go.
     pub fn board(&self) -> Option<&Board> {
         self.replay.board()
     }
@@ -161,7 +161,7 @@ impl Painter {
     ///
     /// # Errors
     ///
-    /// If there is no board for the game, or none of this size.
+    /// Fails if the game is neither Go nor Hex, or if the board is too large.
     pub fn diagram(&self) -> Result<Diagram, NoDiagram> {
         let context = self.replay.facts().context();
         let size = context.board();
@@ -245,8 +245,9 @@ impl Painter {
         }
     }
 
-    /// Writes the numbers of the last moves, `moves` of them, on their stones, except where the node has a label. A stone
-    /// that was captured has none, and one that was played where another was captured has its own.
+    /// Writes the numbers of the last `moves` moves on their stones.
+    ///
+    /// Points with a label keep it. A captured stone has no number, and a stone that was played where another one was captured has its own.
     pub fn number_moves(&self, diagram: &mut Diagram, moves: usize) {
         let first = self.line.moves.saturating_sub(moves);
         let mut seen = HashSet::new();
@@ -263,7 +264,7 @@ impl Painter {
     }
 }
 
-/// Plays a move of Hex. Returns its point.
+/// Plays a Hex move. Returns its point.
 fn play_hex(color: Color, value: RawValue<'_>, steps: &mut Vec<HexStep>) -> Option<Spot> {
     let played = hex::Move::parse(value).or_else(|_| hex::Move::parse_lenient(value)).ok()?;
     if played == hex::Move::SwapPieces {

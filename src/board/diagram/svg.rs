@@ -5,10 +5,10 @@ use std::fmt::{self, Display, Formatter};
 use super::{Diagram, Line, Mark, PointState, Shape, Spot};
 use crate::value::Color;
 
-/// A diagram as SVG: print it with `{}`. Made by [`Diagram::svg`].
+/// A diagram as SVG: print it with `{}`. Created by [`Diagram::svg`].
 ///
-/// The picture needs no fonts, styles or scripts from elsewhere, and looks the same on light and on dark pages. Texts
-/// from files are escaped, so that it can be put into a page of HTML.
+/// The picture needs no external fonts, styles or scripts, and looks the same on light and dark pages. Texts from files
+/// are escaped, so that it can be embedded in an HTML page.
 #[derive(Clone, Debug)]
 pub struct Svg<'d> {
     diagram: &'d Diagram,
@@ -38,35 +38,35 @@ impl Diagram {
 }
 
 impl<'d> Svg<'d> {
-    /// Whether letters and numbers stand around the board. Default: true.
+    /// Sets whether to draw coordinates around the board. Default: true.
     #[must_use]
     pub fn coordinates(self, coordinates: bool) -> Self {
         Svg { coordinates, ..self }
     }
 
-    /// A small picture: stones only, without coordinates, marks and labels.
+    /// Draws a small picture: stones only, without coordinates, marks and labels.
     #[must_use]
     pub fn thumbnail(self) -> Self {
         Svg { is_thumbnail: true, coordinates: false, ..self }
     }
 
-    /// Sets the width in pixels; the height follows. Default: 24 pixels a point, 6 in a thumbnail.
+    /// Sets the width in pixels; the height follows. Default: 24 pixels per point, 6 in a thumbnail.
     #[must_use]
     pub fn width(self, pixels: u32) -> Self {
         Svg { width: Some(pixels.max(1)), ..self }
     }
 
-    /// Sets the title, which browsers show and screen readers say. Default: the size of the board, and the last move.
+    /// Sets the title for browsers and screen readers. Default: the board size and the last move.
     #[must_use]
     pub fn title(self, title: &'d str) -> Self {
         Svg { title: Some(title), ..self }
     }
 }
 
-/// The part of a board that is shown, and where its points are in the picture.
+/// The visible part of a board, and the coordinates of its points in the picture.
 struct Layout {
     shape: Shape,
-    /// First and last column and row.
+    /// The first and last column and row.
     columns: (u32, u32),
     rows: (u32, u32),
     margin: f64,
@@ -222,7 +222,7 @@ impl Svg<'_> {
         side(f, "#fff", &mut flank(columns, 1.0))
     }
 
-    /// The names of columns and rows around the board.
+    /// Draws the names of columns and rows around the board.
     fn names(&self, f: &mut Formatter<'_>, layout: &Layout) -> fmt::Result {
         let color = match layout.shape {
             Shape::Grid => INK,
@@ -305,7 +305,7 @@ impl Svg<'_> {
         Ok(())
     }
 
-    /// A ring on the last move, unless something else is on its stone.
+    /// Draws a ring on the last move, unless something else is on its stone.
     fn last_move(&self, f: &mut Formatter<'_>, layout: &Layout) -> fmt::Result {
         let Some(spot) = self.diagram.last_move else { return Ok(()) };
         let is_free = |point: &&PointState| {
@@ -357,7 +357,7 @@ fn draw_mark(f: &mut Formatter<'_>, mark: Mark, (x, y): (f64, f64), ink: &str) -
     }
 }
 
-/// The longest label in characters.
+/// Maximum length of a label in characters.
 const LONGEST_LABEL: usize = 6;
 
 fn draw_label(f: &mut Formatter<'_>, label: &str, (x, y): (f64, f64), ink: &str) -> fmt::Result {
@@ -425,7 +425,7 @@ impl Display for DefaultTitle<'_> {
     }
 }
 
-/// Text of XML. Characters that XML cannot hold become U+FFFD.
+/// Text in XML. Characters that XML cannot represent become U+FFFD.
 struct Escaped<'t>(&'t str);
 
 impl Display for Escaped<'_> {

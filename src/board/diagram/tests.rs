@@ -6,7 +6,7 @@ use crate::read::parser::Parser;
 use crate::syntax::event::Event;
 use crate::value::{Color, Size};
 
-/// The painter after the last node of a game, which has no variations.
+/// Returns the painter after the last node of a game, which has no variations.
 fn painter(sgf: &str) -> Painter {
     let mut painter = Painter::new();
     let to_node = |event: Event<'_>, _| {
@@ -22,7 +22,7 @@ fn diagram(sgf: &str) -> Diagram {
     painter(sgf).diagram().unwrap()
 }
 
-/// The point of a name such as `Q16`.
+/// Returns the point of a name such as `Q16`.
 fn at<'d>(diagram: &'d Diagram, name: &str) -> &'d PointState {
     diagram.points().find(|&(spot, _)| diagram.name(spot) == name).unwrap().1
 }
@@ -131,9 +131,9 @@ fn hex_has_swaps_and_its_own_names() {
 #[test]
 fn other_games_and_sizes_are_refused() {
     for (sgf, expected) in [
-        ("(;GM[6];B[31])", "Backgammon (GM[6]) has no board here yet; Go and Hex have"),
-        ("(;GM[11]SZ[53];B[a1])", "a board has at most 52 columns and rows"),
-        ("(;SZ[60];B[aa])", "a board has at most 52 columns and rows"),
+        ("(;GM[6];B[31])", "cannot draw Backgammon (GM[6]); only Go and Hex boards are supported"),
+        ("(;GM[11]SZ[53];B[a1])", "cannot draw the board; its size is unknown or exceeds 52 columns or rows"),
+        ("(;SZ[60];B[aa])", "cannot draw the board; its size is unknown or exceeds 52 columns or rows"),
     ] {
         assert_eq!(painter(sgf).diagram().unwrap_err().to_string(), expected, "{sgf}");
     }
@@ -176,7 +176,7 @@ fn a_picture_has_what_its_options_say() {
 }
 
 quickcheck! {
-    /// The stones of a diagram are those of the board, whatever the game.
+    /// The stones of a diagram are those of the board, for every game.
     fn stones_are_those_of_the_board(moves: Vec<(bool, u8, u8)>) -> bool {
         let mut sgf = "(;SZ[5]".to_owned();
         for (black, x, y) in moves {

@@ -6,16 +6,16 @@ use std::ops::Range;
 use super::source::{self, ReadAt};
 use crate::syntax::tokenizer::head::{self, Follows};
 
-/// Number of bytes examined at a time: at first, and at most. Nearly all archives have a head nearby.
+/// Number of bytes examined in the first step; later steps are longer. Nearly all files have a head nearby.
 const FIRST_CHUNK: u64 = 4 * 1024;
 const LAST_CHUNK: u64 = 256 * 1024;
 
-/// Searches for heads in a source.
+/// A search for heads in a source.
 pub(super) struct Heads<'s, S: ?Sized> {
     source: &'s S,
     len: u64,
     buffer: Vec<u8>,
-    /// The last search: where it began, the head it found, and the end of the range known to hold no other.
+    /// The last search: its start, the head it found, and the end of the range known to contain no other.
     last: Option<(u64, Option<u64>, u64)>,
     work: u64,
 }

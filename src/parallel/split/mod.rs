@@ -1,9 +1,9 @@
-//! Cuts one huge archive into parts, and finds the games of any byte range.
+//! Cuts one huge file into parts, and finds the games of any byte range.
 //!
-//! Lenient reading cuts the data before every [head](crate::syntax::tokenizer::head), whatever comes before it. So
-//! a cut is found by searching for the next head, and the games of a byte range are those whose heads lie in it;
-//! nothing before the range has to be read. Only where there is no head for long, games are skipped in
-//! [sequence](sequence) from the last one.
+//! Lenient mode cuts the data before every [head](crate::syntax::tokenizer::head), regardless of the bytes before it.
+//! The next cut is therefore the next head, and the games of a byte range are those whose heads are in it; nothing
+//! before the range must be read. Only if no head occurs for long, games are skipped in [sequence](sequence) from the
+//! last one.
 //!
 //! | file | content |
 //! |---|---|
@@ -33,10 +33,10 @@ use crate::syntax::lines::LineCounter;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::{Config, GoesOn, Seam, Tokenizer};
 
-/// Finds offsets where an archive can be cut into independent parts. Created by
-/// [`Parser::split`](crate::Parser::split).
+/// A splitter of a file into independent parts. Created by [`Parser::split`](crate::Parser::split).
 ///
-/// Each part can be read by itself: on another thread, by another program, on another machine.
+/// It finds the offsets where the file can be cut. Each part can be read independently, for example on another thread
+/// or machine.
 ///
 /// ```
 /// use std::fs::File;
@@ -72,22 +72,22 @@ use crate::syntax::tokenizer::{Config, GoesOn, Seam, Tokenizer};
 ///
 /// # Parts
 ///
-/// A part starts at a [head](crate::guide::repairs#heads): the start of a game, recognized by its own bytes. If
-/// there is no head within 1 MiB after the requested offset, the part starts at the end of the first game after
-/// it. The first part starts at 0, and the last one ends at the end. So parts follow one another without gaps, and
-/// each contains a game, unless the whole archive contains none: then it is one part.
+/// A part starts at a [game start](crate::guide::repairs#heads), which is recognized from its own bytes. If none
+/// occurs within 1 MiB after the requested offset, the part starts at the end of the first game after it. The first
+/// part starts at 0, and the last one ends at the end of the file. Parts thus follow one another without gaps, and
+/// each contains a game. A file without games is one part.
 ///
-/// Each part, parsed alone, gives the events of its games in the whole; their offsets count from its start.
-/// Other state of a reader starts anew: line numbers, and the byte-order mark,
-/// which makes texts UTF-8 whatever `CA` says. A game without its `)` at the end of a part looks cut
-/// off if the part is read as a stream of its own. [`range`](Self::range) handles all of this.
+/// Each part, parsed alone, yields the events of its games in the file; their offsets count from the start of the
+/// part. Other state of a reader starts anew: line numbers, and the byte-order mark, which makes texts UTF-8
+/// regardless of `CA`. A game without `)` at the end of a part looks truncated if the part is read as a separate
+/// stream. [`range`](Self::range) handles all of this.
 ///
-/// Parts follow the rules of lenient mode, whatever the parser's mode. A strict parser finds equal games in an
-/// archive without faults.
+/// Parts follow the rules of lenient mode, regardless of the parser's mode. A strict parser finds the same games in a
+/// file without syntax errors.
 ///
 /// # Cost
 ///
-/// A few KiB are read for each cut, if games have heads. Otherwise all games are skipped in sequence.
+/// A few KiB are read per cut, if games have recognizable starts. Otherwise all games are skipped in sequence.
 #[derive(Debug)]
 pub struct Split<'s, S: ?Sized> {
     config: Config,
@@ -109,7 +109,7 @@ struct Start {
 }
 
 impl Start {
-    /// Returns the state of a reader at the head of a game, or at the start of the source.
+    /// Returns the state of a reader at a head, or at the start of the source.
     fn seam(&self, at: u64) -> Seam {
         let seam = match at {
             0 => Seam::start(),
@@ -119,7 +119,7 @@ impl Start {
     }
 }
 
-/// Number of bytes of the start that are read first. Detecting the charset may need more.
+/// Number of bytes that are first read at the start. Detecting the charset may need more.
 const FIRST_READ: u64 = 4 * 1024;
 
 /// Maximum distance in bytes from a requested cut to the next head.
@@ -136,8 +136,9 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         }
     }
 
-    /// Returns at most `n` parts of about equal length; 0 is taken as 1. There are fewer if a game is
-    /// longer than a part, or if there are fewer games.
+    /// Returns at most `n` parts of about equal length; 0 means 1.
+    ///
+    /// The result has fewer parts if a game is longer than a part, or if the file has fewer games.
     ///
     /// # Errors
     ///
@@ -151,14 +152,16 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         })
     }
 
-    /// Returns parts of at least `bytes` bytes, and little more; 0 is taken as 1. The last one may be shorter.
+    /// Returns parts of at least `bytes` bytes, but little more; 0 means 1.
+    ///
+    /// The last one may be shorter.
     ///
     /// ```
     /// use sgf_stream::Parser;
     ///
-    /// let archive = b"mail: (;FF[4]) (;FF[4];B[dd]) (;FF[4]) ";
-    /// assert_eq!(Parser::new().split(archive).every(0)?, [0..15, 15..30, 30..39]);
-    /// assert_eq!(Parser::new().split(archive).every(16)?, [0..30, 30..39]);
+    /// let collection = b"mail: (;FF[4]) (;FF[4];B[dd]) (;FF[4]) ";
+    /// assert_eq!(Parser::new().split(collection).every(0)?, [0..15, 15..30, 30..39]);
+    /// assert_eq!(Parser::new().split(collection).every(16)?, [0..30, 30..39]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
     ///
@@ -169,17 +172,17 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         self.cut(self.start()?, |start| start.checked_add(bytes.max(1)))
     }
 
-    /// Returns the first offset, at or after the given one, where the archive can be cut.
+    /// Returns the first possible cut at or after an offset.
     ///
-    /// This is the head of a game or, if there is none within 1 MiB, the end of the first game after the offset.
-    /// `None` if there is neither.
+    /// This is a game start or, if none occurs within 1 MiB, the end of the first game after the offset. `None` if
+    /// neither exists.
     ///
     /// ```
     /// use sgf_stream::Parser;
     ///
-    /// let archive = b"(;FF[4]C[:-)]) (;FF[4];B[dd]) (;B[dd]) ";
+    /// let collection = b"(;FF[4]C[:-)]) (;FF[4];B[dd]) (;B[dd]) ";
     /// let split = Parser::new();
-    /// let split = split.split(archive);
+    /// let split = split.split(collection);
     /// assert_eq!(split.boundary_at_or_after(3)?, Some(15));
     /// assert_eq!(split.boundary_at_or_after(16)?, Some(29));
     /// assert_eq!(split.boundary_at_or_after(30)?, Some(38));
@@ -194,7 +197,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         Search::new(self, self.start()?).boundary(offset)
     }
 
-    /// Reads the start once: engines request many ranges, and each request to a store is slow.
+    /// Reads the start once, since engines request many ranges, and each request to a store is slow.
     fn start(&self) -> io::Result<Start> {
         if let Some(start) = self.start.get() {
             return Ok(*start);
@@ -223,7 +226,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     fn cut(&self, stream: Start, mut next: impl FnMut(u64) -> Option<u64>) -> io::Result<Vec<Range<u64>>> {
         let (mut parts, mut start) = (Vec::new(), 0);
         let mut search = Search::new(self, stream);
-        // The first part must contain a game, too.
+        // The first part must also contain a game.
         let first_game = self.sequence(&stream, 0).next_start()?.unwrap_or(stream.len);
         while let Some(target) = next(start)
             && let Some(cut) = search.boundary(target.max(first_game.saturating_add(1)))?
@@ -264,10 +267,10 @@ struct Search<'a, 's, S: ?Sized> {
     split: &'a Split<'s, S>,
     start: Start,
     heads: Heads<'s, S>,
-    /// The last boundary, and whether it is a head: an offset outside of games, or the start of one.
+    /// The last boundary.
     last: u64,
     is_head: bool,
-    /// Skips games from there, where there are no heads.
+    /// Skips games from there, if heads are missing.
     sequence: Option<Sequence<'s, S>>,
 }
 
@@ -315,7 +318,7 @@ impl<'a, 's, S: ReadAt + ?Sized> Search<'a, 's, S> {
 mod tests {
     use crate::read::parser::Parser;
 
-    /// Each cut examines a few KiB, if games have heads.
+    /// Checks that each cut examines only a few KiB, if games have heads.
     #[test]
     fn cuts_cost_little() {
         let archive = b"(;FF[4]GM[1]SZ[19];B[aa](;W[bb])(;W[cc]))\n".repeat(200_000);

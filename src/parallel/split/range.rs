@@ -17,22 +17,24 @@ use crate::syntax::tokenizer::{GoesOn, Seam};
 const CHUNK: u64 = 64 * 1024;
 
 impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
-    /// Returns the games whose heads lie in a byte range, for engines that plan work in byte ranges.
+    /// Returns the games that start in a byte range.
     ///
-    /// If each byte of the source lies in exactly one range, each game is read exactly once.
+    /// For engines that plan work in byte ranges.
     ///
-    /// The range that starts at 0 also includes the bytes before the first head. A game without a head belongs to
-    /// the range of the last head before it. In strict mode, and for UTF-16, where heads cannot be found, all
-    /// games belong to the range that starts at 0.
+    /// If each byte of the source is in exactly one range, each game is read exactly once.
+    ///
+    /// The range that starts at 0 also includes the bytes before the first [game start](crate::guide::repairs#heads).
+    /// A game whose start is not recognized belongs to the range of the last recognized one before it. In strict
+    /// mode, and for UTF-16, in which game starts cannot be found, all games belong to the range that starts at 0.
     ///
     /// ```
     /// use sgf_stream::Parser;
     ///
-    /// let archive = b"(;FF[4];B[dd])(;FF[4];B[cc](;FF[4]PB[a])";
+    /// let collection = b"(;FF[4];B[dd])(;FF[4];B[cc](;FF[4]PB[a])";
     /// let parser = Parser::new();
-    /// let split = parser.split(archive);
+    /// let split = parser.split(collection);
     /// let mut spans = Vec::new();
-    /// for start in (0..archive.len() as u64).step_by(10) {
+    /// for start in (0..collection.len() as u64).step_by(10) {
     ///     let range = split.range(start..start + 10)?;
     ///     let mut reader = range.reader(&parser);
     ///     while reader.skip_game()? {
@@ -57,25 +59,27 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
             _ => heads.first_in(from..len).map(|head| head.unwrap_or(len)),
         };
         let start = first_head(range.start)?;
-        // If the range has no head, there is no need to search for one after it.
+        // If the range has no head, a search for one after it is not needed.
         let end = if start >= range.end.min(len) { start } else { first_head(range.end)? };
         self.count(heads.take_work());
         Ok(ByteRange { source: self.source, span: start..end, goes_on: end < len, seam: stream.seam(start) })
     }
 }
 
-/// The games of a byte range, to be read on any thread. Created by [`Split::range`].
+/// The games of a byte range, readable on any thread. Created by [`Split::range`].
 pub struct ByteRange<'s, S: ?Sized> {
     source: &'s S,
     span: Range<u64>,
     /// Whether a head follows.
     goes_on: bool,
-    /// The state of the stream where it starts.
+    /// The state of the stream at its start.
     seam: Seam,
 }
 
 impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
-    /// Returns the byte range of its games: from a head to a head, or to an end of the source.
+    /// Returns the byte range of its games.
+    ///
+    /// It extends from a game start to another, or to the end of the source.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
     }
@@ -85,8 +89,10 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
         self.span.is_empty()
     }
 
-    /// Returns a reader of its games, in constant memory. Offsets refer to the source; lines count from the start
-    /// of the [span](Self::span). `parser` must be the one that created the [`Split`], or have at least its mode.
+    /// Returns a reader of its games, in constant memory.
+    ///
+    /// Offsets refer to the source; lines count from the start of the [span](Self::span). `parser` must be the one
+    /// that created the [`Split`], or at least have the same mode.
     pub fn reader(&self, parser: &Parser) -> Reader<RangeReader<'s, S>> {
         let Range { start: at, end } = self.span();
         let window = RangeReader { source: self.source, at, end, buffer: Vec::new(), read: 0 };
@@ -95,7 +101,9 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
         parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, goes_on), window)
     }
 
-    /// Returns its games as one [`Part`], read into memory unless the source is in memory.
+    /// Returns its games as one [`Part`].
+    ///
+    /// It is read into memory, unless the source is in memory.
     ///
     /// # Errors
     ///
@@ -126,7 +134,7 @@ impl<S: ?Sized> fmt::Debug for ByteRange<'_, S> {
     }
 }
 
-/// Reader of the bytes of a [`ByteRange`].
+/// A reader of the bytes of a [`ByteRange`].
 pub struct RangeReader<'s, S: ?Sized> {
     source: &'s S,
     /// Start of the unread bytes.

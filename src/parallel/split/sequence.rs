@@ -1,4 +1,4 @@
-//! Sequential reading: the tokenizer, skipping games from an offset outside of games.
+//! Sequential reading: the tokenizer, skipping games from an offset between games.
 
 use std::io;
 
@@ -7,11 +7,11 @@ use crate::node::GameBounds;
 use crate::read::carry::ChunkCarry;
 use crate::syntax::tokenizer::{Outcome, Tokenizer};
 
-/// Number of bytes read at a time: at first, and at most. Often only one game is needed.
+/// Number of bytes of the first read; later ones are longer. Often only one game is needed.
 const FIRST_CHUNK: u64 = 16 * 1024;
 const LAST_CHUNK: u64 = 256 * 1024;
 
-/// Skips from game to game.
+/// A reader that skips from game to game.
 pub(super) struct Sequence<'s, S: ?Sized> {
     source: &'s S,
     len: u64,
@@ -43,18 +43,18 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
         }
     }
 
-    /// Returns the offset after the next game; `None` if there is none.
+    /// Returns the offset after the next game; `None` at the end.
     pub(super) fn next_end(&mut self) -> io::Result<Option<u64>> {
         self.tokenizer.skip_game();
         Ok(self.run(GameBounds::ENDS)?.then(|| self.tokenizer.game_end()))
     }
 
-    /// Returns the offset of the next game; `None` if there is none.
+    /// Returns the offset of the next game; `None` at the end.
     pub(super) fn next_start(&mut self) -> io::Result<Option<u64>> {
         Ok(self.run(GameBounds::STARTS_AND_ENDS)?.then(|| self.tokenizer.game_offset()).flatten())
     }
 
-    /// Runs the tokenizer to the next bound; returns false if the data end first.
+    /// Runs the tokenizer to the next bound; returns false if the data ends first.
     fn run(&mut self, mut bounds: GameBounds) -> io::Result<bool> {
         loop {
             let eof = self.end == self.len;

@@ -3,17 +3,17 @@
 use std::fs::File;
 use std::io;
 
-/// Bytes that several threads can read at any offset: a file, or memory.
+/// A file, or other bytes that several threads can read at any offset.
 ///
-/// A source must not change while it is read. If it grows, it is read up to its first length; if
-/// it shrinks, reading fails.
+/// A source must not change while it is read. If it grows, it is read up to its initial length; if it shrinks,
+/// reading fails.
 ///
 /// ```
 /// use std::io;
 /// use sgf_stream::Parser;
 /// use sgf_stream::parallel::ReadAt;
 ///
-/// /// An archive within something larger.
+/// /// A file within something larger.
 /// struct Member<'f> {
 ///     file: &'f [u8],
 ///     start: u64,
@@ -43,14 +43,16 @@ pub trait ReadAt: Sync {
     /// Fails if the size cannot be determined.
     fn size(&self) -> io::Result<u64>;
 
-    /// Reads bytes from an offset on: at least one, unless the buffer is empty or the data end there.
+    /// Reads bytes at an offset; returns their number.
+    ///
+    /// It reads at least one byte, unless the buffer is empty or the data ends there.
     ///
     /// # Errors
     ///
     /// Fails if reading fails. After [`io::ErrorKind::Interrupted`] the call is retried.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
-    /// Returns all the bytes, if they are in memory, so that they need not be copied. Default: `None`.
+    /// Returns all bytes if they are in memory, so that they need not be copied. Default: `None`.
     #[doc(hidden)]
     fn as_bytes(&self) -> Option<&[u8]> {
         None
@@ -102,7 +104,7 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-/// A file on disk; not a pipe, which has no offsets. The file's cursor is not used, but on Windows it is
+/// Reads a file on disk, but not a pipe, which has no offsets. The file's cursor is not used, but on Windows it is
 /// moved.
 #[cfg(any(unix, windows))]
 impl ReadAt for File {

@@ -1,37 +1,36 @@
-//! The bytes of a stream that parts are cut from, and those of parts.
+//! Buffers of a stream that is cut into parts, and of the parts.
 //!
-//! Bytes are read to where they stay: a part takes the buffer it was read into, and the bytes after it are copied into
-//! another. When the part is dropped, on whatever thread, its buffer is used again, so that neither room nor zeros are asked
-//! for twice.
+//! Bytes are read to their final location: a part takes the buffer that it was read into, and the bytes after it are
+//! copied into another. When the part is dropped, on any thread, its buffer is reused, so that memory is allocated
+//! and zeroed only once.
 
 use std::io::{self, Read};
 use std::mem;
 use std::ops::{Deref, Range};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// How much is read at a time, in bytes: at first little, since many streams are small files, then twice as much whenever
-/// that was filled.
+/// Size of the first read, in bytes. Small, since many streams are small files; it doubles whenever a read fills it.
 const FIRST_READ: usize = 4 * 1024;
 const READ: usize = 256 * 1024;
 
-/// The least that is read of a stream that is no small file: readers with a buffer of their own read so much directly.
+/// Minimum size of a read, except in small files. Readers with their own buffer bypass it for reads of this size.
 const DIRECT: usize = 64 * 1024;
 
-/// How much is read at first beyond the length of a part: a few games.
+/// Bytes that are first read beyond the length of a part: a few games.
 const AHEAD: usize = 8 * 1024;
 
-/// The least room that is added then.
+/// Minimum number of bytes by which the buffer then grows.
 const LARGE: usize = 512 * 1024;
 
-/// The most buffers that wait to be used again.
+/// Maximum number of buffers kept for reuse.
 const MOST_SPARES: usize = 64;
 
-/// Bytes that have been read, and room for more.
+/// Bytes that have been read, and spare capacity.
 pub(super) struct ReadBuffer {
-    /// The bytes, and the room, which is initialized.
+    /// The bytes and the spare capacity, which is initialized.
     bytes: Vec<u8>,
     len: usize,
-    /// The most bytes to read next.
+    /// Maximum number of bytes to read next.
     wanted: usize,
     spares: Arc<Spares>,
 }
@@ -44,12 +43,12 @@ impl ReadBuffer {
         ReadBuffer { bytes: Vec::new(), len: 0, wanted: FIRST_READ, spares: Arc::default() }
     }
 
-    /// Reads some bytes: at first not many more than the part is to have, since those after it are copied. Returns their
-    /// number: 0 at the end of the stream.
+    /// Reads some bytes and returns their number: 0 at the end of the stream. First it reads only a little more than
+    /// the part needs, since the bytes after the part are copied.
     pub(super) fn read_from(&mut self, inner: &mut impl Read, part_len: usize) -> io::Result<usize> {
         if self.len == self.bytes.len() {
             let more = self.len.max(if self.len < DIRECT { FIRST_READ } else { LARGE });
-            // Systems give large rooms of zeros for nothing, until they are used.
+            // Operating systems hand out large zeroed allocations at no cost until they are used.
             let mut grown = vec![0; self.len + more];
             grown[..self.len].copy_from_slice(&self.bytes);
             self.bytes = grown;
@@ -64,7 +63,7 @@ impl ReadBuffer {
                 read => break read?,
             }
         };
-        // A reader that claims more than there is room for is wrong, and is not believed.
+        // Guards against a faulty reader that claims to have read more than fits.
         let read = read.min(room.len());
         self.len += read;
         if read == room.len() {
@@ -73,7 +72,7 @@ impl ReadBuffer {
         Ok(read)
     }
 
-    /// Forgets so many bytes at the front.
+    /// Discards `count` bytes at the front.
     pub(super) fn drop_front(&mut self, count: usize) {
         if count > 0 {
             self.bytes.copy_within(count..self.len, 0);
@@ -81,8 +80,8 @@ impl ReadBuffer {
         }
     }
 
-    /// Takes the bytes in a range for a part. Those after it are kept, and those before it forgotten. The next part will
-    /// be about as long, but not longer than `part_len`.
+    /// Takes the bytes in a range for a part, keeps those after it and discards those before it. The next part is
+    /// expected to be about as long, but not longer than `part_len`.
     pub(super) fn cut(&mut self, range: Range<usize>, part_len: usize) -> PartBytes<'static> {
         let rest = &self.bytes[range.end..self.len];
         let room = rest.len() + part_len.min(self.len) + AHEAD + DIRECT;
@@ -96,7 +95,7 @@ impl ReadBuffer {
         PartBytes::Owned(Box::new(PartBuffer { bytes, range, spares }))
     }
 
-    /// Takes the bytes from a place on, which are the last ones of the stream.
+    /// Takes the bytes from `start` on, which are the last ones of the stream.
     pub(super) fn take(&mut self, start: usize) -> PartBytes<'static> {
         let range = start..mem::take(&mut self.len);
         PartBytes::Owned(Box::new(PartBuffer { bytes: mem::take(&mut self.bytes), range, spares: Weak::new() }))
@@ -141,7 +140,7 @@ impl From<Vec<u8>> for PartBytes<'_> {
 pub(crate) struct PartBuffer {
     bytes: Vec<u8>,
     range: Range<usize>,
-    /// Where the buffer goes, if it is used again.
+    /// Receives the buffer for reuse.
     spares: Weak<Spares>,
 }
 
@@ -167,7 +166,7 @@ mod tests {
     use super::*;
     use quickcheck::quickcheck;
 
-    /// Gives so many bytes at a time, and one error for each 0.
+    /// A reader that returns the given numbers of bytes, and an error for each 0.
     struct Slow<'a>(&'a [u8], Vec<u8>);
 
     impl Read for Slow<'_> {
@@ -195,7 +194,7 @@ mod tests {
                 let end = front + usize::from(end) % (buffer.len() - front + 1);
                 let part = buffer.cut(front..end, 10);
                 read.extend_from_slice(&part);
-                // Buffers of some parts are used again, and others live on.
+                // Some parts are dropped, so that their buffers are reused; others live on.
                 kept.push((end % 2 == 0).then(|| (part.to_vec(), part.clone(), part)));
             }
             while buffer.read_from(&mut inner, 10).unwrap() > 0 {}

@@ -1,7 +1,8 @@
 //! Cutting a stream before heads.
 //!
-//! A head starts a game whatever is before it. So a part ends before the first head after the length that it has to have, and
-//! nothing before that head is parsed. Where no head comes within twice that length, the part is found game by game instead.
+//! A head starts a game regardless of what precedes it. A part therefore ends before the first head after its minimum
+//! length, and nothing before that head is parsed. If no head occurs within twice that length, the end of the part is
+//! found game by game instead.
 
 use std::io::{self, Read};
 
@@ -11,12 +12,12 @@ use crate::raw::BOM;
 use crate::syntax::tokenizer::head::{self, Follows};
 use crate::syntax::tokenizer::{GoesOn, Seam};
 
-/// The least number of bytes in which a head is looked for, however short parts may be.
+/// Minimum number of bytes that are searched for a head, even if parts may be shorter.
 const LEAST_SEARCH: usize = 1024;
 
 impl<R: Read> Parts<R> {
-    /// Returns the next part, which ends before a head, or with the stream. `None` if there is no such part in which every
-    /// game is short enough.
+    /// Returns the next part, which ends before a head or with the stream. `None` if no such part has only games that
+    /// are short enough.
     pub(super) fn part_by_heads(&mut self) -> io::Result<Option<Part<'static>>> {
         let mut most = usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX);
         self.restart();
@@ -50,8 +51,8 @@ impl<R: Read> Parts<R> {
         Ok(None)
     }
 
-    /// Puts the tokenizer at the start of the next part. It may have gone on from there to find the end of the last one, or
-    /// may not have come there.
+    /// Moves the tokenizer to the start of the next part. It may be past it, after finding the end of the last part,
+    /// or before it.
     fn restart(&mut self) {
         if self.tokenizer.offset() != self.start.offset() {
             self.tokenizer = self.tokenizer.restart_at_seam(&self.start.seam, GoesOn::No);
@@ -59,7 +60,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Returns the place before a head, so many bytes after the start of the part.
+    /// Returns the end before a head that is `head` bytes after the start of the part.
     fn end_before(&self, head: usize) -> End {
         let before = &self.buffer[self.front..][..head];
         let seam = &self.start.seam;

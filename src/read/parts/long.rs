@@ -14,12 +14,13 @@ use crate::read::reader::Reader;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::tokenizer::{GoesOn, Seam};
 
-/// A [game that is too long](LongBytes) for a part of borrowed [`Parts`].
+/// A [game that is too long](LongBytes) for a part, with [`Parts`] borrowed.
 #[doc(hidden)]
 pub type LongGame<'p, R> = LongBytes<R, &'p mut Parts<R>>;
 
-/// A game that is longer than [`Parser::max_game_len`], to be read in sequence: the bytes of the stream from
-/// after the last part to the end of this game.
+/// A game that is longer than [`Parser::max_game_len`], to be read in sequence.
+///
+/// It consists of the bytes from after the last part to the end of this game.
 ///
 /// See [`Parts::next_part`](super::Parts::next_part).
 #[doc(hidden)]
@@ -31,19 +32,21 @@ pub struct LongBytes<R, P> {
 }
 
 impl<R: Read, P: DerefMut<Target = Parts<R>>> LongBytes<R, P> {
-    /// The long game that comes next.
+    /// Creates the long game that comes next.
     pub(crate) fn new(parts: P) -> Self {
         LongBytes { seam: parts.start.seam.clone(), parts, inner: PhantomData, goes_on: Arc::default() }
     }
 
-    /// A reader whose offsets, lines and errors are those of the stream. (Offsets are right as long as
-    /// nothing has been read of the game by other ways.)
+    /// Returns a reader whose offsets, lines and errors refer to the stream.
+    ///
+    /// Offsets are correct only if the game has not been partly read by other means.
     pub fn reader(self, parser: &Parser) -> Reader<Self> {
         parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, self.end()), self)
     }
 
-    /// A parser that is to be handed the bytes of the game, for the closure that is called with its events:
-    /// faster than a reader.
+    /// Returns a push parser for the bytes of the game.
+    ///
+    /// It is faster than a reader.
     pub fn push(&self, parser: &Parser) -> PushParser {
         PushParser::with(parser.tokenizer().restart_at_seam(&self.seam, self.end()), parser.listener.clone())
     }
@@ -56,12 +59,12 @@ impl<R: Read, P: DerefMut<Target = Parts<R>>> LongBytes<R, P> {
         &self.seam
     }
 
-    /// Where its bytes begin in the stream.
+    /// Returns the position in the stream where its bytes start.
     pub fn position(&self) -> Position {
         self.seam.position
     }
 
-    /// The charset that was detected at the start of the stream: see
+    /// Returns the charset that was detected at the start of the stream; see
     /// [`Parts::detected_charset`](super::Parts::detected_charset).
     #[cfg(feature = "charset")]
     pub fn detected_charset(&self) -> Option<crate::charset::Charset> {

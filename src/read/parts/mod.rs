@@ -1,9 +1,12 @@
-//! Cutting a stream into parts: some whole games each, and the bytes between them, to be read anywhere, in any order.
+//! Cutting a stream into parts that can be read anywhere, in any order.
 //!
-//! A part ends before a head (`by_heads`). Where none comes for long, and in strict mode, the tokenizer skips from game
-//! to game. After the `)` of a game the stream may be cut: a reader that goes on there needs to know next to nothing of what
-//! was before (a seam). A part ends with the first game that ends so, once the part is long enough. Games without `)` end
-//! where the next one begins. There a stream is cut only if it must be, since no other end has come within the limits.
+//! Each part has some whole games and the bytes between them.
+//!
+//! A part ends before a head (`by_heads`). If none occurs for long, and in strict mode, the tokenizer skips from game
+//! to game. The stream may be cut after the `)` of a game: a reader that continues there needs to know almost nothing
+//! about what came before (a seam). A part ends with the first such game, once the part is long enough. A game
+//! without `)` ends where the next one starts; the stream is cut there only if no other end has occurred within the
+//! limits.
 
 pub(crate) mod buffer;
 mod by_heads;
@@ -28,16 +31,16 @@ use crate::syntax::tokenizer::{Outcome, Seam, Tokenizer};
 /// Default of [`Parts::part_len`].
 pub(crate) const PART_LEN: usize = 512 * 1024;
 
-/// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
+/// An iterator that cuts a stream into [`Part`]s of whole games. Created by [`Parser::parts`].
 ///
-/// This is the one thing that has to be done in sequence, so it does little: most of the stream is not parsed.
-/// Parts can be read anywhere; `Parser::par_reader` does it on all cores.
+/// Cutting is the only sequential step, so it does as little as possible: most of the stream is not parsed. Parts can
+/// be read anywhere; `Parser::par_reader` reads them on all cores.
 ///
 /// ```
 /// use std::thread;
 /// use sgf_stream::{Event, Ident, Parser, parts::Part};
 ///
-/// let archive = "(;FF[4]C[a (game\\]];B[qd])\n".repeat(1000);
+/// let collection = "(;FF[4]C[a (game\\]];B[qd])\n".repeat(1000);
 /// let parser = Parser::new();
 /// let count = |part: Part<'_>| {
 ///     let mut moves = 0;
@@ -45,17 +48,17 @@ pub(crate) const PART_LEN: usize = 512 * 1024;
 ///     moves
 /// };
 /// let moves: usize = thread::scope(|scope| {
-///     let parts = parser.parts(archive.as_bytes()).part_len(10_000);
+///     let parts = parser.parts(collection.as_bytes()).part_len(10_000);
 ///     let threads: Vec<_> = parts.map(|part| scope.spawn(move || count(part.unwrap()))).collect();
 ///     threads.into_iter().map(|thread| thread.join().unwrap()).sum()
 /// });
 /// assert_eq!(moves, 1000);
 /// ```
 ///
-/// The iterator gives an error where reading fails, after all whole games, and then ends; and in place of
-/// a game that is longer than [`Parser::max_game_len`] ([`Code::GameTooLong`]), and then goes on.
+/// If reading fails, the iterator returns all whole games, then the error, and ends. Instead of a game longer than
+/// [`Parser::max_game_len`] it returns an error ([`Code::GameTooLong`]), and continues.
 ///
-/// Memory holds one part: of the length asked for, and one game of the greatest length more.
+/// Memory is bounded by one part: the requested length plus one game of maximum length.
 pub struct Parts<R> {
     inner: R,
     tokenizer: Tokenizer,
@@ -65,22 +68,23 @@ pub struct Parts<R> {
     #[cfg(feature = "charset")]
     detected: Option<crate::charset::Charset>,
     buffer: ReadBuffer,
-    /// Bytes of the buffer that are consumed: of long games, which are taken piece by piece.
+    /// Bytes of the buffer that are consumed; only long games are taken in chunks.
     front: usize,
-    /// Offset of the first byte after them.
+    /// Offset of the first byte after the consumed ones.
     base: u64,
-    /// Where the part starts, or the long game.
+    /// Where the part or the long game starts.
     start: End,
-    /// Where it could end, if it must not be any longer: after a `)`, and before a game.
+    /// Where it could end if it must not be longer: after a `)` and before a game.
     closed: Option<End>,
     unclosed: Option<End>,
-    /// In strict mode: how far the last fault was looked for. No part ends before that, or it would have another one.
+    /// In strict mode, the end of the search for the last syntax error. No part ends before it, or it would have
+    /// another error.
     fault_end: u64,
-    /// The part that was given last was cut off by a long game, which has come whole, and ends there.
+    /// Set if a long game follows the last part and has been read whole: its end.
     long_next: Option<End>,
-    /// The reader has no more.
+    /// Whether the reader is at its end.
     eof: bool,
-    /// ... or it has failed, and the iterator says so next.
+    /// The error of the reader, which the iterator returns next.
     failure: Option<io::Error>,
     state: CutState,
 }
@@ -88,7 +92,7 @@ pub struct Parts<R> {
 #[derive(Clone, Debug)]
 enum CutState {
     Cutting,
-    /// In something too long for a part, which ends there.
+    /// In a game too long for a part, with its end if known.
     Long(Option<End>),
     Ended,
 }
@@ -97,7 +101,7 @@ enum CutState {
 #[derive(Clone, Debug)]
 struct End {
     seam: Seam,
-    /// Whether a head follows, or nothing is before it.
+    /// Whether a head follows, or nothing precedes it.
     is_at_head: bool,
 }
 
@@ -117,9 +121,9 @@ pub(crate) enum Piece {
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Next<'p, R> {
-    /// Some whole games.
+    /// A part with some whole games.
     Part(Part<'static>),
-    /// A game that is too long for that.
+    /// A game that is too long for a part.
     Long(LongGame<'p, R>),
 }
 
@@ -154,16 +158,18 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Sets the least number of bytes of a part, except for the last one and those before long games.
-    /// Default: 512 KiB.
+    /// Sets the minimum number of bytes per part. Default: 512 KiB.
+    ///
+    /// The last part and those before long games may be shorter.
     #[must_use]
     pub fn part_len(mut self, bytes: usize) -> Self {
         self.part_len = bytes;
         self
     }
 
-    /// Lets parts end between heads only where no head comes within [`Parser::max_game_len`], instead of twice the
-    /// [length of a part](Self::part_len): for rewriting, which changes games as far as those beside them are in the part.
+    /// Lets parts end between heads only if no head occurs within the maximum game length. The default is twice the
+    /// [length of a part](Self::part_len). For rewriting, which changes games depending on their neighbors in the
+    /// part.
     #[doc(hidden)]
     #[must_use]
     pub fn whole_pieces(mut self) -> Self {
@@ -171,20 +177,23 @@ impl<R: Read> Parts<R> {
         self
     }
 
-    /// The charset that was detected at the start of the stream: see
-    /// [`Reader::detected_charset`](crate::Reader::detected_charset). `None` before the first part.
+    /// Returns the charset that was detected at the start of the stream.
+    ///
+    /// See [`Reader::detected_charset`](crate::Reader::detected_charset). `None` before the first part.
     #[cfg(feature = "charset")]
     pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
         self.detected
     }
 
-    /// The inner reader.
+    /// Returns a reference to the inner reader.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The next part; or a game that is longer than [`Parser::max_game_len`], to be read in sequence. The
-    /// next call skips whatever was left unread. `None` at the end of the stream.
+    /// Returns the next part or long game; `None` at the end of the stream.
+    ///
+    /// A game longer than [`Parser::max_game_len`] must be read in sequence. The next call skips any unread rest of
+    /// it.
     ///
     /// ```
     /// use sgf_stream::{Parser, parts::Next};
@@ -208,7 +217,7 @@ impl<R: Read> Parts<R> {
     ///
     /// # Errors
     ///
-    /// If reading fails. The call may be repeated, and goes on where reading stopped.
+    /// Fails if reading fails. The call may be repeated; reading resumes where it stopped.
     #[doc(hidden)]
     pub fn next_part(&mut self) -> io::Result<Option<Next<'_, R>>> {
         Ok(self.next_piece()?.map(|piece| match piece {
@@ -263,8 +272,9 @@ impl<R: Read> Parts<R> {
         Ok(None)
     }
 
-    /// The whole games that have been read and not been given: for use after a read error. `None` if
-    /// there are none.
+    /// Returns the complete games that were read but not yet returned, if any.
+    ///
+    /// For use after a read error.
     #[doc(hidden)]
     pub fn into_rest(mut self) -> Option<Part<'static>> {
         self.whole_games()
@@ -282,7 +292,7 @@ impl<R: Read> Parts<R> {
         Some(self.cut(end))
     }
 
-    /// Reads as much as it takes to detect the charset, if that is wanted.
+    /// Reads enough bytes to detect the charset, if detection is on.
     fn detect(&mut self) -> io::Result<()> {
         while !self.tokenizer.detect(&self.buffer[self.front..], self.eof) {
             self.read()?;
@@ -295,7 +305,7 @@ impl<R: Read> Parts<R> {
         Ok(())
     }
 
-    /// The whole stream, if it is short: a file of one game is not looked at twice.
+    /// Returns the whole stream as one part if it is short, so that a file of one game is not scanned twice.
     fn all_at_once(&mut self) -> io::Result<Option<Part<'static>>> {
         let most = self.part_len.min(usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX));
         while !self.eof && self.buffer.len() <= most {
@@ -313,7 +323,7 @@ impl<R: Read> Parts<R> {
         }))
     }
 
-    /// To the end of a game, or as far as there is something to read.
+    /// Runs the tokenizer to the end of a game, or to the end of the buffer.
     fn run(&mut self) -> Outcome {
         let from = self.index(self.tokenizer.offset());
         if !self.tokenizer.is_strict() {
@@ -322,12 +332,12 @@ impl<R: Read> Parts<R> {
         self.tokenizer.run(&self.buffer[from..], self.eof, &mut &mut self.ends).outcome
     }
 
-    /// The place in the buffer of an offset.
+    /// Returns the index in the buffer of an offset.
     fn index(&self, offset: u64) -> usize {
         self.front + (offset - self.base) as usize
     }
 
-    /// Offset of the end of the buffer.
+    /// Returns the offset of the end of the buffer.
     fn buffer_end(&self) -> u64 {
         self.base + (self.buffer.len() - self.front) as u64
     }
@@ -338,7 +348,7 @@ impl<R: Read> Parts<R> {
         Ok(())
     }
 
-    /// Goes on after a fault of strict mode.
+    /// Continues after a syntax error of strict mode.
     fn pass_fault(&mut self) {
         self.ends.forget_game();
         let error = self.tokenizer.error();
@@ -349,14 +359,14 @@ impl<R: Read> Parts<R> {
         self.tokenizer.resync();
     }
 
-    /// Where the tokenizer stands, outside of games.
+    /// Returns the position of the tokenizer, between games.
     fn here(&self) -> End {
         End { seam: self.tokenizer.seam(), is_at_head: false }
     }
 
-    /// A game has ended: where, and whether with a `)`. `None` where no part may end: where the stream has
-    /// ended in the game, and in strict mode where the next game has, or before the end of the bytes that were searched
-    /// for a fault. (There faults depend on the bytes after the end.)
+    /// Returns where a game has ended, and whether with a `)`. `None` if no part may end there: if the stream ended
+    /// in the game, and in strict mode if the next game did, or before the end of the bytes that were searched for a
+    /// syntax error, because there the error depends on the bytes after the end.
     fn game_end(&self) -> Option<(End, bool)> {
         let end = self.here();
         let in_front = &self.buffer[self.front..self.index(end.offset())];
@@ -368,14 +378,14 @@ impl<R: Read> Parts<R> {
         is_end.then_some((end, is_closed))
     }
 
-    /// Whether the game that ends there is longer than any may be.
+    /// Returns whether the game that ends there exceeds the maximum length.
     fn is_too_long(&self, end: &End) -> bool {
         let start = self.tokenizer.game_offset();
         debug_assert!(start.is_some(), "a game that ends has begun");
         start.is_some_and(|start| end.offset() - start > self.tokenizer.max_game_len())
     }
 
-    /// The last end that is known.
+    /// Returns the last known end.
     fn last_end(&mut self) -> Option<End> {
         let ends = [self.closed.take(), self.unclosed.take()];
         ends.into_iter().flatten().max_by_key(End::offset)
@@ -389,7 +399,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// The bytes read so far are too many to wait for a good end.
+    /// Returns whether too many bytes have been read to wait for a good end.
     fn must_end(&self) -> bool {
         let (most, end) = (self.tokenizer.max_game_len(), self.buffer_end());
         let is_game_too_long = self.tokenizer.open_game().is_some_and(|open| {
@@ -400,13 +410,13 @@ impl<R: Read> Parts<R> {
         is_game_too_long || end - self.base > most.saturating_add(self.part_len as u64)
     }
 
-    /// The best place to end the part, if it must end.
+    /// Returns the best end of the part, if it must end.
     fn best_end(&mut self) -> Option<End> {
         let is_junk = self.tokenizer.is_outside() && self.tokenizer.offset() > self.start.offset();
         self.closed.take().or_else(|| self.unclosed.take()).or_else(|| is_junk.then(|| self.here()))
     }
 
-    /// The part up to an end, which is not that of the stream. The bytes after it start the next one.
+    /// Returns the part up to an end that is not that of the stream. The bytes after it start the next one.
     fn cut(&mut self, end: End) -> Part<'static> {
         let index = self.index(end.offset());
         let bytes = self.buffer.cut(mem::take(&mut self.front)..index, self.part_len);
@@ -423,7 +433,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// The next piece; an error where reading fails, after all whole games, and then nothing.
+    /// Returns the next part or long game; if reading fails, all whole games, then the error, then `None`.
     pub(crate) fn next_or_failure(&mut self) -> Option<io::Result<Piece>> {
         if let Some(failure) = self.failure.take() {
             return Some(Err(failure));
@@ -434,7 +444,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Ends where reading has failed: with the whole games that have been read, if there are any.
+    /// Ends after a read failure, with the whole games that have been read, if any.
     fn fail(&mut self, failure: io::Error) -> io::Result<Part<'static>> {
         let part = self.whole_games();
         self.state = CutState::Ended;
@@ -443,8 +453,8 @@ impl<R: Read> Parts<R> {
         Ok(part)
     }
 
-    /// The last part, at the end of the stream: none if there are no bytes, unless it has to report that the
-    /// stream has no games.
+    /// Returns the last part at the end of the stream. `None` if no bytes are left, unless the part must report that
+    /// the stream has no games.
     fn rest(&mut self) -> Option<Part<'static>> {
         let bytes = self.buffer.take(mem::take(&mut self.front));
         if bytes.is_empty() && self.tokenizer.has_games() {
@@ -460,14 +470,14 @@ impl<R: Read> Parts<R> {
 
     // --- Games that are too long for a part -----------------------------------------------------
 
-    /// After the last part comes a long game, which ends there, if that is known.
+    /// Starts a long game after the last part; `end` is its end, if known.
     fn long(&mut self, end: Option<End>) -> Piece {
         self.state = CutState::Long(end);
         Piece::Long
     }
 
-    /// The bytes that are known to belong to the long game, and have not been taken; empty at its end only. Tells whether it
-    /// has ended, and others follow.
+    /// Returns the bytes that belong to the long game and have not been taken; empty only at its end. Sets `goes_on`
+    /// if the long game has ended and others follow.
     fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
         while matches!(self.state, CutState::Long(None)) && self.long_reaches() == self.base {
             match self.run() {
@@ -484,13 +494,13 @@ impl<R: Read> Parts<R> {
         Ok(&self.buffer[known])
     }
 
-    /// Takes some of those bytes.
+    /// Consumes `len` bytes of the long game.
     fn take_long_bytes(&mut self, len: usize) {
         self.front += len;
         self.base += len as u64;
     }
 
-    /// The long game does not end before this offset.
+    /// Returns an offset before which the long game does not end.
     fn long_reaches(&self) -> u64 {
         match &self.state {
             CutState::Long(Some(end)) => end.offset(),
@@ -499,7 +509,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// Goes on after the rest of a long game.
+    /// Skips the rest of a long game.
     fn pass_long(&mut self) -> io::Result<()> {
         while let CutState::Long(end) = &mut self.state {
             if let Some(end) = end.take_if(|end| end.offset() == self.base) {
@@ -513,7 +523,7 @@ impl<R: Read> Parts<R> {
         Ok(())
     }
 
-    /// Passes a long game over: an error, if there was a game in it.
+    /// Skips a long game. Fails with `GameTooLong` if it contained a game.
     #[cold]
     fn refuse_long(&mut self) -> Result<(), Error> {
         let start = self.start.offset();

@@ -15,24 +15,24 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 
-/// Some whole games of a stream, and the bytes between them, to be read on any thread.
+/// Some whole games of a stream and the bytes between them, readable on any thread.
 ///
-/// Reading a part gives what reading the stream gives there: events, offsets, lines, diagnostics. The parts of a
-/// stream follow one another without gaps or overlaps.
+/// Reading a part yields the events, offsets, lines and diagnostics that reading the stream yields there. The parts
+/// of a stream follow one another without gaps or overlaps.
 ///
-/// A part ends before the [head](crate::guide::repairs#heads) of a game; where none comes for long, and in strict mode, after a
-/// `)`, or before a game if the limits require it. If its last game lacks the `)`, values that are too long and trees that are
-/// too deep may go unreported in that game.
+/// A part ends before a [game start](crate::guide::repairs#heads). If none occurs for long, and in strict mode, it
+/// ends after a `)`, or before a game if the limits require it. If its last game lacks the `)`, values that are too
+/// long and trees that are too deep may go unreported in that game.
 ///
-/// In strict mode all this holds for games ([`Reader::read_game`]) that are read to their end; single events end
-/// at the first fault of a part rather than of the stream.
+/// In strict mode all this holds for games ([`Reader::read_game`]) that are read to their end; single events end at
+/// the first syntax error of the part, not of the stream.
 ///
 /// ```
 /// use sgf_stream::{Parser, parts::Part};
 ///
 /// let parser = Parser::new();
-/// let archive = &b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..];
-/// let parts: Vec<Part<'_>> = parser.parts(archive).part_len(1).collect::<Result<_, _>>()?;
+/// let collection = &b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..];
+/// let parts: Vec<Part<'_>> = parser.parts(collection).part_len(1).collect::<Result<_, _>>()?;
 ///
 /// let spans: Vec<_> = parts.iter().map(Part::span).collect();
 /// assert_eq!(spans, [0..15, 15..35]);
@@ -47,13 +47,13 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 pub struct Part<'a> {
     pub(crate) bytes: PartBytes<'a>,
     pub(crate) seam: Seam,
-    /// Whether other parts follow.
+    /// Whether further parts follow.
     pub(crate) goes_on: bool,
     pub(crate) meets: Meets,
 }
 
-/// Whether a part begins with a head or with its stream, and whether one follows, or nothing. Elsewhere its first game and
-/// its last one may be read differently once a game beside them has been changed.
+/// Whether a part starts with a head or its stream, and whether a head or the end of the stream follows. Otherwise
+/// its first and last game may be read differently once a neighboring game has been changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meets {
     pub(crate) before: bool,
@@ -72,24 +72,27 @@ impl Part<'_> {
         start..start + self.bytes.len() as u64
     }
 
-    /// Returns the position where it begins.
+    /// Returns the position of its first byte in the stream.
     ///
-    /// In parts of [`Parts`](super::Parts), line and column refer to the stream. In parts of a
-    /// slice (`Parser::par_slice`) lines are counted in strict mode, if diagnostics have a listener, and with
-    /// [`Parser::count_lines`]; in parts of a byte range (`Split::range`) they start from 1.
+    /// In parts of [`Parts`](super::Parts), line and column refer to the stream. In parts of a slice
+    /// (`Parser::par_slice`) lines are counted in strict mode, if diagnostics have a callback, and with
+    /// [`Parser::count_lines`]. In parts of a byte range (`Split::range`) they start from 1.
     pub fn position(&self) -> Position {
         self.seam.position
     }
 
-    /// Counts its games, by skipping from one to the next. `parser` must be the one that created the part.
+    /// Counts its games.
+    ///
+    /// It skips from one game to the next. `parser` must be the one that created the part.
     pub fn game_count(&self, parser: &Parser) -> u64 {
         let mut tokenizer = self.tokenizer(parser);
         skip_all(&mut tokenizer, &self.bytes);
         tokenizer.games()
     }
 
-    /// Returns a reader whose offsets, lines and errors refer to the stream. `parser` must be the one that created
-    /// the part, or have at least its mode.
+    /// Returns a reader whose offsets, lines and errors refer to the stream.
+    ///
+    /// `parser` must be the one that created the part, or at least have the same mode.
     pub fn reader(&self, parser: &Parser) -> Reader<&[u8]> {
         parser.reader_with(self.tokenizer(parser), &self.bytes)
     }
@@ -98,8 +101,8 @@ impl Part<'_> {
     ///
     /// # Errors
     ///
-    /// Fails in strict mode at the first fault. In both modes, fails if this is the last part, and there is no SGF
-    /// data in the whole stream.
+    /// Fails if this is the last part and the whole stream has no SGF data, and in strict mode at the first syntax
+    /// error.
     pub fn parse<F, R>(&self, parser: &Parser, handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -108,18 +111,21 @@ impl Part<'_> {
         parser.parse_with(self.tokenizer(parser), &self.bytes, handler)
     }
 
-    /// Like [`parse`](Self::parse), but sends the events and the faults to one sink, as
-    /// [`PushParser::feed_into`](crate::PushParser::feed_into).
+    /// Parses the part, but sends events and diagnostics to one sink.
+    ///
+    /// It is to [`parse`](Self::parse) as [`PushParser::feed_into`](crate::PushParser::feed_into) is to `feed`.
     ///
     /// # Errors
     ///
-    /// Like [`parse`](Self::parse).
+    /// Fails if [`parse`](Self::parse) fails.
     pub fn parse_into(&self, parser: &Parser, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         read::parse::run(&mut self.tokenizer(parser), &self.bytes, &mut Forward(sink))
     }
 
-    /// Returns a parser that is to be handed the bytes of the part, in chunks of any length: for those who stop between
-    /// chunks. Otherwise [`parse_into`](Self::parse_into) is shorter.
+    /// Returns a push parser for this part.
+    ///
+    /// Use it to feed the part in chunks and pause between them; otherwise [`parse_into`](Self::parse_into) is
+    /// shorter.
     #[doc(hidden)]
     pub fn push(&self, parser: &Parser) -> PushParser {
         PushParser::with(self.tokenizer(parser), parser.listener.clone())

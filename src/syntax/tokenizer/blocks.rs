@@ -1,14 +1,13 @@
-//! Blocks of 64 bytes as bit masks: which bytes are brackets, and which lie inside a value.
+//! Blocks of 64 bytes as bit masks: which bytes are brackets, and which are inside a value.
 //!
-//! Bit `i` of a mask is about byte `i` of the block. "Inside a value" is a latch: `[` sets it, a
-//! `]` that no backslash hides resets it, and setting it again changes nothing. One addition
-//! computes it for a whole block. Read a carry into a bit as "inside": `[` generates one, `]` stops one,
-//! and every other byte passes it on; so add a number with the bits that pass or generate to one
-//! with those that generate, and where the sum differs from what it would be without carries, there
-//! was one. The carry out of the block is the carry into the next.
+//! Bit `i` of a mask refers to byte `i` of the block. "Inside a value" is a latch: `[` sets it, an unescaped `]`
+//! resets it, and setting it again has no effect. One addition computes it for a whole block. Read a carry into a bit
+//! as "inside": `[` generates one, `]` stops one, and every other byte passes it on. Add the mask of bytes that pass
+//! or generate a carry to the mask of those that generate one; wherever the sum differs from the sum without carries,
+//! there was a carry. The carry out of the block is the carry into the next.
 //!
-//! Outside of values a backslash is junk, and hides nothing; so `[` is never masked by escapes, and
-//! whether a `]` outside is hidden does not matter.
+//! Outside values a backslash is junk and escapes nothing; so `[` is never masked by escapes, and it does not matter
+//! whether a `]` outside is escaped.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{i8x64, u8x64};
@@ -16,7 +15,7 @@ use fearless_simd::{i8x64, u8x64};
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// 64 bytes, of which masks are made as they are needed: a mask costs about as much as all the rest.
+/// A block of 64 bytes. Masks are computed on demand, since one mask costs about as much as everything else.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<S: Simd>(u8x64<S>);
 
@@ -26,44 +25,44 @@ impl<S: Simd> Block<S> {
         Block(u8x64::load_array_ref(simd, bytes))
     }
 
-    /// Where a byte is.
+    /// Returns the mask of a byte.
     #[inline(always)]
     pub(crate) fn equal(self, byte: u8) -> u64 {
         self.0.simd_eq(byte).to_bitmask()
     }
 
-    /// Where bytes are from one to another.
+    /// Returns the mask of the bytes in a range.
     #[inline(always)]
     pub(crate) fn between(self, first: u8, last: u8) -> u64 {
         (self.0.simd_ge(first) & self.0.simd_le(last)).to_bitmask()
     }
 
-    /// Where a byte is that most blocks do not have. A branch, because it is well predicted.
+    /// Returns the mask of a byte that most blocks do not contain. It branches, because the branch is well predicted.
     #[inline(always)]
     pub(crate) fn equal_if_any(self, byte: u8) -> u64 {
         let equal = self.0.simd_eq(byte);
         if equal.any_true() { equal.to_bitmask() } else { 0 }
     }
 
-    /// Whether there is a `(` or a `)`: they differ in one bit.
+    /// Returns whether the block contains `(` or `)`, which differ in one bit.
     #[inline(always)]
     pub(crate) fn has_parens(self) -> bool {
         (self.0 | 1).simd_eq(b')').any_true()
     }
 
-    /// Whether there is a backslash, a `(` or a `)`, which most blocks do not have.
+    /// Returns whether the block contains a backslash, `(` or `)`, which most blocks do not.
     #[inline(always)]
     pub(crate) fn has_rare(self) -> bool {
         ((self.0 | 1).simd_eq(b')') | self.0.simd_eq(b'\\')).any_true()
     }
 
-    /// Where `(` and `)` are, which most blocks do not have.
+    /// Returns the masks of `(` and `)`, which most blocks do not contain.
     #[inline(always)]
     pub(crate) fn parens(self) -> (u64, u64) {
         if self.has_parens() { (self.equal(b'('), self.equal(b')')) } else { (0, 0) }
     }
 
-    /// Where bytes are not ASCII.
+    /// Returns the mask of the non-ASCII bytes.
     #[inline(always)]
     pub(crate) fn high(self) -> u64 {
         self.0.bitcast::<i8x64<S>>().simd_lt(0).to_bitmask()
@@ -73,18 +72,18 @@ impl<S: Simd> Block<S> {
 /// The state at the end of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BlockCarry {
-    /// The next byte lies inside a value: 0 or 1.
+    /// Whether the next byte is inside a value: 0 or 1.
     pub(crate) inside: u64,
-    /// The next byte is hidden by a backslash: 0 or 1. Outside of values that means nothing.
+    /// Whether the next byte is escaped: 0 or 1. Meaningless outside values.
     pub(crate) hidden: u64,
 }
 
 impl BlockCarry {
-    /// Passes a block without backslashes, if `[` and `]` take turns in it, as they nearly always do. Otherwise returns false
-    /// and changes nothing.
+    /// Processes a block without backslashes if `[` and `]` alternate in it, as they nearly always do. Otherwise
+    /// returns false and changes nothing.
     ///
-    /// Where they take turns, the bytes from each `[` to before its `]` are a difference: a `]` less its `[`. Where they
-    /// do not, that difference has a bit at a `]`, or none at a `[`.
+    /// If they alternate, the bytes from each `[` to before its `]` are a difference of masks: a `]` minus its `[`.
+    /// If they do not, that difference has a bit at a `]`, or none at a `[`.
     #[inline(always)]
     pub(crate) fn pass_turns(&mut self, open: u64, close: u64) -> bool {
         let inside = close.wrapping_sub(open).wrapping_sub(self.inside);
@@ -95,8 +94,8 @@ impl BlockCarry {
         takes_turns
     }
 
-    /// Which bytes of the next block lie inside a value, given where its `[` and `]` are; a `[` that opens
-    /// one does not, the `]` that ends it does.
+    /// Returns the mask of the bytes of the next block that are inside a value, given the masks of `[` and `]`. The
+    /// `[` that opens a value is outside, the `]` that ends it is inside.
     #[inline(always)]
     pub(crate) fn inside<S: Simd>(&mut self, block: Block<S>, open: u64, close: u64) -> u64 {
         let stops = close & !self.hidden(block.equal_if_any(b'\\'));
@@ -107,9 +106,9 @@ impl BlockCarry {
         sum ^ passes ^ open
     }
 
-    /// Which bytes are hidden by a backslash: those after an odd number of them. In a run that
-    /// starts at an even bit these are the odd bits, and the other way round; a subtraction carries
-    /// through each run from its start, and flips the bits of one parity on the way.
+    /// Returns the mask of the escaped bytes, which follow an odd number of backslashes. In a run that starts at an
+    /// even bit these are the odd bits, and vice versa; a subtraction carries through each run from its start and
+    /// flips the bits of one parity.
     #[inline(always)]
     fn hidden(&mut self, backslash: u64) -> u64 {
         const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
@@ -132,7 +131,7 @@ mod tests {
     use super::*;
     use crate::syntax::simd::SimdLevel;
 
-    /// Which bytes lie inside a value, one by one.
+    /// Computes byte by byte which bytes are inside a value.
     fn model(bytes: &[u8]) -> Vec<bool> {
         let (mut inside, mut hidden) = (false, false);
         let mut all = Vec::new();

@@ -1,42 +1,42 @@
-//! The charset that a game declares: its root is watched for the first CA.
+//! The charset that a game declares in the first CA of its root.
 //!
-//! From the end of that value on, values are split into characters where the charset needs it
-//! ([`two_byte`](crate::raw::two_byte)). The caller may know more ([`Given`]): the charset of all games, or of those that
-//! do not say theirs. Then values are split into its characters from the first byte on.
+//! From the end of that value on, values are split into characters if the charset requires it
+//! ([`two_byte`](crate::raw::two_byte)). The caller may set the charset of all games, or of those that do not declare
+//! one ([`Given`]). Then values are split into its characters from the first byte on.
 //!
-//! A byte-order mark of UTF-8 at the start of a stream says that all of it is in UTF-8. It overrules `CA` and a default; only
-//! a charset that the caller gives for all games overrules the mark. A mark anywhere else is text outside of games, and says
-//! nothing.
+//! A UTF-8 byte-order mark at the start of a stream means that the whole stream is UTF-8. It overrides `CA` and a
+//! default; only a charset that the caller sets for all games overrides the mark. A mark anywhere else is text
+//! outside games and has no meaning.
 //!
-//! Skipped bytes are watched too: otherwise skipping would not end where reading ends. For the same reason, the bytes alone
-//! decide which property is the root's CA; the events that are asked for, and limits, do not.
+//! Skipped bytes are also examined: otherwise skipping would not end where reading ends. For the same reason, the
+//! bytes alone decide which property is the root's CA, regardless of requested events and limits.
 //!
-//! The [writer](crate::write) watches what it writes by the same rules, so that a value ends in its
-//! output where a reader finds the end.
+//! The [writer](crate::write) applies the same rules to its output, so that a value ends where a reader finds its
+//! end.
 
 use super::{MachineState, Outcome, Run, StepResult, Tokenizer};
 use crate::raw::trim;
 use crate::raw::two_byte::{MAX_LABEL, TwoByte};
 use crate::syntax::event::Ident;
 
-/// The caller's word on the charset of games, as far as it matters to values.
+/// The caller's setting for the charset of games, as far as it affects values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(not(feature = "charset"), allow(dead_code))] // callers name charsets by that feature
 pub(crate) enum Given {
-    /// The games say it themselves.
+    /// No setting: games declare their charset.
     #[default]
     Nothing,
     /// The charset of games without CA.
     Default(TwoByte),
-    /// The charset of all games, whatever they say; none whose characters matter, if there is none here.
+    /// The charset of all games, regardless of CA. `None` if its characters need no care.
     Forced(Option<TwoByte>),
-    /// The charset of games without CA is to be detected from the start of the stream, before it is read.
+    /// The charset of games without CA is detected at the start of the stream. Parsing waits for it.
     #[cfg(feature = "charset")]
     Detect,
 }
 
 impl Given {
-    /// Returns the charset in a stream that starts with a byte-order mark: UTF-8, unless the caller overrules it.
+    /// Returns the setting for a stream that starts with a byte-order mark: UTF-8, unless the caller overrides it.
     pub(crate) fn after_mark(self) -> Given {
         match self {
             Given::Forced(charset) => Given::Forced(charset),
@@ -44,7 +44,7 @@ impl Given {
         }
     }
 
-    /// This; or where the start of the stream has to say it, what it has said.
+    /// Returns this setting, or `detected` if the charset is to be detected.
     pub(crate) fn or(self, detected: Given) -> Given {
         match self {
             #[cfg(feature = "charset")]
@@ -60,19 +60,19 @@ impl Given {
 /// The charset that a game has declared so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Declared {
-    /// Nothing that matters to values. The root is over, or its CA was read.
+    /// A charset whose characters need no care. The root has ended, or its CA was read.
     Nothing,
-    /// Nothing yet: this is the root, or a `(` in it that nothing has come of.
+    /// Not known yet. The root is open, or a `(` in it without effect so far.
     InRoot(Root),
-    /// A charset whose characters matter to values.
+    /// A charset whose characters need care.
     Is(TwoByte),
 }
 
-/// A root that has not said its charset.
+/// A root that has not declared a charset yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Root {
     last: Last,
-    /// The charset if there is no CA.
+    /// The charset if CA is missing.
     default: Option<TwoByte>,
 }
 
@@ -85,10 +85,10 @@ enum Last {
 }
 
 impl Declared {
-    /// A game has begun, and nothing more is known.
+    /// The state at the start of a game, with nothing else known.
     pub(crate) const START: Declared = Declared::InRoot(Root { last: Last::None, default: None });
 
-    /// A game has begun.
+    /// Starts a game.
     pub(crate) fn start(given: Given) -> Self {
         match given {
             Given::Forced(charset) => charset.map_or(Declared::Nothing, Declared::Is),
@@ -97,25 +97,25 @@ impl Declared {
         }
     }
 
-    /// The next value names the charset.
+    /// Returns whether the next value is the charset name.
     #[inline]
     pub(crate) fn is_label_next(self) -> bool {
         matches!(self, Declared::InRoot(Root { last: Last::Ca, .. }))
     }
 
-    /// This is a root in which values are bytes, and the next one does not name the charset.
+    /// Returns whether this is a root in which values are bytes, and the next value is not the charset name.
     #[inline]
     pub(super) fn is_in_plain_root(self) -> bool {
         matches!(self, Declared::InRoot(Root { last: Last::None | Last::Other, default: None }))
     }
 
-    /// After the root, or in a charset where no character needs care: what nearly all properties are.
+    /// Returns whether characters need no care, after the root. True for nearly all properties.
     #[inline]
     pub(crate) fn is_nothing(self) -> bool {
         self == Declared::Nothing
     }
 
-    /// The root is being read, and has not said it yet.
+    /// Returns whether the root is being read and has not declared a charset yet.
     #[inline]
     pub(super) fn is_in_root(self) -> bool {
         matches!(self, Declared::InRoot(_))
@@ -129,12 +129,12 @@ impl Declared {
         }
     }
 
-    /// An identifier.
+    /// Records an identifier.
     pub(crate) fn note_ident(&mut self, ident: &[u8]) {
         self.note(last_of(ident));
     }
 
-    /// The first value of the root's CA. A blank one says nothing.
+    /// Records the first value of the root's CA. A blank one is ignored.
     pub(crate) fn note_label(&mut self, raw: &[u8]) {
         if raw.len() <= MAX_LABEL && trim(raw).is_empty() {
             return self.leave_root();
@@ -142,8 +142,8 @@ impl Declared {
         *self = TwoByte::of_label(raw).map_or(Declared::Nothing, Declared::Is);
     }
 
-    /// A property of upper-case letters with its first value, a [plain one](super::grammar::plain_value): false if that
-    /// may not be what it seems.
+    /// Records a property with an upper-case identifier and a [plain](super::grammar::plain_value) first value.
+    /// Returns false if the value may end elsewhere.
     #[inline]
     pub(super) fn note_property(&mut self, ident: &[u8], raw: &[u8]) -> bool {
         if !is_ascii(raw) {
@@ -153,7 +153,7 @@ impl Declared {
         true
     }
 
-    /// Such a property, whose value is in ASCII.
+    /// Records such a property with an ASCII value.
     #[inline]
     pub(super) fn note_ascii_property(&mut self, ident: &[u8], raw: &[u8]) {
         match ident {
@@ -162,7 +162,7 @@ impl Declared {
         }
     }
 
-    /// An identifier, or none any more.
+    /// Records an identifier, or that none is current.
     fn note(&mut self, last: Last) {
         if let Declared::InRoot(root) = self {
             root.last = last;
@@ -173,12 +173,12 @@ impl Declared {
         self.note(Last::None);
     }
 
-    /// Values of properties that are not CA.
+    /// Records values of properties other than CA.
     pub(super) fn pass_values(&mut self) {
         self.note(Last::Other);
     }
 
-    /// The root is over.
+    /// Ends the root.
     #[cold]
     pub(crate) fn leave_root(&mut self) {
         if let Declared::InRoot(root) = self {
@@ -187,7 +187,7 @@ impl Declared {
     }
 }
 
-/// Like the method of slices, which goes through short ones byte by byte.
+/// Returns whether all bytes are ASCII. The method of slices is slow for short ones.
 #[inline]
 fn is_ascii(raw: &[u8]) -> bool {
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -201,17 +201,17 @@ fn last_of(ident: &[u8]) -> Last {
     if Ident::new(ident) == "CA" { Last::Ca } else { Last::Other }
 }
 
-/// A word in a root that is being skipped, as much of it as was read.
+/// The part read so far of a word in a root that is being skipped.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word {
     len: usize,
     has_upper: bool,
-    /// Its name is so far the first bytes of `CA`, that many; or something else.
+    /// The number of bytes of `CA` that its name matches so far; `None` for another name.
     matches: Option<usize>,
 }
 
 impl Word {
-    /// A word that is longer than an identifier may be.
+    /// Creates a word that exceeds the length limit of identifiers.
     pub(super) fn too_long(has_upper: bool) -> Self {
         Word { len: usize::MAX, has_upper, matches: None }
     }
@@ -233,7 +233,7 @@ impl Word {
 }
 
 impl Tokenizer {
-    /// If the charset is to be detected, looks at the start of the stream; false if more of it has to come.
+    /// Examines the start of the stream if the charset is to be detected; returns false if more bytes are needed.
     #[cfg(feature = "charset")]
     pub(crate) fn detect(&mut self, start: &[u8], eof: bool) -> bool {
         if self.config.given != Given::Detect {
@@ -252,7 +252,7 @@ impl Tokenizer {
         true
     }
 
-    /// The detected charset.
+    /// Returns the detected charset.
     #[cfg(feature = "charset")]
     pub(crate) fn detected(&self) -> Option<crate::charset::Charset> {
         self.sniffer.charset()
@@ -260,13 +260,13 @@ impl Tokenizer {
 }
 
 impl Run<'_> {
-    /// At the start of the stream: waits until the charset is known.
+    /// Waits at the start of the stream until the charset is known.
     #[inline]
     pub(super) fn before_start(&mut self) -> StepResult {
         if self.t.detect(self.input, self.eof) { Ok(()) } else { Err(Outcome::NeedMore) }
     }
 
-    /// A game begins; its first identifier may be held back.
+    /// Starts a game; its first identifier may be held back.
     pub(super) fn watch_root(&mut self, then: MachineState) {
         let given = self.t.config.given;
         self.t.declared = Declared::start(if self.t.bom { given.after_mark() } else { given });
@@ -275,12 +275,12 @@ impl Run<'_> {
         }
     }
 
-    /// The identifier that is held back.
+    /// Records the identifier that is held back.
     pub(super) fn note_held_ident(&mut self) {
         self.t.declared.note(if self.t.ident.dropped { Last::Other } else { last_of(&self.t.ident.bytes) });
     }
 
-    /// The way to the next bracket in a root that is being skipped: how long it is, if one comes.
+    /// Returns the distance to the next bracket in a root that is being skipped, if one follows.
     pub(super) fn pass_words(&mut self, word: &mut Option<Word>) -> Option<usize> {
         let rest = &self.input[self.pos..];
         for (len, &byte) in rest.iter().enumerate() {
@@ -305,7 +305,7 @@ impl Run<'_> {
         None
     }
 
-    /// A word without an upper-case letter is junk, and changes nothing.
+    /// Ends a word. A word without an upper-case letter is junk, and has no effect.
     fn end_word(&mut self, word: Word) {
         if word.has_upper {
             let is_ca = word.matches == Some(2) && word.len <= self.t.config.max_ident_len;
@@ -313,8 +313,8 @@ impl Run<'_> {
         }
     }
 
-    /// At the `[` of a value, so many brackets below the root's level: a property there starts a
-    /// child tree.
+    /// Records the `[` of a value that is `open` brackets below the root's level: a property there starts a child
+    /// tree.
     pub(super) fn note_bracket(&mut self, open: u64) {
         if open > 0 && matches!(self.t.declared, Declared::InRoot(Root { last: Last::Ca | Last::Other, .. })) {
             self.t.declared.leave_root();

@@ -1,24 +1,25 @@
-//! Faults and events on their way out.
+//! Sending of diagnostics and events to the sink.
 
 use super::skip::Skip;
 use super::{MachineState, Outcome, Run, Spot, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
+use crate::syntax::error::Found;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::flow::Flow;
 
-/// Events that follow one that the sink was sent, in this order. If the sink stops there, they come first next time.
+/// Events that follow the event just sent, in this order. If the sink stops there, they come first next time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pending {
-    /// The last part of a value that is cut off, of this length, at the front of the input.
+    /// The last fragment of a truncated value: its length at the front of the input.
     pub(super) cut: Option<usize>,
-    /// The number of `EndTree`s …
+    /// The number of `EndTree`s.
     pub(super) ends: usize,
-    /// … at this offset.
+    /// The offset of the `EndTree`s.
     pub(super) ends_at: u64,
-    /// A `Node` at this offset.
+    /// The offset of a `Node`.
     pub(super) node: Option<u64>,
-    /// The value at the front of the input, of this length.
+    /// A value: its length at the front of the input.
     pub(super) value: Option<usize>,
 }
 
@@ -30,7 +31,7 @@ impl Pending {
     }
 }
 
-/// The events that the sink does not want, short of whole trees.
+/// The events that the sink skips, except whole trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Muted {
     Nothing,
@@ -52,11 +53,35 @@ pub(super) enum After {
 impl Run<'_> {
     #[cold]
     pub(super) fn fail(&mut self, code: Code, position: Position) -> StepResult {
-        self.t.error = Some(self.t.error_of(code, position));
+        let found = self.found(code, position);
+        self.t.error = Some(self.t.error_of(code, position).with_found(found));
         Err(Outcome::Failed)
     }
 
-    /// A fault: the end in strict mode, an argument of [`Sink::fault`] in lenient mode.
+    /// Returns the token that the grammar does not expect, if it is the next one in every chunking of the stream.
+    #[cold]
+    fn found(&self, code: Code, position: Position) -> Option<Found> {
+        let next = self.input.get(self.pos).copied();
+        match code {
+            Code::PropertyWithoutValue => Some(Found::ident(&self.t.ident.bytes, next)),
+            Code::LowercaseInIdent | Code::DigitInIdent => Some(Found::ident(&self.t.ident.bytes, None)),
+            Code::UnclosedTree | Code::UnterminatedValue => Some(Found::byte(None)),
+            Code::TreeWithoutNodes => {
+                // A `)` is consumed by now, a `(` is not.
+                let last = self.pos.checked_sub(1).map(|last| self.input[last]).filter(|&last| last == b')');
+                Some(Found::byte(last.or(next)))
+            }
+            Code::JunkOutsideTree
+            | Code::ExtraCloseParen
+            | Code::JunkInTree
+            | Code::ValueWithoutIdent
+            | Code::MissingSemicolon
+            | Code::NodeAfterVariation => (position.offset == self.at()).then_some(Found::byte(next)),
+            _ => None,
+        }
+    }
+
+    /// Handles a fault: ends parsing in strict mode, calls [`Sink::fault`] in lenient mode.
     #[cold]
     pub(super) fn fault(&mut self, code: Code, spot: Spot) -> StepResult {
         if !self.t.lenient() {
@@ -68,14 +93,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Bytes that a fault costs, up to the current one.
+    /// Reports the bytes that a fault drops, up to the current one.
     #[cold]
     pub(super) fn skipped_from(&mut self, code: Code, from: u64) {
         let to = self.at();
         self.sink.skipped(code, from..to);
     }
 
-    /// A fault at the current byte.
+    /// Handles a fault at the current byte.
     #[cold]
     pub(super) fn fault_here(&mut self, code: Code) -> StepResult {
         let spot = self.spot();
@@ -89,7 +114,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Sends an event that others follow. True if they are to be sent: not if the sink skips them.
+    /// Sends an event that others follow. Returns whether to send them: false if the sink skips them.
     #[inline(always)]
     pub(super) fn emit_before(&mut self, rest: Pending, event: Event<'_>, at: u64) -> Result<bool, Outcome> {
         match self.sink.event(event, at) {
@@ -113,7 +138,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Does what the sink wants; the machine stands after the event. True if the rest is to be sent.
+    /// Applies the sink's flow; the machine is positioned after the event. Returns whether to send the rest.
     #[cold]
     pub(super) fn divert(&mut self, flow: Flow, after: After, rest: Pending) -> Result<bool, Outcome> {
         match (flow, after) {
@@ -176,8 +201,7 @@ impl Run<'_> {
         self.emit(Event::Node, at)
     }
 
-    /// Sends a tree with its first node; its level is open, and the machine stands at `then`
-    /// after them.
+    /// Sends a tree with its first node; its level is open, and `then` is the state of the machine after them.
     pub(super) fn emit_tree(&mut self, at: u64, node_at: u64, then: MachineState) -> StepResult {
         self.t.place = then;
         self.t.after_child = false;
@@ -202,7 +226,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Sends a value that the machine stands after, if the sink wants it.
+    /// Sends a value, unless the sink skips it. The machine is positioned after it.
     #[inline]
     pub(super) fn emit_value(&mut self, value: RawValue<'_>, at: u64) -> StepResult {
         match self.t.muted {

@@ -1,17 +1,17 @@
 //! The fast path through nodes.
 //!
-//! Nine bytes in ten of an archive are `;B[dd]`: a node with one property of one letter, whose one
-//! value is two letters. They are recognized by blocks, ten nodes at a time and several lines at once, whatever the sink
-//! is; then their events go out one after the other, with no byte looked at twice. A sink that takes runs of moves gets
-//! the bytes and the places of the lines instead, which consist of complete nodes. A node that may have more properties
-//! comes as events. Between such runs, properties of upper-case letters with plain values go out one by one, and one compare of
-//! 16 bytes finds all brackets of most.
+//! Nine bytes in ten of a collection are `;B[dd]`: a node with one property of one letter and one value of two
+//! letters. They are recognized in blocks, ten nodes at a time and several lines at once, independent of the sink.
+//! Then their events are sent one after the other, and no byte is examined twice. A sink that takes runs of moves
+//! receives the bytes and the ranges of the lines instead, which consist of complete nodes. A node that may have more
+//! properties is sent as events. Between such runs, properties with upper-case identifiers and plain values are sent
+//! one by one; for most, one compare of 16 bytes finds all brackets.
 //!
-//! Fast paths do not change results (law L9): the same events, offsets and state after each of them as
-//! through [`tree`](super::tree) and the lexemes of nom. So this path takes what is certain in any mode
-//! and charset, and leaves the rest where it is. The state is not touched before the sink has returned: when it wants
-//! to stop or to skip the game, the state is made what the slow path would have made it, and the slow path goes on
-//! from there. Nodes, properties and values that it skips are passed over here.
+//! Fast paths do not change results (law L9): the events, offsets and the state after each of them are the same as
+//! through [`tree`](super::tree) and the nom lexemes. This path therefore consumes only what is certain in any mode
+//! and charset, and leaves the rest to the slow path. The state does not change before the sink has returned: if the
+//! sink stops or skips the game, the state is set to what the slow path would have set it to, and the slow path
+//! continues from there. Skipped nodes, properties and values are handled here.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{dispatch, u8x64};
@@ -29,7 +29,7 @@ use crate::syntax::simd::SimdLevel;
 /// The length of `;B[dd]`.
 pub(crate) const MOVE: usize = 6;
 
-/// Whether these bytes start with `;`, a capital letter, `[`, two letters and `]`.
+/// Returns whether these bytes start with `;`, a capital letter, `[`, two letters and `]`.
 #[inline(always)]
 fn is_move(bytes: &[u8; 8]) -> bool {
     const MASK: u64 = u64::from_le_bytes([0xFF, 0, 0xFF, 0, 0, 0xFF, 0, 0]);
@@ -46,13 +46,13 @@ pub(crate) const TEN: usize = 10;
 /// The length of ten moves.
 const LINE: usize = TEN * MOVE;
 
-/// Number of moves that these bytes start with: ten at most.
+/// Returns the number of moves at the start of these bytes, at most ten.
 #[inline(always)]
 fn leading_moves<S: Simd>(simd: S, bytes: &[u8; BLOCK]) -> usize {
-    /// The bytes of the frame, and that identifiers are upper-case.
+    /// Mask of the frame bytes and of the case bit of identifiers.
     const MASK: [u8; BLOCK] = repeat([0xFF, LOWER_CASE, 0xFF, 0, 0, 0xFF]);
     const FRAME: [u8; BLOCK] = repeat(*b";\0[\0\0]");
-    /// How far above `a` the bytes may be, in lower case: any number for the frame.
+    /// Maximum distance of the bytes from `a`, in lower case; unlimited for the frame.
     const SPAN: [u8; BLOCK] = repeat([0xFF, 25, 0xFF, 25, 25, 0xFF]);
     const LOWER_CASE: u8 = 0x20;
 
@@ -78,7 +78,7 @@ fn leading_moves<S: Simd>(simd: S, bytes: &[u8; BLOCK]) -> usize {
     fits.trailing_ones() as usize / MOVE
 }
 
-/// The length of the line break before a `;`, or 0.
+/// Returns the length of the line break before a `;`, or 0.
 #[inline(always)]
 fn line_break(bytes: &[u8]) -> usize {
     match bytes {
@@ -88,7 +88,8 @@ fn line_break(bytes: &[u8]) -> usize {
     }
 }
 
-/// Whether a node is complete, given the bytes after its last value: another node, a tree or the end of its tree follows.
+/// Returns whether a node is complete, given the bytes after its last value: another node, a tree or the end of its
+/// tree follows.
 #[inline(always)]
 fn ends_node(bytes: &[u8]) -> bool {
     matches!(bytes, [b';' | b'(' | b')', ..] | [b'\n', b';' | b'(' | b')', ..] | [b'\r', b'\n', b';' | b'(' | b')', ..])
@@ -97,7 +98,7 @@ fn ends_node(bytes: &[u8]) -> bool {
 /// Lines of move nodes, with single line breaks between them, at the front of some bytes.
 #[derive(Default)]
 struct Lines {
-    /// Where each starts and ends.
+    /// The start and end of each line.
     spans: [(u16, u16); 32],
     len: usize,
 }
@@ -113,7 +114,7 @@ impl Lines {
         self.len == self.spans.len()
     }
 
-    /// Adds a line, for which there is room.
+    /// Adds a line, for which there must be room.
     #[inline(always)]
     fn push(&mut self, start: usize, end: usize) {
         if let Some(span) = self.spans.get_mut(self.len) {
@@ -128,16 +129,16 @@ impl Lines {
     }
 }
 
-/// Bytes that are looked at before the first event of a run of moves goes out, after the sink has stopped in a run, and at
-/// most: a sink that stops often has no use for more.
+/// Bytes that are examined before the first event of a run of moves is sent: first, after the sink has stopped in a
+/// run, and at most. A sink that stops often has no use for more.
 pub(super) const FIRST_LOOK: usize = LINE;
 const LAST_LOOK: usize = 32 * BLOCK;
 
-/// Number of moves in a run at most.
+/// Maximum number of moves in a run.
 pub(crate) const MOST_MOVES: usize = (LAST_LOOK + LINE).div_ceil(MOVE);
 
-/// Finds the lines of moves that these bytes start with, up to a line that ends after `look`. With `repair`, the value of
-/// the last one ends for certain.
+/// Finds the lines of moves that these bytes start with, up to a line that ends after `look`. With `repair`, the
+/// value of the last one certainly ends there.
 fn lines_of_moves(level: SimdLevel, bytes: &[u8], look: usize, repair: bool, lines: &mut Lines) {
     dispatch!(level.0, simd => lines_of_moves_by(simd, bytes, look, repair, lines));
 }
@@ -145,7 +146,7 @@ fn lines_of_moves(level: SimdLevel, bytes: &[u8], look: usize, repair: bool, lin
 #[inline(always)]
 fn lines_of_moves_by<S: Simd>(simd: S, bytes: &[u8], look: usize, repair: bool, lines: &mut Lines) {
     lines.len = 0;
-    // The last line, and where more moves may start.
+    // The last line, and the index where more moves may start.
     let (mut start, mut end, mut next) = (0, 0, 0);
     while next < look {
         let moves = match bytes[next..].first_chunk() {
@@ -173,11 +174,11 @@ fn lines_of_moves_by<S: Simd>(simd: S, bytes: &[u8], look: usize, repair: bool, 
     }
 }
 
-/// A sink's answer that ends the fast path: `Break`, `SkipGame`, or `Skip` of a tree.
+/// A flow of the sink that ends the fast path: `Break`, `SkipGame`, or `Skip` of a tree.
 pub(crate) struct Stop {
     flow: Flow,
     after: After,
-    /// The value after the property that was sent has this length, and comes next.
+    /// Length of the value after the property that was sent, which comes next.
     value: Option<usize>,
 }
 
@@ -187,16 +188,17 @@ pub(super) struct Nodes<'r, S: ?Sized> {
     pub(super) t: &'r mut Tokenizer,
     sink: &'r mut S,
     pub(super) input: &'r [u8],
-    /// The index of the next byte; where the machine stands before it.
+    /// The index of the next byte, and the state of the machine before it.
     pub(super) pos: usize,
     pub(super) place: MachineState,
-    /// The thing that the sink skips.
+    /// The item that the sink skips.
     pub(super) muted: Muted,
     repair: bool,
 }
 
 impl<S: Sink + ?Sized> Nodes<'_, S> {
-    /// Reads nodes, properties and values up to one that needs care; in the root, properties and values up to its end.
+    /// Reads nodes, properties and values up to one that needs care. In the root, reads properties and values up to
+    /// its end.
     #[inline(always)]
     fn read<const IN_ROOT: bool>(&mut self) -> Result<(), Stop> {
         while let Some(&byte) = self.input.get(self.pos) {
@@ -223,7 +225,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
         Ok(())
     }
 
-    /// A run of moves, or else the start of a node.
+    /// Reads a run of moves, or else the start of a node.
     #[inline(always)]
     fn node(&mut self) -> Result<(), Stop> {
         let before = self.pos;
@@ -238,7 +240,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
         Ok(())
     }
 
-    /// Takes as many move nodes as follow one another, with single line breaks between them.
+    /// Reads consecutive move nodes with single line breaks between them.
     #[inline(always)]
     fn moves(&mut self) -> Result<(), Stop> {
         if !self.t.takes_moves() {
@@ -277,7 +279,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
         Ok(())
     }
 
-    /// The sink stopped after an event of a move in the lines that start here.
+    /// Handles a sink that stopped after an event of a move in the lines that start here.
     #[cold]
     fn stop_in_moves(&mut self, StopInMoves { node, event, flow }: StopInMoves) -> Result<(), Stop> {
         let (len, place, after, value) = match event {
@@ -292,7 +294,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
         Err(Stop { flow, after, value })
     }
 
-    /// A property of upper-case letters with its first value, if that is plain.
+    /// Reads a property with an upper-case identifier and its first value, if that is plain.
     #[inline(always)]
     fn property(&mut self) -> Result<(), Stop> {
         let input = self.input;
@@ -316,7 +318,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
         self.send_value(raw, at + ident.len() as u64)
     }
 
-    /// Another value of the last property, if it is plain.
+    /// Reads another value of the last property, if it is plain.
     #[inline(always)]
     fn value(&mut self) -> Result<(), Stop> {
         let input = self.input;
@@ -339,13 +341,13 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
         }
     }
 
-    /// The value whose `[` is at an index is not too long, and ends where it seems to end.
+    /// Returns whether the value whose `[` is at an index is not too long and certainly ends where it seems to end.
     #[inline(always)]
     fn is_within_limits(&self, raw: &[u8], bracket: usize) -> bool {
         raw.len() <= self.t.config.max_value_len && self.ends_at(bracket + raw.len() + 1)
     }
 
-    /// The `]` at an index ends its value, and that shows at a glance.
+    /// Returns whether the `]` at an index obviously ends its value.
     #[inline(always)]
     pub(super) fn ends_at(&self, close: usize) -> bool {
         !self.repair || ends_plainly(&self.input[close + 1..])
@@ -373,7 +375,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
     }
 }
 
-/// Where a sink stopped in lines of moves: after an event of the move at an index of the input.
+/// The event after which a sink stopped in lines of moves: an event of the move at an index of the input.
 struct StopInMoves {
     node: usize,
     event: MoveEvent,
@@ -386,8 +388,8 @@ enum MoveEvent {
     Value,
 }
 
-/// Sends lines of moves at the front of the input, which is at an offset, as a run if the sink takes it, or as their
-/// events. Returns the part of the last node that the sink skips.
+/// Sends lines of moves at the front of the input, as a run if the sink accepts it, or as events. Returns the rest of
+/// the last node if the sink skips it.
 #[inline]
 fn send_lines<S: Sink + ?Sized>(sink: &mut S, input: &[u8], lines: &Lines, at: u64) -> Result<Muted, StopInMoves> {
     // The last node may have more properties.
@@ -413,9 +415,9 @@ fn send_lines<S: Sink + ?Sized>(sink: &mut S, input: &[u8], lines: &Lines, at: u
     Ok(muted)
 }
 
-/// Sends the events of moves without line breaks between them, which start at an index of the input.
+/// Sends the events of adjacent moves that start at an index of the input.
 ///
-/// The loop has no condition of its own: what a closure counts in it stays in registers.
+/// The loop has no condition of its own, so a closure's counters stay in registers.
 #[inline(always)]
 fn send_line<S: Sink + ?Sized>(sink: &mut S, line: &[[u8; MOVE]], start: usize, at: u64) -> Result<Muted, StopInMoves> {
     let mut muted = Muted::Nothing;
@@ -448,8 +450,8 @@ fn send_line<S: Sink + ?Sized>(sink: &mut S, line: &[[u8; MOVE]], start: usize, 
     Ok(muted)
 }
 
-/// Reads nodes, properties and values up to one that needs care: in a node, from a `;` or an identifier on. Returns the
-/// index that is reached, and the answer of the sink that ends the path.
+/// Reads nodes, properties and values up to one that needs care, starting in a node, at a `;` or an identifier.
+/// Returns the index reached, and the sink's flow that ended the path.
 #[inline(always)]
 pub(super) fn plain_nodes<S: Sink + ?Sized>(
     t: &mut Tokenizer,
@@ -496,7 +498,7 @@ fn plain<'r, S: Sink + ?Sized>(
 }
 
 impl Run<'_> {
-    /// Takes the [fast path](self) as far as it goes.
+    /// Follows the [fast path](self) as far as it goes.
     pub(super) fn plain_nodes(&mut self) -> StepResult {
         let (pos, read) = self.sink.plain_nodes(self.t, self.input, self.pos);
         self.pos = pos;
@@ -506,8 +508,8 @@ impl Run<'_> {
         }
     }
 
-    /// The sink wants something other than to go on. If it goes on, it is without the value: the slow path passes it
-    /// over, or the game is being skipped.
+    /// Applies a flow other than `Continue`. If parsing continues, it does so without the value: the slow path skips
+    /// it, or the game is being skipped.
     #[cold]
     fn stop_after_event(&mut self, Stop { flow, after, value }: Stop) -> StepResult {
         self.divert(flow, after, Pending { value, ..Pending::NOTHING })?;
@@ -519,7 +521,7 @@ impl Run<'_> {
 mod tests {
     use super::{BLOCK, LAST_LOOK, LINE, MOST_MOVES, MOVE, SimdLevel, dispatch, is_move};
 
-    /// The answer of every level, which is one.
+    /// Returns the result of every level, which must be the same.
     fn at_every_level<T: PartialEq + std::fmt::Debug>(of: impl Fn(SimdLevel) -> T) -> T {
         let levels = SimdLevel::all();
         let first = of(levels[0]);
@@ -533,7 +535,7 @@ mod tests {
         at_every_level(|level| dispatch!(level.0, simd => super::leading_moves(simd, bytes)))
     }
 
-    /// The lines of moves, as their ranges.
+    /// Returns the ranges of the lines of moves.
     fn lines_of_moves(bytes: &[u8], look: usize, repair: bool) -> Vec<(u16, u16)> {
         at_every_level(|level| {
             let mut lines = super::Lines::default();
@@ -564,12 +566,12 @@ mod tests {
             (b";B[dd];W[pp]\r\n;B[aa]\n\n;W[bb];", 100, &[(0, 12), (14, 20)]),
             (b";B[dd]\n;BL[9]  ", 100, &[(0, 6)]),
             (b";B[dd];W[pp];B[aa];", 7, &[(0, 12)]),
-            (b";B[dd];W[pp]", 100, &[(0, 6)]), // eight bytes are looked at
+            (b";B[dd];W[pp]", 100, &[(0, 6)]), // eight bytes are examined
             (b"\n;B[dd];W[pp]", 100, &[]),
         ] {
             assert_eq!(lines_of_moves(bytes, look, false), lines, "{}", bytes.escape_ascii());
         }
-        // Of whole blocks too, with and without line breaks between them.
+        // Including whole blocks, with and without line breaks between them.
         for line in [&b";B[dd]"[..], b";B[dd];W[pp];B[aa];W[bb];B[cc];W[ee];B[ff];W[gg];B[hh];W[ii]\r\n"] {
             let bytes = line.repeat(LAST_LOOK / line.len() + 15);
             for look in (0..bytes.len()).filter(|look| look % 7 < 3) {

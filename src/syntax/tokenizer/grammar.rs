@@ -10,11 +10,11 @@
 //! PropValue  = "[" CValueType "]"
 //! ```
 //!
-//! The three upper rules are the driver's business: brackets do not need a stack, and a stream
-//! may break anywhere inside them. Here are the rules that consume bytes. Each serves both a
-//! stream that may go on (`parse`) and one that has ended (`parse_complete`); [`lex`] chooses.
-//! nom starts a rule again when it gets more input, so every rule here is bounded; what can be
-//! long (values, white space, junk) is scanned by loops that remember where they got to.
+//! The driver handles the three upper rules: brackets do not need a stack, and a stream may break anywhere inside
+//! them. This module has the rules that consume bytes. Each works for a stream that may continue (`parse`) and for
+//! one that has ended (`parse_complete`); [`lex`] chooses. nom restarts a rule when it gets more input, so every rule
+//! here is bounded; tokens that can be long (values, white space, junk) are scanned by loops that remember their
+//! progress.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16};
@@ -29,15 +29,15 @@ use crate::raw::{BOM, is_white_space};
 /// The result of a rule.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Lexed<'i> {
-    /// It matches these bytes.
+    /// The rule matches these bytes.
     Is(&'i [u8]),
-    /// It does not match.
+    /// The rule does not match.
     IsNot,
-    /// The input ends before that is known.
+    /// The input ends before the result is known.
     Unknown,
 }
 
-/// Applies a rule to a stream that has ended (`eof`) or may go on.
+/// Applies a rule to a stream that has ended (`eof`) or may continue.
 #[inline]
 pub(crate) fn lex<'i>(
     mut rule: impl Parser<&'i [u8], Output = &'i [u8], Error = ()>,
@@ -52,20 +52,20 @@ pub(crate) fn lex<'i>(
     }
 }
 
-/// `UcLetter = "A" … "Z"`
+/// Matches `UcLetter = "A" … "Z"`.
 #[inline]
 const fn is_uc_letter(byte: u8) -> bool {
     byte.is_ascii_uppercase()
 }
 
-/// A byte that belongs to no token of a tree: junk.
+/// Returns whether a byte cannot be part of a token of a tree.
 #[inline]
 pub(crate) const fn is_junk(byte: u8) -> bool {
     !is_white_space(byte) && !matches!(byte, b'(' | b')' | b';' | b'[') && !byte.is_ascii_alphabetic()
 }
 
-/// `PropIdent = UcLetter { UcLetter }`, as FF\[4\] has it, with the `[` of its first value after
-/// it: what nearly all identifiers are. Others are a [`word_rest`].
+/// Matches `PropIdent = UcLetter { UcLetter }` of FF\[4\], followed by the `[` of its first value, as nearly all
+/// identifiers are. Others match [`word_rest`].
 #[inline]
 pub(crate) fn prop_ident(input: &[u8]) -> Option<&[u8]> {
     match input {
@@ -78,16 +78,16 @@ pub(crate) fn prop_ident(input: &[u8]) -> Option<&[u8]> {
     parsed.ok().map(|(_, ident)| ident)
 }
 
-/// `Word = Letter { Letter | Digit }`: what stands where an identifier should. FF\[1\] to
-/// FF\[3\] put lower-case letters into identifiers, some programs digits. The driver has seen the
-/// letter; this is the rest of it, from any point on.
+/// Matches the rest of `Word = Letter { Letter | Digit }`, from any point on; the driver has seen the letter. A word
+/// occurs in place of an identifier. FF\[1\] to FF\[3\] allow lower-case letters in identifiers, and some programs
+/// write digits.
 #[inline]
 pub(crate) fn word_rest<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error = ()> {
     take_while(|byte: u8| byte.is_ascii_alphanumeric())
 }
 
-/// `PropValue = "[" CValueType "]"`, for the values that nearly all are: without a bare `[`, and of at most
-/// [`LONGEST`] bytes. The rest is for the value scanner.
+/// Matches `PropValue = "[" CValueType "]"` for nearly all values: those without a bare `[`, and of at most
+/// [`LONGEST`] bytes. The value scanner handles the rest.
 #[inline]
 pub(crate) fn plain_value(input: &[u8]) -> Option<&[u8]> {
     if let [b'[', rest @ ..] = input
@@ -101,10 +101,10 @@ pub(crate) fn plain_value(input: &[u8]) -> Option<&[u8]> {
     long_plain_value(input)
 }
 
-/// A [`prop_ident`] with its first value, a [`plain_value`], without the brackets.
+/// Matches a [`prop_ident`] with its first value, a [`plain_value`]. Returns them without the brackets.
 #[inline(always)]
 pub(crate) fn plain_property(input: &[u8]) -> Option<(&[u8], &[u8])> {
-    // Nearly always 16 bytes hold both brackets, and the identifier has one letter or two.
+    // Nearly always both brackets are within 16 bytes, and the identifier has one letter or two.
     if let Some(lane) = input.first_chunk::<LANE>() {
         let brackets = special_bytes(lane);
         let open = brackets.trailing_zeros() as usize;
@@ -146,7 +146,7 @@ fn long_plain_value(input: &[u8]) -> Option<&[u8]> {
 
 const LANE: usize = 16;
 
-/// Where the bytes `]`, `\` and `[` are, which follow one another in ASCII.
+/// Returns the mask of the bytes `]`, `\` and `[`, which are adjacent in ASCII.
 #[inline(always)]
 fn special_bytes(bytes: &[u8; LANE]) -> u32 {
     let special = dispatch!(Level::baseline(), simd => {
@@ -155,7 +155,7 @@ fn special_bytes(bytes: &[u8; LANE]) -> u32 {
     special as u32
 }
 
-/// The UTF-8 byte-order mark.
+/// Matches the UTF-8 byte-order mark.
 #[inline]
 pub(crate) fn bom<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error = ()> {
     tag(BOM)
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(prop_ident(b"[dd]"), None);
     }
 
-    /// The job of [`plain_value`], byte by byte.
+    /// Does the same as [`plain_value`], byte by byte.
     fn model(input: &[u8]) -> Option<&[u8]> {
         let mut at = 1;
         loop {

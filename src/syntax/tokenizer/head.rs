@@ -1,47 +1,46 @@
-//! Heads: where a game starts, whatever stands before it.
+//! Heads: recognized starts of games, regardless of the bytes before them.
 //!
-//! Files are poured together, uploads are cut, a `]` or a `)` is missing. So lenient reading cuts the data
-//! before every *head*, and reads each piece as if it were all of the data. A head is decided by its own
-//! bytes, the `(` and at most [`REACH`] after it: neither depth nor an open value, a backslash, a lead byte,
-//! a limit or skipping matters. That makes the rule one that needs no state: a reader that starts anywhere
-//! finds the same heads.
+//! Files are concatenated, uploads are truncated, a `]` or a `)` is missing. Lenient mode therefore cuts the data
+//! before every *head*, and reads each section as if it were all of the data. A head is recognized from its own bytes
+//! alone, the `(` and at most [`REACH`] after it: depth, an open value, a backslash, a lead byte, a limit or skipping
+//! do not matter. The rule thus needs no state: a reader that starts anywhere finds the same heads.
 //!
 //! | kind | is | within |
 //! |---|---|---|
 //! | one | `(` `;` and one of the [six](is_one_of_six) with a plain value of at most [`PLAIN`] bytes (no bracket, backslash or line break) | [`NEAR`] bytes in all |
 //! | two | `(` `;` and a node that ends with `;`, `(`, `)` or the data; its first property is one [of the head](is_of_head), and so is another, or one of the six; none is `B` or `W`; no value has a bare `[` | the end is at most [`REACH`] bytes after the `(` |
 //!
-//! White space may stand where the grammar allows it; nothing else may. In 135,438 sound real files no head
-//! stands but at the start of a game. The end of the data ends a node as the `(` of the next head does: so a piece
-//! has the same heads alone as in the whole. The first identifier alone decides nearly always: variations begin
-//! with a move.
+//! White space is allowed wherever the grammar allows it, and nothing else is. In 135,438 well-formed real files,
+//! heads occur only at the start of a game. The end of the data ends a node just as the `(` of the next head does, so
+//! a section has the same heads alone as in the whole. Nearly always the first identifier alone decides: variations
+//! start with a move.
 //!
-//! The tokenizer asks at each `(` of a tree, and at each bare `[` in a value, since the `[` of a head is bare
-//! too ([`HeadAround`] looks back for its `(`). Outside of games it need not ask: there a game begins at every
+//! The tokenizer checks for a head at each `(` of a tree, and at each bare `[` in a value, since the `[` of a head is
+//! also bare ([`HeadAround`] looks back for its `(`). Outside games no check is needed: there a game starts at every
 //! `(` with a `;`.
 
 use crate::property::{self, PropertyType};
 use crate::raw::is_white_space;
 
-/// Bytes after its `(` that decide whether it is a head.
+/// Maximum number of bytes after a `(` that decide whether it is a head.
 pub(crate) const REACH: usize = 512;
 
-/// Length of a head of the first kind, from its `(` to its `]`.
+/// Maximum length of a head of the first kind, from its `(` to its `]`.
 const NEAR: usize = 256;
 
-/// Length of the value of a head of the first kind.
+/// Maximum length of the value of a head of the first kind.
 const PLAIN: usize = 64;
 
-/// Bytes of a name that are kept. No name that matters is longer.
+/// Number of bytes of a name that are kept. No relevant name is longer.
 const NAME: usize = 4;
 
-/// The identifiers that nothing but a root begins with: `FF`, `GM`, `CA`, `AP`, `SZ`, `ST`.
+/// Returns whether only a root starts with this identifier: `FF`, `GM`, `CA`, `AP`, `SZ`, `ST`.
 fn is_one_of_six(name: &[u8]) -> bool {
     matches!(name, b"FF" | b"GM" | b"CA" | b"AP" | b"SZ" | b"ST")
 }
 
-/// The identifiers that a root without one of the six begins with: the game-info properties of FF\[4\], in
-/// whatever game, and a few that roots of other versions and dialects have.
+/// Returns whether a root without one of the six may start with this identifier: a game-info property of FF\[4\] of
+/// any game, or one of a few in roots of other versions and dialects.
 fn is_of_head(name: &[u8]) -> bool {
     let is_game_info =
         |row: &property::Property| row.property_type() == PropertyType::GameInfo && row.versions().contains(4);
@@ -52,9 +51,9 @@ fn is_of_head(name: &[u8]) -> bool {
 /// The bytes after the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Follows {
-    /// More input, or nothing: that is not known.
+    /// Possibly more input.
     More,
-    /// Nothing of this piece: the data end, or a head comes.
+    /// The end of this section: the end of the data, or a head.
     End,
 }
 
@@ -65,7 +64,7 @@ impl Follows {
     }
 }
 
-/// Whether these bytes, the first of which is a `(`, may begin a head: false for variations as nearly all are.
+/// Returns whether these bytes, which start with `(`, may start a head: false for nearly all variations.
 #[inline]
 pub(crate) fn may_begin(bytes: &[u8]) -> bool {
     match bytes {
@@ -76,34 +75,34 @@ pub(crate) fn may_begin(bytes: &[u8]) -> bool {
     }
 }
 
-/// A look at the bytes after a `(`. It remembers how far it got, so that a stream in chunks of one byte
-/// costs what it costs in one piece.
+/// A scan of the bytes after a `(`. It remembers its progress, so that a stream in one-byte chunks costs no more than
+/// in one slice.
 #[derive(Clone, Debug)]
 pub(crate) struct HeadScan {
-    /// Index, from the `(`, of the next byte to look at.
+    /// Index of the next byte to examine, from the `(`.
     at: usize,
     expects: Expects,
-    /// Characters of the identifier other than lower-case letters, and how many there are.
+    /// The characters of the identifier other than lower-case letters.
     name: [u8; NAME],
     name_len: usize,
     first: First,
-    /// Index of the first byte of the value, and whether it may be that of a head of the first kind.
+    /// Index of the first byte of the value.
     value: usize,
     is_plain: bool,
-    /// Another property is one of the head, or of the six.
+    /// Whether another property may start a root.
     has_second: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expects {
     Semicolon,
-    /// The first identifier.
+    /// In the first identifier.
     Ident,
     IdentRest,
     /// `[`, after white space.
     Bracket,
     Value,
-    /// The byte that a backslash hides.
+    /// The byte after a backslash.
     Hidden,
     /// Another value, another property, or the end of the node.
     AfterValue,
@@ -131,19 +130,19 @@ impl HeadScan {
         }
     }
 
-    /// Number of bytes that have been looked at, the `(` included.
+    /// Returns the number of bytes that have been examined, including the `(`.
     pub(crate) fn seen(&self) -> usize {
         self.at
     }
 
-    /// Whether `bytes`, the first of which is the `(`, begin with a head. `None`: they end before that is
-    /// known.
+    /// Returns whether `bytes`, which start with the `(`, start with a head. `None` if they end before that is known.
     pub(crate) fn look(&mut self, bytes: &[u8], follows: Follows) -> Option<bool> {
         while self.at <= REACH {
             let Some(&byte) = bytes.get(self.at) else {
                 return match follows {
                     Follows::More => None,
-                    // The end ends a node, as the `(` of a variation does; in a value both leave the node open.
+                    // The end of the data ends a node, like the `(` of a variation; inside a value, both leave the
+                    // node open.
                     Follows::End => Some(self.step(b'(').unwrap_or(false)),
                 };
             };
@@ -155,7 +154,7 @@ impl HeadScan {
         Some(false)
     }
 
-    /// One byte. `None`: that does not decide it.
+    /// Examines one byte. `None` if it does not decide.
     fn step(&mut self, byte: u8) -> Option<bool> {
         use Expects::{AfterValue, Bracket, Hidden, Ident, IdentRest, Semicolon, Value};
         self.expects = match (self.expects, byte) {
@@ -198,7 +197,7 @@ impl HeadScan {
             (Hidden, _) => Value,
             _ => return Some(false),
         };
-        // Nothing but a plain value makes a head of the first kind.
+        // Only a plain value makes a head of the first kind.
         (self.first == First::OneOfSix && !self.is_plain).then_some(false)
     }
 
@@ -212,10 +211,10 @@ impl HeadScan {
         self.name_len += 1;
     }
 
-    /// The identifier is whole: whether the node may still be that of a head.
+    /// Ends the identifier; returns whether the node may still be that of a head.
     fn judge_property(&mut self) -> bool {
         let Some(name) = self.name.get(..self.name_len) else {
-            return self.first != First::Unknown; // longer than any that matters
+            return self.first != First::Unknown; // longer than any relevant name
         };
         match self.first {
             First::Unknown if is_one_of_six(name) => (self.first, self.is_plain) = (First::OneOfSix, true),
@@ -228,7 +227,7 @@ impl HeadScan {
     }
 }
 
-/// A look for a head in a value, or past its end.
+/// A scan for a head in a value, or past its end.
 #[derive(Clone, Debug)]
 pub(crate) struct HeadAround {
     paren: usize,
@@ -236,17 +235,17 @@ pub(crate) struct HeadAround {
 }
 
 impl HeadAround {
-    /// A look at the `(` at an index.
+    /// Creates a scan of the `(` at an index.
     pub(crate) fn at(paren: usize) -> Self {
         HeadAround { paren, scan: HeadScan::new() }
     }
 
-    /// The look that a bare `[` after `text` asks for, if a `(`, a `;` and an identifier stand before it.
+    /// Creates the scan for a bare `[` after `text`, if a `(`, a `;` and an identifier precede it.
     pub(crate) fn new(text: &[u8]) -> Option<Self> {
         opening(text).map(HeadAround::at)
     }
 
-    /// Index of the `(`.
+    /// Returns the index of the `(`.
     pub(crate) fn paren(&self) -> usize {
         self.paren
     }
@@ -255,14 +254,14 @@ impl HeadAround {
         self.paren -= count;
     }
 
-    /// See [`HeadScan::look`].
+    /// Returns whether a head was found; see [`HeadScan::look`].
     pub(crate) fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
         self.scan.look(&input[self.paren..], follows)
     }
 }
 
-/// Where the `(` is, if `text` ends with `(`, `;` and an identifier, as what stands before the first `[` of a
-/// head does.
+/// Returns the index of the `(`, if `text` ends with `(`, `;` and an identifier, like the bytes before the first `[`
+/// of a head.
 fn opening(text: &[u8]) -> Option<usize> {
     let from = text.len().saturating_sub(REACH);
     let text = trim_end(&text[from..], is_white_space);
@@ -278,7 +277,7 @@ fn trim_end(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
     &bytes[..kept]
 }
 
-/// The index of the first head at or after `from`; or `Err` with the index of the first `(` that may begin
+/// Returns the index of the first head at or after `from`, or `Err` with the index of the first `(` that may start
 /// one if more bytes follow.
 pub(crate) fn find(bytes: &[u8], from: usize, follows: Follows) -> Result<Option<usize>, usize> {
     for at in memchr::memchr_iter(b'(', &bytes[from..]).map(|at| from + at) {

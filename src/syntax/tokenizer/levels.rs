@@ -1,9 +1,8 @@
-//! Which trees are open.
+//! The open trees.
 //!
-//! SGF has one kind of bracket, so a counter is enough for sound input. Two repairs need more:
-//! a tree without nodes has a bracket and no tree (it is *promoted*), and a node after a
-//! variation opens a tree without a bracket (it is *implied*). From the first such level on, and
-//! only while it is open, each level is remembered in a byte.
+//! SGF has one kind of bracket, so a counter is enough for well-formed input. Two repairs need more: a tree without
+//! nodes has a bracket but no tree (it is *promoted*), and a node after a variation opens a tree without a bracket
+//! (it is *implied*). From the first such level on, and only while it is open, each level is stored in a byte.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
@@ -11,7 +10,7 @@ enum Level {
     Tree,
     /// A bracket without a tree.
     Promoted,
-    /// A tree without a bracket: it ends with the tree that it stands in.
+    /// A tree without a bracket, which ends with its enclosing tree.
     Implied,
 }
 
@@ -19,15 +18,15 @@ enum Level {
 pub(crate) struct Levels {
     /// Ordinary trees below the first repair.
     plain: usize,
-    /// From the first repair on.
+    /// Levels from the first repair on.
     repaired: Vec<Level>,
-    /// Among them. Counted, since they are asked for at every bracket that is skipped.
+    /// Number of promoted levels among these. Counted, since it is needed at every bracket that is skipped.
     promoted: usize,
     implied: usize,
 }
 
 impl Levels {
-    /// Number of levels of every kind, which the limit on nesting is about.
+    /// Returns the number of levels of any kind, to which the nesting limit applies.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         self.plain + self.repaired.len()
@@ -38,13 +37,13 @@ impl Levels {
         self.plain == 0 // a repair stands in a tree
     }
 
-    /// Number of `StartTree` events that wait for their `EndTree`.
+    /// Returns the number of `StartTree` events without their `EndTree` so far.
     #[inline]
     pub(crate) fn trees(&self) -> usize {
         self.count() - self.promoted
     }
 
-    /// Number of `(` that wait for their `)`.
+    /// Returns the number of `(` without their `)` so far.
     #[inline]
     pub(crate) fn brackets(&self) -> usize {
         self.count() - self.implied
@@ -69,13 +68,14 @@ impl Levels {
         self.implied += 1;
     }
 
-    /// True directly inside a tree without nodes: a node here belongs to no open sequence.
+    /// Returns whether the innermost bracket is a tree without nodes, so that a node here belongs to no open
+    /// sequence.
     #[inline]
     pub(crate) fn in_promoted(&self) -> bool {
         self.repaired.last() == Some(&Level::Promoted)
     }
 
-    /// A `)`: closes the innermost bracket and says how many trees end with it.
+    /// Closes the innermost bracket at a `)`; returns how many trees end with it.
     #[inline]
     pub(crate) fn close(&mut self) -> usize {
         let mut ends = 0;
@@ -91,8 +91,7 @@ impl Levels {
         ends + 1
     }
 
-    /// Takes back the innermost tree, which gets no more events. True if it has no
-    /// bracket of its own.
+    /// Removes the innermost tree, which gets no more events. Returns whether it has no bracket of its own.
     pub(crate) fn forget_tree(&mut self) -> bool {
         match self.pop_repaired() {
             Some(level) => level == Level::Implied,

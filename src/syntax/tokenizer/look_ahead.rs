@@ -1,25 +1,25 @@
-//! Looks past a doubtful `]` of a value: what follows decides what it is.
+//! Look-ahead after a doubtful `]` of a value, to decide what it is.
 //!
-//! Each remembers how far it got, and looks no further than [`REACH`] bytes. A look ends at a
-//! [head](super::head) as at the end of the data. [`IsSgf`] need not know of heads: a `(` with its
-//! `;` is to it as the end of the data. [`Continuation`] meets none: a head has a `[` before its first `]`.
+//! Each scan remembers its progress and examines at most [`REACH`] bytes. A scan ends at a [head](super::head) as at
+//! the end of the data. [`IsSgf`] need not recognize heads: it treats `(` with `;` like the end of the data.
+//! [`Continuation`] never meets one: a head has a `[` before its first `]`.
 
 use super::head::{Follows, HeadAround};
 use crate::raw::is_white_space;
 use crate::raw::two_byte::Split;
 
-/// How far the looks reach, in bytes.
+/// Maximum number of bytes that a scan examines.
 pub(crate) const REACH: usize = 256;
 
-/// A look past a `]` while a `[` of the text is open: does SGF follow?
+/// A scan after a `]` while a `[` of the text is open: does SGF follow?
 ///
-/// It does if white space and then `[`, `;`, `)`, `(` and `;`, the end of the data, or an identifier and `[`
-/// follow; also if [`REACH`] bytes do not tell. After white space only upper-case letters make an
-/// identifier, since `[3d] or Foo [5d]` is text; directly after the `]`, a word of any letters and digits
-/// does, if `[` follows directly too.
+/// It does if white space and then `[`, `;`, `)`, `(` and `;`, the end of the data, or an identifier and `[` follow,
+/// or if [`REACH`] bytes do not decide. After white space, an identifier must consist of upper-case letters, since
+/// `[3d] or Foo [5d]` is text. Directly after the `]` it may be any word of letters and digits that is directly
+/// followed by `[`.
 #[derive(Debug)]
 pub(crate) struct IsSgf {
-    /// The next byte to look at, and the first one out of reach.
+    /// The next byte to examine, and the first one out of reach.
     at: usize,
     limit: usize,
     seen: Seen,
@@ -30,7 +30,7 @@ enum Seen {
     Nothing,
     Space,
     Paren,
-    /// Upper-case letters; `direct` if nothing stands before them.
+    /// Upper-case letters; `direct` if nothing precedes them.
     Ident {
         direct: bool,
     },
@@ -51,7 +51,7 @@ impl IsSgf {
         self.limit -= count;
     }
 
-    /// `None`: the input ends before that is known.
+    /// Continues the scan. `None` if the input ends before the result is known.
     pub(crate) fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
         use Seen::{Ident, IdentSpace, Nothing, Paren, Space, Word};
         while self.at < self.limit {
@@ -81,8 +81,8 @@ impl IsSgf {
     }
 }
 
-/// Whether what follows a `]` shows at a glance that it ends its value, as it does after nearly all: no text
-/// goes on like that, by the rules of [`Continuation`].
+/// Returns whether the bytes after a `]` obviously show that it ends its value, as nearly always: according to
+/// [`Continuation`], no text continues like that.
 #[inline(always)]
 pub(crate) fn ends_plainly(rest: &[u8]) -> bool {
     match rest.first_chunk() {
@@ -91,7 +91,7 @@ pub(crate) fn ends_plainly(rest: &[u8]) -> bool {
     }
 }
 
-/// [`ends_plainly`], of what is no node.
+/// Does the same as [`ends_plainly`], for bytes that are not a node.
 fn is_plain_end(rest: &[u8]) -> bool {
     match rest {
         [b'[' | b']' | b'(' | b')' | b'\r' | b'\n', ..] => true,
@@ -101,22 +101,23 @@ fn is_plain_end(rest: &[u8]) -> bool {
     }
 }
 
-/// A look past a `]` while no `[` of the text is open: does the text go on, up to another `]` that ends it?
+/// A scan after a `]` while no `[` of the text is open: does the text continue, up to another `]` that ends it?
 ///
-/// It does if all of this holds; `between` is what stands between the two.
+/// It does if all of the following is true; `between` are the bytes between the two.
 ///
-/// * `between` does not begin, white space aside, with `(`, `)`, `[`, `]`, or `;` and a letter: that is SGF.
-/// * It is at most [`REACH`] bytes, and holds no `[` and no line break, hidden by a backslash or not.
-/// * The other `]`, the next one that no backslash hides and that is no second byte of a character, has SGF after it, as
-///   [`IsSgf`] sees it.
+/// * `between`, without leading white space, does not start with `(`, `)`, `[`, `]`, or `;` and a letter: that is
+///   SGF.
+/// * It has at most [`REACH`] bytes, and contains no `[` and no line break, escaped or not.
+/// * The other `]`, the next one that is neither escaped nor the second byte of a character, is followed by SGF
+///   according to [`IsSgf`].
 ///
-/// So `C[so ] so!];` has one value, and `W[nq];B x];W[mq]` keeps its moves. What no one wrote by hand never
-/// gets here: in a sound file a `[` stands between any two such brackets.
+/// Thus `C[so ] so!];` has one value, and `W[nq];B x];W[mq]` keeps its moves. Files written by programs never get
+/// here: in a well-formed file a `[` occurs between any two such brackets.
 #[derive(Debug)]
 pub(crate) struct Continuation {
     /// The index after the `]`.
     from: usize,
-    /// The next byte to look at.
+    /// The next byte to examine.
     at: usize,
     seen: Between,
     split: Option<Split>,
@@ -124,9 +125,9 @@ pub(crate) struct Continuation {
 
 #[derive(Debug)]
 enum Between {
-    /// Nothing but white space.
+    /// Only white space.
     Nothing,
-    /// `;`, and perhaps white space.
+    /// `;`, and optional white space.
     Semicolon,
     /// Text.
     Text,
@@ -150,7 +151,7 @@ impl Continuation {
         }
     }
 
-    /// `None`: the input ends before that is known.
+    /// Continues the scan. `None` if the input ends before the result is known.
     pub(crate) fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
         while let Between::Nothing | Between::Semicolon = self.seen {
             let Some(&byte) = input.get(self.at) else { return follows.is_end().then_some(false) };
@@ -201,18 +202,18 @@ impl Continuation {
     }
 }
 
-/// A look past a `]` that seems to be the second byte of a character: does SGF go on there?
+/// A scan after a `]` that seems to be the second byte of a character: does SGF continue there?
 ///
 /// It does if white space and then one of these follows: the end of the data; `;`, an identifier and `[`; an
 /// identifier of two letters or more and `[`; `(` and `;`; one or more `)`, and then the end of the data or `(` and
-/// `;`. Not so if [`REACH`] bytes do not tell.
+/// `;`. It does not if [`REACH`] bytes do not decide.
 #[derive(Debug)]
 pub(crate) struct Resumption {
-    /// The next byte to look at, and the first one out of reach.
+    /// The next byte to examine, and the first one out of reach.
     at: usize,
     limit: usize,
     seen: Resumed,
-    /// A look at the `(` at `at`.
+    /// A scan of the `(` at `at`.
     head: Option<HeadAround>,
 }
 
@@ -220,7 +221,7 @@ pub(crate) struct Resumption {
 enum Resumed {
     Nothing,
     Semicolon,
-    /// Upper-case letters; `enough` of them, or in a new node.
+    /// Upper-case letters; `enough` if there are two, or in a new node.
     Ident {
         enough: bool,
     },
@@ -244,7 +245,7 @@ impl Resumption {
         }
     }
 
-    /// `None`: the input ends before that is known.
+    /// Continues the scan. `None` if the input ends before the result is known.
     pub(crate) fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
         use Resumed::{Close, Ident, IdentSpace, Nothing, Open, Semicolon};
         while self.at < self.limit {

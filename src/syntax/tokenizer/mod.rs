@@ -2,62 +2,58 @@
 //!
 //! # How it works
 //!
-//! There is one state machine, and it is driven from outside ("sans-io"): [`Tokenizer::run`] is
-//! given the bytes that are there and a [`Sink`], pushes events into the sink until the bytes
-//! are used up or the sink says stop, and returns how many bytes it consumed. A push parser
-//! calls it in a loop; a pull reader does the same with a sink that stops after one event.
+//! The tokenizer is one state machine, driven from outside ("sans-io"): [`Tokenizer::run`] takes the available bytes
+//! and a [`Sink`], sends events to the sink until the bytes are used up or the sink stops, and returns how many bytes
+//! it consumed. A push parser calls it in a loop; a pull reader does the same with a sink that stops.
 //!
 //! The contract: `input` starts at the first byte that the last call did not consume. If the
 //! outcome was [`Outcome::NeedMore`], the same bytes come again with more at their end, or with
 //! `eof`. End of input is that flag, never an empty slice.
 //!
-//! *States.* Between two lexemes the machine is in one of a few [`MachineState`]s, named after what the
-//! grammar allows next. A byte is dispatched on, its lexeme is read by the rules of [`grammar`],
-//! and the state changes. A chunk may end inside any lexeme, so each lexeme that can be cut has a state or a
-//! field: a half-read value, a long word, a `(` whose `;` has not come, an identifier
-//! whose `[` has not come. So nothing is read more than a few times, and a stream in chunks of one byte costs
-//! the same order of work as one in one piece.
+//! *States.* Between two lexemes the machine is in one of a few [`MachineState`]s, named after what the grammar
+//! allows next. The next byte selects a lexeme of [`grammar`], which is read, and the state changes. A chunk may end
+//! inside any lexeme, so each lexeme that can be split has a state or a field: a half-read value, a long word, a `(`
+//! before its `;`, an identifier before its `[`. No byte is therefore read more than a few times, and a stream in
+//! one-byte chunks costs the same order of work as one in a single slice.
 //!
-//! *Held tokens.* Events are well-formed whatever the input: a tree goes out with its first
-//! node, a property with its first value. Until then the machine holds the `(` or the identifier
-//! back ([`held`](Tokenizer::held), [`HeldIdent`]), and if the node or the value never comes, nothing has to
-//! be taken back.
+//! *Held tokens.* Events are well-formed for any input: a tree is sent with its first node, a property with its first
+//! value. Until then the machine holds back the `(` or the identifier ([`held`](Tokenizer::held), [`HeldIdent`]); if
+//! the node or the value never comes, nothing must be undone.
 //!
-//! *State first.* A sink may stop after any event. So the state is brought up to date before the
-//! sink is called, and if it stops, what follows that event is written down ([`Pending`]).
+//! *State first.* A sink may stop after any event. The state is therefore updated before the sink is called, and if
+//! it stops, the events that follow are stored ([`Pending`]).
 //!
-//! *Faults.* Every fault goes through [`Run::fault`]: strict mode ends there, lenient mode reports
-//! and goes on. Which repair follows is written where the fault is met. The rows of the recovery
-//! table are the variants of [`Code`].
+//! *Syntax errors.* Each goes through [`Run::fault`]: strict mode ends there, lenient mode reports it and continues.
+//! The repair is coded at the same point. The rows of the recovery table are the variants of [`Code`].
 //!
-//! *Pieces.* Lenient reading cuts the data before every [head](head), the start of a game wherever it
-//! is, and reads each piece as if it were all of the data. After a head is found, the rest of this module treats its
-//! offset as the end of the input ([`Run::cut_before`]); outside of games the input goes on ([`Run::next_piece`]).
+//! *Sections.* Lenient mode cuts the data before every [head](head), a recognized start of a game, and reads each
+//! section as if it were all of the data. After a head is found, the rest of this module treats its offset as the end
+//! of the input ([`Run::cut_before`]); between games the input continues ([`Run::next_piece`]).
 //!
-//! *Skipping* has a loop of its own ([`skip`]): it needs brackets and values, and no tokens.
+//! *Skipping* has a separate loop ([`skip`]), which needs only brackets and values, not tokens.
 //!
-//! *Fast paths* ([`fast`], [`root_blocks`], [`skip_blocks`]) take many bytes at once where nothing can go wrong, with the vector
-//! instructions of the machine's [SIMD level](crate::syntax::simd). Fast paths do not change results: law L9, in this
-//! module's tests, runs everything with them, at each level, and without.
+//! *Fast paths* ([`fast`], [`root_blocks`], [`skip_blocks`]) process many bytes at once where no repair is possible,
+//! using the vector instructions of the machine's [SIMD level](crate::syntax::simd). Fast paths do not change
+//! results: the tests of law L9 run everything with them, at each level, and without them.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
 //! | `grammar` | the lexemes |
-//! | `mod` | the state, and its interface |
-//! | `run` | one call: the input, and the step from place to place |
-//! | `seam` | places between games where another tokenizer may go on |
-//! | `tree` | the moves between lexemes: games, trees, nodes, identifiers, junk |
-//! | `value`, `value_end`, `look_ahead` | values, and where they end |
-//! | `head` | where a game starts, whatever stands before it |
-//! | `declared` | the charset that a game declares, and what it means for values |
+//! | `mod` | the state and its interface |
+//! | `run` | one call: the input, and the step from state to state |
+//! | `seam` | positions between games where another tokenizer may continue |
+//! | `tree` | the transitions between lexemes: games, trees, nodes, identifiers, junk |
+//! | `value`, `value_end`, `look_ahead` | values and their ends |
+//! | `head` | recognized starts of games, regardless of the bytes before them |
+//! | `declared` | the charset that a game declares, and its effect on values |
 //! | `fast`, `root_blocks` | the fast path through nodes, and the one through roots |
-//! | `emit` | faults and events on their way out |
-//! | `skip` | the loop over trees that are skipped, byte by byte |
+//! | `emit` | sending of diagnostics and events |
+//! | `skip` | the byte-by-byte loop over skipped trees |
 //! | `skip_blocks`, `blocks` | the same 64 bytes at a time, and their bit masks |
-//! | `levels` | which trees are open |
+//! | `levels` | the open trees |
 //!
-//! If you change how the machine moves, the model in `tests/support/naive.rs` has to follow; it
-//! is written from the rules and shares no code with this.
+//! If you change the transitions of the machine, also change the model in `tests/support/naive.rs`, which is written
+//! from the rules and shares no code with this module.
 
 pub(crate) mod blocks;
 pub(crate) mod declared;
@@ -89,16 +85,16 @@ pub(crate) use self::seam::{GoesOn, Seam};
 use self::skip::Skip;
 use self::value::OpenValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
-use crate::syntax::error::SyntaxError;
+use crate::syntax::error::{Found, SyntaxError};
 use crate::syntax::event::{CutValue, Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::lines::LineCounter;
 use crate::syntax::simd::SimdLevel;
 
-/// The default of [`Parser::max_node_len`], and of all other code that buffers whole nodes.
+/// Default of [`Parser::max_node_len`] and of all other code that buffers whole nodes.
 pub(crate) const MAX_NODE_LEN: usize = 16 << 20;
 
-/// The caller's options. [`Parser`](crate::Parser) sets them, and documents their defaults.
+/// The caller's options. [`Parser`](crate::Parser) sets them and documents their defaults.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) strict: bool,
@@ -135,7 +131,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The limit that a code is about.
+    /// Returns the limit that a code refers to.
     #[cold]
     fn limit_of(&self, code: Code) -> Option<usize> {
         match code {
@@ -151,7 +147,7 @@ impl Config {
 
 #[cfg(feature = "parallel")]
 impl Config {
-    /// Options that find the same ends of games, by the rules of lenient mode.
+    /// Returns options for lenient mode that find the same ends of games.
     pub(crate) fn for_skipping(self) -> Config {
         Config {
             strict: false,
@@ -164,57 +160,57 @@ impl Config {
     }
 }
 
-/// Where events go.
+/// A receiver of events.
 pub(crate) trait Sink {
-    /// One event, and the offset of the first byte of its lexeme.
+    /// Receives an event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
 
-    /// A `StartTree` without a `(`: that of an implied tree, which holds a node after a variation and what follows it. Its
-    /// `Node` has the same offset.
+    /// Receives a `StartTree` without a `(`, of an implied tree, which contains a node after a variation and
+    /// everything after it. Its `Node` has the same offset.
     #[inline(always)]
     fn implied_tree(&mut self, at: u64) -> Flow {
         self.event(Event::StartTree, at)
     }
 
-    /// A run of nodes like `;B[dd]`, each complete, in place of their events; the first is at an offset. The run comes with the
-    /// start and the end of each line in it, of which the last may end later. `None` refuses the run: its events follow one by
-    /// one. Nothing is left to skip after a run, so `Skip` means to go on.
+    /// Receives a run of complete nodes like `;B[dd]` instead of their events; the first is at offset `at`. `lines`
+    /// has the start and the end of each line in the run; the last may end later. `None` refuses the run: its events
+    /// follow one by one. Nothing is left to skip after a run, so `Skip` means to continue.
     #[inline(always)]
     fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         let _ = (bytes, lines, at);
         None
     }
 
-    /// A `Property` whose identifier the tokenizer had to copy.
+    /// Receives a `Property` whose identifier the tokenizer had to copy.
     fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
         self.event(Event::Property(ident), at)
     }
 
-    /// The game that was being skipped is over.
+    /// Called at the end of a skipped game.
     fn game_skipped(&mut self) -> Flow {
         Flow::Continue
     }
 
-    /// A fault that lenient mode repairs. It comes before the events of its repair. A sink that reports faults
-    /// needs lines: see [`Config::count_lines`].
+    /// Receives a fault that lenient mode repairs, before the events of its repair. A sink that reports faults needs
+    /// lines; see [`Config::count_lines`].
     fn fault(&mut self, fault: Diagnostic) {
         let _ = fault;
     }
 
-    /// Bytes that a fault costs: they are neither part of an event nor white space between events. A stretch may come
-    /// in several ranges, which do not overlap. A bracket or an identifier comes when it is given up, and so may come
-    /// after bytes that follow it. What the sink skips is not reported.
+    /// Receives bytes that a fault drops: they are neither part of an event nor white space between events. Adjacent
+    /// bytes may come in several ranges, which do not overlap. A bracket or an identifier comes when it is dropped,
+    /// and so may come after bytes that follow it. Content that the sink skips is not reported.
     fn skipped(&mut self, code: Code, range: Range<u64>) {
         let _ = (code, range);
     }
 
-    /// The value that the end of the data, or a head, cuts off. It gets no event.
+    /// Receives a value truncated by the end of the data or a head. No event is sent for it.
     fn cut_value(&mut self, cut: CutValue) {
         let _ = cut;
     }
 
-    /// Takes the [fast path](fast) from an index of the input on: see [`fast::plain_nodes`]. It is a method of the sink,
-    /// which it is compiled for, so that all else is compiled once.
+    /// Follows the [fast path](fast) from an index of the input on; see [`fast::plain_nodes`]. It is a method of the
+    /// sink because it is compiled per sink, while everything else is compiled once.
     fn plain_nodes(&mut self, tokenizer: &mut Tokenizer, input: &[u8], pos: usize) -> (usize, Result<(), fast::Stop>) {
         fast::plain_nodes(tokenizer, self, input, pos)
     }
@@ -230,65 +226,64 @@ pub(crate) struct Step {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// More input, or its end.
+    /// More input is needed, or its end.
     NeedMore,
     /// The sink stopped.
     Stopped,
-    /// The stream has ended, and all its events are out.
+    /// The stream has ended, and all its events have been sent.
     End,
-    /// A fault in strict mode, or a stream without SGF: [`Tokenizer::error`].
-    /// [`Tokenizer::resync`] goes on after it.
+    /// An error of strict mode, or a stream without SGF; see [`Tokenizer::error`]. [`Tokenizer::resync`] continues
+    /// after it.
     Failed,
 }
 
-/// On, or why not; carried by `?`. It fits in a register.
+/// Continue, or why not; passed on with `?`. It fits in a register.
 type StepResult = Result<(), Outcome>;
 
-/// Where the machine stands between two lexemes.
+/// The state of the machine between two lexemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum MachineState {
-    /// At the first byte: a byte-order mark may come.
+    /// At the first byte, where a byte-order mark may follow.
     Start,
-    /// Outside of all games.
+    /// Outside all games.
     Outside,
-    /// After a `(` that is held back, since no node has come yet. Outside of all games it may
-    /// turn out to be text.
+    /// After a `(` that is held back until its node comes. Outside all games it may turn out to be text.
     Opened,
-    /// In a node, with no property open: a property, a node, a tree, or the end of the tree.
+    /// In a node without an open property. A property, a node, a tree, or the end of the tree follows.
     Node,
-    /// After an identifier that is held back, since no value has come yet.
+    /// After an identifier that is held back until its value comes.
     Ident,
-    /// After a value: another one, or whatever [`MachineState::Node`] allows.
+    /// After a value: another one follows, or anything that [`MachineState::Node`] allows.
     List,
-    /// After a child tree: another one, or the end of the tree.
+    /// After a child tree: another one follows, or the end of the tree.
     Closed,
-    /// In a value, at its `[` or (when bytes of it have been dropped) in the middle.
+    /// In a value, at its `[`, or in the middle after bytes were dropped.
     Value,
-    /// In a word that is longer than an identifier may be.
+    /// In a word that exceeds the length limit of identifiers.
     LongWord,
 }
 
-/// A token held back: its offset, and its position, if lines are tracked.
+/// The offset of a token, and its position if lines are counted.
 #[derive(Clone, Copy, Debug)]
 struct Spot {
     at: u64,
     position: Position,
 }
 
-/// An identifier whose `[` has not come.
+/// An identifier before its `[`.
 #[derive(Debug)]
 struct HeldIdent {
     spot: Spot,
     bytes: Vec<u8>,
-    /// Where the machine stood before it.
+    /// The state of the machine before it.
     from: MachineState,
-    /// Its property is to be dropped: the identifier is too long.
+    /// Whether its property is dropped because the identifier is too long.
     dropped: bool,
-    /// It had a value, which was dropped. That was reported; that it has none is not.
+    /// Whether it had a value that was dropped and reported, so that the missing value is not.
     lost: bool,
 }
 
-/// A word whose end has not come.
+/// A word whose end has not been read.
 #[derive(Clone, Copy, Debug)]
 struct LongWord {
     spot: Spot,
@@ -296,7 +291,7 @@ struct LongWord {
     has_upper: bool,
 }
 
-/// The state machine. See the [module](self).
+/// The state machine; see the [module](self).
 #[derive(Debug)]
 pub(crate) struct Tokenizer {
     config: Config,
@@ -304,59 +299,59 @@ pub(crate) struct Tokenizer {
     base: u64,
     place: MachineState,
     levels: Levels,
-    /// A `(` whose first node has not come.
+    /// A `(` before its first node.
     held: Option<Spot>,
     ident: HeldIdent,
     word: Option<LongWord>,
-    /// Number of bytes at the front of the input that are known to belong to the open word.
+    /// Number of bytes at the front of the input that belong to the open word.
     word_seen: usize,
     value: Option<OpenValue>,
-    /// Events that the sink stopped before.
+    /// Events before which the sink stopped.
     pending: Option<Pending>,
     muted: Muted,
     skip: Option<Skip>,
-    /// Skip the next game as soon as it starts.
+    /// Whether to skip the next game as soon as it starts.
     skip_next: bool,
-    /// After a fault of strict mode: nothing is a fault before the next game.
+    /// Whether faults are ignored until the next game, after a fault in strict mode.
     resync: bool,
-    /// The input is a part of a stream, and games stand before it.
+    /// Whether the input is a part of a stream with games before it.
     is_after_games: bool,
-    /// Whether games also stand after its end, which cuts off what is open. It need not be known before that.
+    /// Whether games follow its end, which truncates anything open. Need not be known before the end.
     goes_on: GoesOn,
-    /// The last event about this node's children was an `EndTree`: a child tree has been read.
+    /// Whether a child tree of this node has been read.
     after_child: bool,
     /// Games that have started.
     games: u64,
-    /// Where the last of them starts.
+    /// The start of the last game.
     game: Spot,
     /// Offset after the last game that has ended.
     game_end: u64,
-    /// Where the data ended inside a game, which was closed.
+    /// The position where the data ended inside a game, which was closed.
     cut: Option<Spot>,
-    /// The stream starts with a byte-order mark.
+    /// Whether the stream starts with a byte-order mark.
     bom: bool,
     /// The last error.
     error: Option<SyntaxError>,
-    /// This stretch of text outside of games has been reported.
+    /// Whether the current text outside games has been reported.
     junk_reported: bool,
     /// The charset that the open game has declared so far.
     declared: Declared,
     #[cfg(feature = "charset")]
     sniffer: crate::charset::GameSniffer,
-    /// Offset after the last junk inside a tree: what follows directly is the same run.
+    /// Offset after the last junk inside a tree. Junk directly after it belongs to the same run.
     junk_end: u64,
     /// `root_properties` is not tried before this offset.
     root_blocks_from: u64,
-    /// Bytes that are looked at together in a run of moves.
+    /// Number of bytes that are examined together in a run of moves.
     look: usize,
-    /// A look at the `(` at an offset, which may begin a head.
+    /// A scan of the `(` at an offset, which may start a head.
     head_scan: Option<(u64, HeadScan)>,
-    /// The offset of a head: the input ends there until the piece before it has been read.
+    /// The offset of a head. The input ends there until the section before it has been read.
     head: Option<u64>,
     lines: LineCounter,
     #[cfg(test)]
     work: u64,
-    /// No fast paths, for law L9.
+    /// Disables fast paths, for law L9.
     #[cfg(test)]
     slow_path: bool,
 }
@@ -410,7 +405,7 @@ impl Tokenizer {
         }
     }
 
-    /// A tokenizer for the same stream from another place on, outside of all games.
+    /// Returns a tokenizer for the same stream from another position on, outside all games.
     pub(crate) fn restart(&self, position: Position) -> Self {
         let mut tokenizer = Tokenizer::new(self.config.clone());
         tokenizer.base = position.offset;
@@ -420,33 +415,32 @@ impl Tokenizer {
         tokenizer
     }
 
-    /// Where the last game starts.
+    /// Returns the offset where the last game starts.
     pub(crate) fn game_offset(&self) -> Option<u64> {
         (self.games > 0).then_some(self.game.at)
     }
 
-    /// The position of the last game's start, if lines are counted.
+    /// Returns the position where the last game starts, if lines are counted.
     pub(crate) fn game_position(&self) -> Option<Position> {
         (self.games > 0 && self.tracks_lines()).then_some(self.game.position)
     }
 
-    /// Offset after the last game that has ended: after its `)`, if it has one.
+    /// Returns the offset after the last game that has ended: after its `)`, if any.
     pub(crate) fn game_end(&self) -> u64 {
         self.game_end
     }
 
-    /// The end of the data, if it is inside a game, which was closed there; and if that has been
-    /// met.
+    /// Returns the end of the data as an error, if it has been reached inside a game, which was closed there.
     pub(crate) fn cut(&self) -> Option<SyntaxError> {
-        self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position))
+        self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position).with_found(Some(Found::byte(None))))
     }
 
-    /// Whether the stream starts with a byte-order mark, if it has been read.
+    /// Returns whether the stream starts with a byte-order mark, as far as it has been read.
     pub(crate) fn has_bom(&self) -> bool {
         self.bom
     }
 
-    /// Whether positions have lines.
+    /// Returns whether positions have lines.
     #[cfg(feature = "serde")]
     pub(crate) fn has_lines(&self) -> bool {
         self.tracks_lines()
@@ -459,34 +453,36 @@ impl Tokenizer {
         }
     }
 
-    /// The position of an offset before the last byte consumed, if lines are counted and its line is not
-    /// too many lines back.
+    /// Returns the position of an offset before the last byte consumed, if lines are counted and its line is recent
+    /// enough.
     pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
         self.lines.recall(offset)
     }
 
-    /// Where the open game starts; or a `(` outside of games that is held back, since it may be the
-    /// start of one.
+    /// Returns where the open game starts, or the offset of a `(` between games that is held back because it may
+    /// start one.
     pub(crate) fn open_game(&self) -> Option<u64> {
         if self.levels.is_empty() { self.held.map(|held| held.at) } else { Some(self.game.at) }
     }
 
-    /// Whether a game is open: it has begun, and its end has not been met.
+    /// Returns whether a game is open: it has started, and its end has not been reached.
     pub(crate) fn is_in_game(&self) -> bool {
         !self.levels.is_empty()
     }
 
-    /// Number of games that have begun.
+    /// Returns the number of games that have started.
     pub(crate) fn games(&self) -> u64 {
         self.games
     }
 
-    /// Whether it knows what the start of its stream says of all games: the byte-order mark, and the charset that is detected.
+    /// Returns whether the properties of the start of the stream are known: the byte-order mark and the detected
+    /// charset.
     pub(crate) fn knows_start(&self) -> bool {
         self.place != MachineState::Start
     }
 
-    /// A tokenizer for the same stream that goes on between games. `start` knows the start of the stream, if this does not.
+    /// Returns a tokenizer for the same stream that continues between games. `start` has read the start of the
+    /// stream, if this one has not.
     pub(crate) fn seek(&self, position: Position, start: Option<&Tokenizer>) -> Self {
         if position.offset == 0 {
             return Tokenizer::new(self.config.clone());
@@ -497,7 +493,7 @@ impl Tokenizer {
         tokenizer
     }
 
-    /// A tokenizer for a piece of the stream that is one game, at a position.
+    /// Returns a tokenizer for a section of the stream that is one game, at a position.
     #[cfg(feature = "codec")]
     pub(crate) fn restart_at_game(&self, position: Position, bom: bool, given: Given) -> Self {
         let mut restarted = Tokenizer { bom, ..self.restart(position) };
@@ -505,18 +501,18 @@ impl Tokenizer {
         restarted
     }
 
-    /// The charset of games, as far as it is known, with the detected one if detection was asked for.
+    /// Returns the setting for the charset of games, with the detected charset if detection is on.
     pub(crate) fn given(&self) -> Given {
         self.config.given
     }
 
-    /// Bytes looked at so far.
+    /// Returns the number of bytes examined so far.
     #[cfg(all(test, feature = "codec"))]
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
 
-    /// Position of the first byte that is not consumed.
+    /// Returns the position of the first byte that is not consumed.
     pub(crate) fn position(&self) -> Position {
         self.lines.position()
     }
@@ -526,57 +522,56 @@ impl Tokenizer {
         &self.config
     }
 
-    /// Offset of the first byte that is not consumed.
+    /// Returns the offset of the first byte that is not consumed.
     pub(crate) fn offset(&self) -> u64 {
         self.base
     }
 
-    /// The identifier that was held back for the last `Property` event, if the input does not
-    /// hold it any more.
+    /// Returns the identifier that was held back for the last `Property` event, if the input no longer contains it.
     pub(crate) fn held_ident(&self) -> &[u8] {
         &self.ident.bytes
     }
 
-    /// An error at a place, which names the limit if one was exceeded.
+    /// Creates an error at a position, which names the limit if one was exceeded.
     #[cold]
     pub(crate) fn error_of(&self, code: Code, position: Position) -> SyntaxError {
         SyntaxError::with_limit(code, position, self.config.limit_of(code))
     }
 
-    /// The error of [`Outcome::Failed`].
+    /// Returns the error of [`Outcome::Failed`].
     pub(crate) fn error(&self) -> SyntaxError {
         self.error.unwrap_or(SyntaxError::new(Code::NoSgfData, Position::START))
     }
 
-    /// See [`Parser::max_value_len`](crate::Parser::max_value_len).
+    /// Returns the limit of [`Parser::max_value_len`](crate::Parser::max_value_len).
     pub(crate) fn max_value_len(&self) -> u64 {
         self.config.max_value_len as u64
     }
 
-    /// See [`Parser::max_game_len`](crate::Parser::max_game_len).
+    /// Returns the limit of [`Parser::max_game_len`](crate::Parser::max_game_len).
     pub(crate) fn max_game_len(&self) -> u64 {
         self.config.max_game_len as u64
     }
 
-    /// Whether every fault is an error.
+    /// Returns whether every fault is an error.
     pub(crate) fn is_strict(&self) -> bool {
         self.config.strict
     }
 
-    /// See [`Parser::max_node_len`](crate::Parser::max_node_len).
+    /// Returns the limit of [`Parser::max_node_len`](crate::Parser::max_node_len).
     pub(crate) fn max_node_len(&self) -> usize {
         self.config.max_node_len
     }
 
-    /// Number of `EndTree` events to come for the trees that are open.
+    /// Returns the number of `EndTree` events to come for the open trees.
     pub(crate) fn depth(&self) -> usize {
         // No `EndTree` comes for a tree that is being skipped.
         let skipped = self.skip.as_ref().is_some_and(Skip::is_tree);
         self.levels.trees() + self.pending.map_or(0, |pending| pending.ends) - usize::from(skipped)
     }
 
-    /// Skips what is left of the open game, or the next game if none is open. At its end [`Sink::game_skipped`] is
-    /// called, unless nothing was left: then this returns true.
+    /// Skips the rest of the open game, or else the next game. At its end [`Sink::game_skipped`] is called, unless
+    /// nothing was left: then this returns true.
     pub(crate) fn skip_game(&mut self) -> bool {
         if !self.levels.is_empty() {
             self.skip_open_game();
@@ -589,14 +584,13 @@ impl Tokenizer {
         false
     }
 
-    /// Undoes [`skip_game`](Self::skip_game) of a game that has not begun.
+    /// Undoes [`skip_game`](Self::skip_game) of a game that has not started.
     pub(crate) fn unskip_game(&mut self) {
         self.skip_next = false;
     }
 
-    /// After [`Outcome::Failed`]: goes on after the game that the fault is in. The repairs of
-    /// lenient mode find its end, where [`Sink::game_skipped`] is called; false if the fault
-    /// is in none.
+    /// Continues after the game with the fault, after [`Outcome::Failed`]. The repairs of lenient mode find its end,
+    /// where [`Sink::game_skipped`] is called. Returns false if the fault is not in a game.
     pub(crate) fn resync(&mut self) -> bool {
         self.resync = true;
         self.skip_next = false;
@@ -631,7 +625,7 @@ impl Tokenizer {
         }
     }
 
-    /// Reads as far as it can. See the [module](self) for the contract.
+    /// Reads as far as possible. See the [module](self) for the contract.
     pub(crate) fn run(&mut self, input: &[u8], eof: bool, sink: &mut dyn Sink) -> Step {
         let mut run = Run::new(self, input, eof, sink);
         let outcome = loop {
@@ -650,12 +644,12 @@ impl Tokenizer {
         Step { consumed, outcome }
     }
 
-    /// Outside of games, and not after a `(` that may start one.
+    /// Returns whether the machine is outside games, and not after a `(` that may start one.
     pub(crate) fn is_outside(&self) -> bool {
         matches!(self.place, MachineState::Start | MachineState::Outside) && self.skip.is_none()
     }
 
-    /// The data go on with another piece after the end of this one.
+    /// Returns whether the data continues with another section after the end of this one.
     #[inline]
     fn goes_on(&self) -> bool {
         if self.goes_on.get() {
@@ -664,12 +658,12 @@ impl Tokenizer {
         self.head.is_some()
     }
 
-    /// A game has begun, in this input or before it.
+    /// Returns whether a game has started, in this input or before it.
     pub(crate) fn has_games(&self) -> bool {
         self.games > 0 || self.is_after_games
     }
 
-    /// The rules of lenient mode apply.
+    /// Returns whether the rules of lenient mode apply.
     #[inline]
     fn lenient(&self) -> bool {
         !self.config.strict || self.resync
@@ -679,7 +673,7 @@ impl Tokenizer {
         self.config.strict || self.config.count_lines
     }
 
-    /// Whether fast paths may be taken: always, except in the test of law L9.
+    /// Returns whether fast paths are enabled: always, except in the test of law L9.
     #[inline(always)]
     fn takes_fast_paths(&self) -> bool {
         #[cfg(test)]
@@ -688,7 +682,7 @@ impl Tokenizer {
         true
     }
 
-    /// A move node after the root is what it seems to be, and within the limits.
+    /// Returns whether move nodes after the root are certain and within the limits.
     #[inline]
     fn takes_moves(&self) -> bool {
         self.takes_fast_paths()
@@ -697,7 +691,7 @@ impl Tokenizer {
             && self.config.max_ident_len >= 1
     }
 
-    /// Where the machine stands when a tree has ended, or an empty one has vanished.
+    /// Returns the state of the machine after a tree has ended, or an empty one has been dropped.
     fn place_in_tree(&self) -> MachineState {
         if self.levels.is_empty() {
             MachineState::Outside
@@ -708,7 +702,7 @@ impl Tokenizer {
         }
     }
 
-    /// Counts bytes looked at (law L6 is about it).
+    /// Counts examined bytes, for law L6.
     #[inline]
     fn count(&mut self, _bytes: usize) {
         #[cfg(test)]

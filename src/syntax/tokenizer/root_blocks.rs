@@ -1,8 +1,7 @@
-//! The properties of a root, by bit masks of blocks.
+//! Root properties, read with bit masks of blocks.
 //!
-//! A root has a dozen properties, most of them shorter than a block can tell apart one by one: the masks of 64 bytes show
-//! where several of them begin and end. As in [`fast`](super::fast), results do not change: anything else is left to
-//! `Nodes::property`.
+//! A root has a dozen properties, most of them so short that the masks of 64 bytes show the starts and ends of
+//! several. As in [`fast`](super::fast), results do not change: anything unusual is left to `Nodes::property`.
 
 use fearless_simd::{Simd, dispatch};
 
@@ -13,7 +12,7 @@ use super::{MachineState, Sink};
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::simd::SimdLevel;
 
-/// Where a block has brackets, and what makes a value one that is not plain.
+/// The brackets of a block, and the bytes that make a value not plain.
 struct Brackets {
     open: u64,
     close: u64,
@@ -38,14 +37,14 @@ impl Brackets {
     }
 }
 
-/// The lowest bit of a mask from a place on.
+/// Returns the lowest bit of a mask, from `from` on.
 #[inline(always)]
 fn first_from(mask: u64, from: usize) -> Option<usize> {
     let rest = mask & u64::MAX.checked_shl(from as u32)?;
     (rest != 0).then(|| rest.trailing_zeros() as usize)
 }
 
-/// An identifier of one or two upper-case letters, up to the `[` after it.
+/// Returns an identifier of one or two upper-case letters, up to the `[` after it.
 #[inline(always)]
 fn ident_from(bytes: &[u8; BLOCK], open: u64, from: usize) -> Option<(usize, usize)> {
     let bracket = first_from(open, from)?;
@@ -58,13 +57,13 @@ fn ident_from(bytes: &[u8; BLOCK], open: u64, from: usize) -> Option<(usize, usi
 }
 
 impl<S: Sink + ?Sized> Nodes<'_, S> {
-    /// Reads properties of the root, as many as the next block shows, up to one that needs care.
+    /// Reads root properties, as many as the next block shows, up to one that needs care.
     #[inline(always)]
     pub(super) fn root_properties(&mut self) -> Result<(), Stop> {
         let (input, start) = (self.input, self.pos);
         let Some(bytes) = input[start..].first_chunk() else { return Ok(()) };
         self.t.count(BLOCK);
-        // Until it is known that much of it is plain.
+        // Until most of it proves to be plain.
         self.t.root_blocks_from = self.at() + BLOCK as u64;
         let Brackets { open, close, backslash, high } = Brackets::of(self.t.config.simd, bytes);
         let special = if self.t.declared.is_nothing() { open | backslash } else { open | backslash | high };
@@ -77,7 +76,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
                 && ident.len() <= self.t.config.max_ident_len
                 && raw.len() <= self.t.config.max_value_len;
             next = ident_from(bytes, open, end + 1);
-            // A property after it ends it for certain.
+            // A property after it proves that it ends there.
             if !is_plain || next.is_none() && !self.ends_at(start + end) {
                 break;
             }

@@ -1,4 +1,4 @@
-//! One call of the tokenizer: the input, the sink, and the step from one place to the next.
+//! One call of the tokenizer: the input, the sink, and the step from one state to the next.
 
 use super::head::{self, Follows, HeadScan};
 use super::{MachineState, Outcome, Sink, Spot, StepResult, Tokenizer};
@@ -7,10 +7,10 @@ use crate::syntax::diagnostic::Position;
 /// One call of [`Tokenizer::run`].
 pub(super) struct Run<'r> {
     pub(super) t: &'r mut Tokenizer,
-    /// The input, up to the next head if that is known, and whether it ends there.
+    /// The input, up to the next head if known, and whether it ends there.
     pub(super) input: &'r [u8],
     pub(super) eof: bool,
-    /// All of the input, and whether the data end there.
+    /// The whole input, and whether the data ends there.
     whole: (&'r [u8], bool),
     pub(super) sink: &'r mut (dyn Sink + 'r),
     /// Number of input bytes consumed.
@@ -27,7 +27,7 @@ impl<'r> Run<'r> {
         run
     }
 
-    /// One step, to whatever comes next.
+    /// Advances to the next lexeme.
     pub(super) fn advance(&mut self) -> StepResult {
         if let Some(pending) = self.t.pending.take() {
             self.flush(pending)?;
@@ -49,7 +49,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Whether the current byte, a `(` in a game, begins a head.
+    /// Returns whether the current byte, a `(` in a game, starts a head.
     pub(super) fn is_head(&mut self) -> Result<bool, Outcome> {
         let rest = &self.input[self.pos..];
         if !self.t.lenient() || !head::may_begin(rest) {
@@ -72,7 +72,7 @@ impl<'r> Run<'r> {
         if self.eof { Follows::End } else { Follows::More }
     }
 
-    /// A head starts at this index of the input: the piece before it ends there.
+    /// Ends the section before a head at this index of the input.
     #[cold]
     pub(super) fn cut_before(&mut self, head: usize) {
         self.t.head = Some(self.t.base + head as u64);
@@ -83,24 +83,24 @@ impl<'r> Run<'r> {
         (self.input, self.eof) = (&self.whole.0[..end], true);
     }
 
-    /// Goes on with the piece after the one that has been read; false if that was the last.
+    /// Continues with the next section; returns false if the last one has been read.
     pub(super) fn next_piece(&mut self) -> bool {
         (self.input, self.eof) = self.whole;
         self.t.head.take().is_some()
     }
 
-    /// The offset of the current byte.
+    /// Returns the offset of the current byte.
     #[inline]
     pub(super) fn at(&self) -> u64 {
         self.t.base + self.pos as u64
     }
 
-    /// The current offset as a spot.
+    /// Returns the current offset as a spot.
     pub(super) fn spot(&mut self) -> Spot {
         self.spot_at(self.at())
     }
 
-    /// An offset as a spot. The position is worked out only if somebody may ask for it.
+    /// Returns an offset as a spot. The position is computed only if it may be needed.
     pub(super) fn spot_at(&mut self, at: u64) -> Spot {
         let position = if self.t.tracks_lines() {
             self.t.lines.locate(self.input, self.t.base, at)

@@ -1,4 +1,4 @@
-//! Seams: the places between the games of a stream where a part of it may end, and another tokenizer go on.
+//! Seams: positions between the games of a stream where a part may end and another tokenizer may continue.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,14 +9,14 @@ use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::lines::LineCounter;
 
-/// A place between the games of a stream, and what has to be known there to go on reading.
+/// A position between the games of a stream, and the state that is needed to continue reading there.
 #[derive(Clone, Debug)]
 pub(crate) struct Seam {
     pub(crate) position: Position,
     lines: LineCounter,
     is_start: bool,
     bom: bool,
-    /// With what was detected, if that was asked for.
+    /// The setting for the charset, with the detected one if detection is on.
     pub(crate) given: Given,
     resync: bool,
     junk_reported: bool,
@@ -24,7 +24,7 @@ pub(crate) struct Seam {
     error: Option<SyntaxError>,
 }
 
-/// Whether a part of a stream ends at a seam, and not with the stream.
+/// Whether a part of a stream ends at a seam instead of the end of the stream.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum GoesOn {
     #[default]
@@ -49,28 +49,28 @@ impl GoesOn {
 }
 
 impl Seam {
-    /// After games, at an offset, with the lines before it if they were counted.
+    /// Creates a seam after games, at an offset, with the lines before it if they were counted.
     pub(crate) fn after_games(offset: u64, lines: LineCounter, bom: bool) -> Self {
         let position = Position { offset, ..lines.position() };
         Seam { position, lines, is_start: false, bom, is_after_games: true, ..Seam::start() }
     }
 
-    /// This place, with what is known of the charset of games.
+    /// Returns this seam with a setting for the charset of games.
     pub(crate) fn with_given(self, given: Given) -> Self {
         Seam { given, ..self }
     }
 
-    /// The lines before it, if they were counted.
+    /// Returns the lines before it, if they were counted.
     pub(crate) fn lines(&self) -> &LineCounter {
         &self.lines
     }
 
-    /// Whether the stream starts with a byte-order mark, as far as it was read.
+    /// Returns whether the stream starts with a byte-order mark, as far as it was read.
     pub(crate) fn has_bom(&self) -> bool {
         self.bom
     }
 
-    /// The start of a stream.
+    /// Creates the seam at the start of a stream.
     pub(crate) fn start() -> Self {
         Seam {
             position: Position::START,
@@ -87,8 +87,8 @@ impl Seam {
 }
 
 impl Tokenizer {
-    /// The place before the input, or before the `(` that is held back, outside of games: a part of the
-    /// stream may end there.
+    /// Returns the seam before the input, or before the `(` that is held back, between games. A part of the stream
+    /// may end there.
     pub(crate) fn seam(&self) -> Seam {
         debug_assert!(self.levels.is_empty());
         let position = match self.held {
@@ -96,7 +96,7 @@ impl Tokenizer {
             None if self.tracks_lines() => self.lines.position(),
             None => Position { offset: self.base, ..Position::START },
         };
-        // A `(` is no half of a line break.
+        // A `(` is not half of a line break.
         let lines = if self.held.is_some() { LineCounter::new(position) } else { self.lines.clone() };
         Seam {
             position,
@@ -111,14 +111,14 @@ impl Tokenizer {
         }
     }
 
-    /// A tokenizer for the part of a stream after a seam, which ends with the stream or at another seam.
+    /// Returns a tokenizer for the part of a stream after a seam, which ends with the stream or at another seam.
     pub(crate) fn restart_at_seam(&self, seam: &Seam, goes_on: GoesOn) -> Self {
         let Seam { position, bom, resync, junk_reported, is_after_games, error, is_start, .. } = *seam;
         let mut restarted = self.restart(position);
         restarted.config.given = self.config.given.or(seam.given);
         Tokenizer {
             place: if is_start { MachineState::Start } else { restarted.place },
-            // The stream may have been cut without counting lines; then they start anew.
+            // The stream may have been cut without counting lines; then they start from 1.
             lines: if seam.lines.offset() == position.offset { seam.lines.clone() } else { restarted.lines.clone() },
             bom,
             resync,
@@ -130,7 +130,7 @@ impl Tokenizer {
         }
     }
 
-    /// Whether the last game ended where the head of another begins, which comes next.
+    /// Returns whether the last game ended at a head, which comes next.
     pub(crate) fn is_at_head(&self) -> bool {
         self.head == Some(self.base)
     }

@@ -1,12 +1,12 @@
-//! Skipping: to the end of a tree or a game, without events.
+//! Skipping to the end of a tree or a game, without events.
 //!
-//! Where a tree ends is a matter of brackets and values only. So this loop looks for `(`, `)` and
-//! `[`, counts, and passes values over with the scanner that reading uses. In lenient mode a game
-//! may also end where a [head](super::head) starts, so that skipping ends where reading would end
-//! (law L3). Nothing else is looked at, and nothing else is reported.
+//! The end of a tree depends only on brackets and values. This loop therefore looks for `(`, `)` and `[`, counts
+//! them, and skips values with the scanner that reading uses. In lenient mode a game may also end where a
+//! [head](super::head) starts, so that skipping ends where reading would end (law L3). Nothing else is examined or
+//! reported.
 //!
-//! It looks at 64 bytes at a time where it can ([`skip_blocks`](super::skip_blocks)); here is what remains, byte by
-//! byte.
+//! [`skip_blocks`](super::skip_blocks) handles 64 bytes at a time where possible; this module handles the rest, byte
+//! by byte.
 
 use super::blocks::BLOCK;
 use super::declared::{Declared, Word};
@@ -19,11 +19,11 @@ use crate::syntax::flow::Flow;
 enum Skipped {
     /// The rest of the open game.
     Game,
-    /// The innermost tree, whose `StartTree` went out.
+    /// The innermost tree, whose `StartTree` was sent.
     Tree,
-    /// A tree that was not opened, since it is too deep; and the offset from which it is skipped.
+    /// A tree that was not opened because it is too deep, with its offset.
     Unopened(u64),
-    /// A tree that was not opened, and has no bracket.
+    /// A tree that was not opened and has no bracket.
     UnopenedImplied(u64),
 }
 
@@ -34,9 +34,9 @@ pub(super) struct Skip {
     open: u64,
     /// The word that is being read in the root.
     word: Option<Word>,
-    /// Before this offset, blocks have shown that bytes have to be looked at one by one.
+    /// Offset up to which bytes must be examined one by one, as blocks have shown.
     blocks_from: u64,
-    /// The end of the last block that has shown that.
+    /// The end of the last block that has shown this.
     suspended: u64,
 }
 
@@ -50,7 +50,7 @@ impl Skip {
         Skip::new(Skipped::Game, open)
     }
 
-    /// Goes on to the end of the game, in which so many brackets are open beside its own.
+    /// Extends skipping to the end of the game, in which `open` brackets are open besides its own.
     pub(super) fn widen(self, open: u64) -> Self {
         let unopened = match self.kind {
             Skipped::Game => return self,
@@ -60,12 +60,12 @@ impl Skip {
         Skip { kind: Skipped::Game, open: open + unopened + self.open, ..self }
     }
 
-    /// In the middle of a word that is no identifier.
+    /// Continues in the middle of a word that is not an identifier.
     pub(super) fn go_on_with_word(&mut self, has_upper: bool) {
         self.word = Some(Word::too_long(has_upper));
     }
 
-    /// Number of brackets open here besides the game's own, when the tokenizer knows of so many.
+    /// Returns the number of brackets open here besides the game's own, given the number that the tokenizer counts.
     fn below_root(&self, brackets: u64) -> u64 {
         match self.kind {
             Skipped::Game => self.open,
@@ -74,14 +74,14 @@ impl Skip {
         }
     }
 
-    /// Whether this is the level of the root, and outside of words.
+    /// Returns whether this is the level of the root, outside words.
     #[inline]
     pub(super) fn is_at_root(&self, brackets: u64) -> bool {
         self.word.is_none() && self.below_root(brackets) == 0
     }
 
-    /// A block that ends at this offset has shown that bytes have to be looked at one by one. If the last one that has is
-    /// not far, so are all bytes up to its end; else only those that it stopped at.
+    /// Records that a block that ends at this offset needs bytes to be examined one by one. If the last such block is
+    /// near, this applies to all bytes up to its end; otherwise only to those where it stopped.
     #[inline]
     pub(super) fn suspend_blocks(&mut self, until: u64) {
         if until < self.suspended + 4 * BLOCK as u64 {
@@ -90,7 +90,7 @@ impl Skip {
         self.suspended = until;
     }
 
-    /// Counts brackets in their order, up to the `)` of what is being skipped.
+    /// Counts brackets in order, up to the `)` of the skipped item.
     #[inline]
     pub(super) fn close(&mut self, opened: u64, closed: u64) -> Option<usize> {
         let mut both = opened | closed;
@@ -112,7 +112,7 @@ impl Skip {
         Skip::new(Skipped::Tree, 0)
     }
 
-    /// A tree whose end gets no event.
+    /// Returns whether a tree is skipped whose end gets no event.
     pub(super) fn is_tree(&self) -> bool {
         self.kind == Skipped::Tree
     }
@@ -193,7 +193,7 @@ impl Run<'_> {
         }
     }
 
-    /// The `)` of what is being skipped.
+    /// Handles the `)` of the skipped item.
     fn skipped(&mut self) -> StepResult {
         let Some(Skip { kind, .. }) = self.t.skip.take() else { return Ok(()) };
         self.t.after_child = true;
@@ -207,7 +207,7 @@ impl Run<'_> {
             Skipped::Unopened(_) => true,
             Skipped::UnopenedImplied(_) => false,
         };
-        // A tree without a bracket ends with the one that it stands in, which is read next.
+        // A tree without a bracket ends with its enclosing tree, whose end is read next.
         self.pos += usize::from(has_bracket);
         if let Skipped::Unopened(from) | Skipped::UnopenedImplied(from) = kind {
             self.skipped_from(Code::TreeTooDeep, from);
@@ -223,8 +223,8 @@ impl Run<'_> {
         }
     }
 
-    /// The game ends in what is being skipped. Takes that off the open trees, and says whether
-    /// the ends of the others are wanted.
+    /// Handles the end of the game inside the skipped item. Removes the item from the open trees, and returns whether
+    /// the ends of the others are sent.
     pub(super) fn forget_skipped(&mut self) -> bool {
         let Some(skip) = self.t.skip.take() else { return true };
         match skip.kind {
@@ -235,7 +235,7 @@ impl Run<'_> {
         skip.kind != Skipped::Game
     }
 
-    /// The data end in what is being skipped.
+    /// Handles the end of the data inside skipped content.
     fn skip_runs_out(&mut self) -> StepResult {
         self.unclosed()?;
         self.end_game_at(self.at(), None)

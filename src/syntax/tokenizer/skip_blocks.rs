@@ -1,9 +1,9 @@
-//! Skipping 64 bytes at a time, by bit masks of [blocks](super::blocks).
+//! Skipping 64 bytes at a time, using bit masks of [blocks](super::blocks).
 //!
-//! A block takes a few instructions, whatever it holds. Where a repair could strike, or a character matter, the loop
-//! stops before the value or the bracket, which [`skip`](super::skip) then looks at byte by byte: a bare `[` in a
-//! value, a `]` that may be text, a `(` that may begin a head, and in a charset with two-byte characters what is not
-//! ASCII.
+//! A block takes a few instructions, regardless of its content. If a repair is possible, or characters matter, the
+//! loop stops before the value or the bracket, which [`skip`](super::skip) then examines byte by byte: a bare `[` in
+//! a value, a `]` that may be text, a `(` that may start a head, and non-ASCII bytes in a charset with two-byte
+//! characters.
 
 use fearless_simd::{Simd, dispatch};
 
@@ -13,8 +13,8 @@ use super::skip::Skip;
 use super::{Tokenizer, head};
 
 impl Tokenizer {
-    /// Skips whole blocks of the input from an index on. Returns the index that is reached: everything before it is
-    /// skipped, and what comes next has to be looked at closely.
+    /// Skips whole blocks of the input from an index on. Returns the index reached: everything before it is skipped,
+    /// and the next bytes must be examined one by one.
     pub(super) fn skip_in_blocks(&mut self, skip: &mut Skip, input: &[u8], pos: usize) -> usize {
         if !self.takes_fast_paths() {
             return pos;
@@ -24,16 +24,16 @@ impl Tokenizer {
     }
 }
 
-/// The blocks of a game that is being skipped.
+/// A game that is being skipped in blocks.
 struct Blocks<'t, 'i> {
     t: &'t mut Tokenizer,
     skip: &'t mut Skip,
     input: &'i [u8],
-    /// Everything before this index is skipped.
+    /// Index up to which everything is skipped.
     pos: usize,
-    /// The values before this index end where they seem to end.
+    /// Index before which all values certainly end where they seem to end.
     certain: usize,
-    /// The repairs of lenient mode apply.
+    /// Whether the repairs of lenient mode apply.
     repair: bool,
 }
 
@@ -47,15 +47,15 @@ impl Blocks<'_, '_> {
         self.pos
     }
 
-    /// Takes the byte-by-byte path up to this index.
+    /// Switches to the byte-by-byte path up to this index.
     #[inline(always)]
     fn suspend_until(&mut self, pos: usize) {
         self.skip.suspend_blocks(self.t.base + pos as u64);
     }
 
-    /// Passes what is left of a root, up to its end or to something that has to be looked at closely:
-    /// a parenthesis, a bare `[` in a value, a value of more than a block, and whatever may be `CA`.
-    /// Each block starts outside of values, and not in a word.
+    /// Skips the rest of a root, up to its end or to bytes that must be examined one by one: a parenthesis, a bare
+    /// `[` in a value, a value longer than a block, and any possible `CA`. Each block starts outside values and
+    /// words.
     #[inline(always)]
     fn pass_root<S: Simd>(&mut self, simd: S) {
         if !self.skip.is_at_root(self.t.levels.brackets() as u64) {
@@ -72,7 +72,7 @@ impl Blocks<'_, '_> {
             let starts = open & !inside;
             let semicolons = block.equal(b';') & !inside;
             let (opened, closed) = block.parens();
-            // What has to be looked at closely, and the end of the root.
+            // Bytes that must be examined one by one, and the end of the root.
             let mut stops = semicolons | (opened | closed) & !inside;
             let doubtful = if self.repair { (open & inside | close & !inside) & !below_lowest(starts) } else { 0 };
             if doubtful != 0 {
@@ -116,8 +116,8 @@ impl Blocks<'_, '_> {
         }
     }
 
-    /// The `[` at an index of the input, not after a value, may be that of the root's CA: not if an
-    /// identifier stands before it that ends otherwise. A digit may be one of its own, which is junk.
+    /// Returns whether the `[` at an index of the input, not after a value, may be that of the root's CA. It is not
+    /// if the identifier before it ends differently. A digit may be separate junk.
     #[inline(always)]
     fn may_be_label(&self, bracket: usize) -> bool {
         match self.input[..bracket] {
@@ -127,15 +127,15 @@ impl Blocks<'_, '_> {
         }
     }
 
-    /// Passes whole blocks, up to a bracket or a value that has to be looked at closely; if that is
-    /// the `)` of what is being skipped, it comes next.
+    /// Skips whole blocks, up to a bracket or a value that must be examined byte by byte; if that is the `)` of the
+    /// skipped item, it comes next.
     #[inline(always)]
     fn pass_nodes<S: Simd>(&mut self, simd: S) {
         let is_two_byte = self.t.declared.two_byte().is_some();
         self.certain = self.pos;
         let mut carry = BlockCarry::default();
         let mut pos = self.pos;
-        // The last block in which values start, and where they do; before the first, where the blocks begin.
+        // The last block in which values start, with their starts. Before the first one, the start of the blocks.
         let mut values = (pos, 1);
         while let Some(bytes) = self.input[pos..].first_chunk() {
             self.t.count(BLOCK);
@@ -152,7 +152,7 @@ impl Blocks<'_, '_> {
             let before = carry;
             let inside = carry.inside(block, open, close);
             let starts = open & !inside;
-            // A bare `[` in a value, and a `]` outside, which may make text of the one before it.
+            // A bare `[` in a value, and a `]` outside, which may turn the one before it into text.
             let doubtful = if self.repair { open & inside | close & !inside } else { 0 };
             if (doubtful != 0 || is_two_byte || block.has_parens())
                 && let Some(stop) = {
@@ -173,7 +173,7 @@ impl Blocks<'_, '_> {
         self.pos = if is_open { last_start(values) } else { pos };
     }
 
-    /// Looks at a block that is not plain. Returns the index to stop at, if it has to be looked at byte by byte.
+    /// Examines a block that is not plain. Returns the index to stop at, if it must be examined byte by byte.
     #[inline(always)]
     fn look_closely<S: Simd>(
         &mut self,
@@ -188,17 +188,17 @@ impl Blocks<'_, '_> {
             doubtful |= block.high() & if self.repair { u64::MAX } else { inside };
         }
         if !starts_inside && self.is_end_certain(pos) {
-            // Where the last value ended has been decided, whatever comes before the next.
+            // The end of the last value has been decided, regardless of the bytes before the next one.
             doubtful &= !below_lowest(starts);
             self.certain = pos + starts.trailing_zeros() as usize;
         }
         let (opened, closed) = block.parens();
         if doubtful == 0 && (opened | closed) != 0 && !ends_inside && !self.is_end_certain(pos + BLOCK) {
-            // What is counted is not taken back, so the end is decided here.
+            // Counts are not undone, so the end is decided here.
             doubtful = if inside == 0 { 1 } else { 1 << highest(inside) };
         }
         let mut stop = None;
-        // The bits before what has to be looked at closely.
+        // The bits before the bytes that must be examined one by one.
         let mut plain = u64::MAX;
         if doubtful != 0 {
             let start = starts & below(doubtful.trailing_zeros());
@@ -219,8 +219,8 @@ impl Blocks<'_, '_> {
         stop
     }
 
-    /// The last value before an index outside of values ends where it seems to end: what follows it is no text. No `]` may
-    /// have come outside of values since that was last certain.
+    /// Returns whether the last value before an index outside values ends where it seems to end, because the
+    /// following bytes are not text. No `]` may have occurred outside values since that was last certain.
     #[inline(always)]
     fn is_end_certain(&mut self, pos: usize) -> bool {
         if self.repair
@@ -233,7 +233,7 @@ impl Blocks<'_, '_> {
         true
     }
 
-    /// The first of these `(` that may begin a head.
+    /// Returns the first of these `(` that may start a head.
     #[inline(always)]
     fn first_candidate(&self, pos: usize, mut parens: u64) -> Option<usize> {
         while parens != 0 {
@@ -249,32 +249,32 @@ impl Blocks<'_, '_> {
 
 /// Facts about a block.
 struct Masks {
-    /// The bytes inside of values.
+    /// The bytes inside values.
     inside: u64,
     /// The `[` of values.
     starts: u64,
-    /// The bytes that have to be looked at closely, unless it follows the end of a value that is certain.
+    /// The bytes that must be examined one by one, unless they follow the certain end of a value.
     doubtful: u64,
-    /// The block ends inside a value.
+    /// Whether the block ends inside a value.
     ends_inside: bool,
 }
 
-/// The index of the last bit in a block that starts at an index.
+/// Returns the index of the last bit in a block that starts at an index.
 fn last_start((pos, starts): (usize, u64)) -> usize {
     pos + highest(starts)
 }
 
-/// The bits below one.
+/// Returns the bits below a bit.
 fn below(bit: u32) -> u64 {
     (1 << bit) - 1
 }
 
-/// The bits below the lowest of a mask; all, if it has none.
+/// Returns the bits below the lowest bit of a mask; all if it is empty.
 fn below_lowest(mask: u64) -> u64 {
     mask.wrapping_sub(1) & !mask
 }
 
-/// The highest bit.
+/// Returns the index of the highest bit.
 fn highest(mask: u64) -> usize {
     63 - mask.leading_zeros() as usize
 }

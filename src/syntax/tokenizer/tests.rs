@@ -1,7 +1,7 @@
-//! Law L9: fast paths do not show, at any SIMD level.
+//! Law L9: fast paths are invisible, at any SIMD level.
 //!
-//! Law L6: the work is linear, however small the pieces. Counted, not timed: `Tokenizer::work`
-//! counts the bytes that the machine looks at.
+//! Law L6: the work is linear, regardless of chunk sizes. It is counted, not timed: `Tokenizer::work` counts the
+//! bytes that the machine examines.
 
 use std::iter;
 
@@ -14,8 +14,8 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::simd::SimdLevel;
 
-/// No byte may be looked at more often than this, whatever the input and the pieces. Once is
-/// enough for nearly all; a plain value is tried as such first, and a doubtful `]` is looked past.
+/// Maximum number of times that any byte may be examined, for any input and chunks. Once is enough for nearly all; a
+/// value is first tried as a plain one, and a doubtful `]` needs look-ahead.
 const LOOKS_PER_BYTE: u64 = 6;
 
 struct Nothing;
@@ -26,7 +26,7 @@ impl Sink for Nothing {
     }
 }
 
-/// Bytes looked at, when `bytes` come in pieces of `size`; `setup` may ask for skipping.
+/// Returns the number of bytes examined if `bytes` come in chunks of `size`; `setup` may request skipping.
 fn work(bytes: &[u8], size: usize, setup: impl Fn(&mut Tokenizer)) -> u64 {
     let mut tokenizer = Parser::new().tokenizer();
     setup(&mut tokenizer);
@@ -128,17 +128,17 @@ fn arbitrary_input_is_linear() {
     holds(5000, linear as fn(Vec<u8>, usize) -> TestResult);
 }
 
-/// How the tokenizer reads.
+/// The path of the tokenizer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
     /// Lexeme by lexeme.
     Slow,
     Fast,
-    /// With whole runs of moves, to a sink that takes them.
+    /// With whole runs of moves, to a sink that accepts them.
     Runs,
 }
 
-/// The result of a run: every event and skipped game, and where it ended.
+/// Returns the log of a run: every event and skipped game, and the end.
 fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, path: Path, level: SimdLevel) -> Vec<String> {
     struct Log<'a> {
         seen: Vec<String>,
@@ -147,7 +147,7 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, path: Path, leve
     }
 
     impl Log<'_> {
-        /// Returns the answer to the `n`th event.
+        /// Returns the flow after the `n`th event.
         fn answer(&self, n: usize) -> Flow {
             match self.answers.get(n % self.answers.len().max(1)).map(|answer| answer % 32) {
                 Some(0) => Flow::Break,
@@ -164,7 +164,7 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, path: Path, leve
             self.answer(self.seen.len())
         }
 
-        /// Takes a run if it would not have stopped at any event of it but perhaps after the last.
+        /// Accepts a run if it would not have stopped at any of its events, except perhaps the last.
         fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
             let (seen, moves) = (self.seen.len(), Moves::new(bytes, lines, at));
             if !self.takes_runs || (1..3 * moves.len()).any(|n| self.answer(seen + n) != Flow::Continue) {
@@ -263,11 +263,11 @@ fn fast_paths_at_every_level_are_the_slow_path() {
         b"C[x\\(;ST[1]",
     ];
     fn same(picks: Vec<u8>, size: usize, answers: Vec<u8>, (strict, is_patient): (bool, bool)) -> bool {
-        // A sink that seldom says anything else than to go on takes whole runs.
+        // A sink that nearly always continues takes whole runs.
         let pause = if is_patient { 20 } else { 0 };
         let answers: Vec<_> =
             answers.iter().flat_map(|&answer| iter::once(answer).chain(iter::repeat_n(31, pause))).collect();
-        // Many moves and a few of the rest, so that there are whole blocks of either.
+        // Many moves and a few other bytes, so that whole blocks of either occur.
         let picks = picks.iter().flat_map(|&pick| iter::repeat_n(pick, if pick % 16 == 3 { 9 } else { 1 }));
         let bytes: Vec<u8> = picks.flat_map(|pick| PARTS[usize::from(pick) % PARTS.len()]).copied().collect();
         let start = if size.is_multiple_of(2) { "(;FF[4];B[aa]" } else { "(;FF[4]" };
@@ -285,7 +285,8 @@ fn fast_paths_at_every_level_are_the_slow_path() {
     holds(20_000, same as fn(Vec<u8>, usize, Vec<u8>, (bool, bool)) -> bool);
 }
 
-/// A `]` outside of values once took the skipping of blocks back to a value before parentheses that were counted.
+/// Regression: a `]` outside values set the skipping of blocks back to a value before parentheses that were already
+/// counted.
 #[test]
 fn no_parenthesis_is_counted_twice_where_a_bracket_is_left_over() {
     const SKIP_GAME: &[u8] = &[1];

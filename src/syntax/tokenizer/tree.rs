@@ -1,4 +1,4 @@
-//! The moves between lexemes: from game to game, from tree to tree, from node to node.
+//! The transitions between lexemes: from game to game, from tree to tree, from node to node.
 
 use super::emit::{Muted, Pending};
 use super::grammar::{self, Lexed, is_junk, lex};
@@ -9,7 +9,7 @@ use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::Event;
 
 impl Run<'_> {
-    // --- Outside of games ---------------------------------------------------------------------
+    // --- Outside games ------------------------------------------------------------------------
 
     pub(super) fn start(&mut self) -> StepResult {
         match lex(grammar::bom(), self.input, self.eof) {
@@ -24,7 +24,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// `Collection = GameTree { GameTree }`
+    /// Reads `Collection = GameTree { GameTree }`.
     pub(super) fn outside(&mut self) -> StepResult {
         self.white_space();
         match self.input.get(self.pos) {
@@ -60,7 +60,7 @@ impl Run<'_> {
         }
     }
 
-    /// One report for each stretch between games.
+    /// Reports junk between games, once per contiguous run.
     fn report_junk_outside(&mut self, spot: Spot) -> StepResult {
         if !self.t.junk_reported {
             self.fault(Code::JunkOutsideTree, spot)?;
@@ -69,13 +69,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// True after a `(` (and perhaps an identifier) outside of all games, which may be text.
+    /// Returns whether the machine is after a `(` (and perhaps an identifier) outside all games, which may be text.
     #[inline]
     fn may_be_text(&self) -> bool {
         self.t.levels.is_empty() && self.t.lenient()
     }
 
-    /// It is text.
+    /// Handles a `(` that is text.
     #[cold]
     fn not_a_game(&mut self) -> StepResult {
         if let Some(held) = self.t.held.take() {
@@ -123,7 +123,7 @@ impl Run<'_> {
         }
     }
 
-    /// `Node = ";" { Property }`
+    /// Reads the start of `Node = ";" { Property }`.
     #[inline]
     fn semicolon(&mut self) -> StepResult {
         let at = self.at();
@@ -154,7 +154,7 @@ impl Run<'_> {
         }
     }
 
-    /// The held `(` gets its first node: they go out.
+    /// Sends the held `(` with its first node.
     pub(super) fn open_tree(&mut self, node_at: u64, then: MachineState) -> StepResult {
         let Some(held) = self.t.held else { return Ok(()) };
         if self.t.levels.is_empty() {
@@ -175,8 +175,8 @@ impl Run<'_> {
         self.emit_tree(held.at, node_at, then)
     }
 
-    /// A node after a child tree: the next child of the node that the tree belongs to, in a tree
-    /// of its own that has no bracket.
+    /// Opens a tree without a bracket for a node after a child tree. It is the next child of the node that the tree
+    /// belongs to.
     pub(super) fn open_implied(&mut self, spot: Spot, then: MachineState) -> StepResult {
         if self.is_too_deep() {
             let from = if then == MachineState::Node { spot.at } else { self.at() };
@@ -186,12 +186,12 @@ impl Run<'_> {
         self.emit_tree(spot.at, spot.at, then)
     }
 
-    /// One more tree would exceed the limit on nesting.
+    /// Returns whether another tree would exceed the nesting limit.
     pub(super) fn is_too_deep(&self) -> bool {
         self.t.levels.count() >= self.t.config.max_depth
     }
 
-    /// The tree is too deep: it is skipped, and was never open.
+    /// Skips a tree that is too deep. It was never open.
     #[cold]
     fn drop_tree(&mut self, spot: Spot, skip: Skip) -> StepResult {
         self.fault(Code::TreeTooDeep, spot)?;
@@ -207,8 +207,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Something that is neither `;` nor an identifier stands after what may be a held `(`. True if that makes
-    /// the `(` text: then what stands there is to be read anew.
+    /// Handles a byte that is neither `;` nor the start of an identifier, after a possible held `(`. Returns whether
+    /// this makes the `(` text; the byte must then be read again.
     pub(super) fn settle_paren(&mut self) -> Result<bool, Outcome> {
         let is_text = self.may_be_text();
         if is_text {
@@ -217,7 +217,7 @@ impl Run<'_> {
         Ok(is_text)
     }
 
-    /// `GameTree = "(" …`
+    /// Reads `GameTree = "(" …`.
     fn open(&mut self) -> StepResult {
         if let [_, b';', b'B' | b'W', b'[', ..] = self.input[self.pos..]
             && matches!(self.t.place, MachineState::Node | MachineState::List | MachineState::Closed)
@@ -253,7 +253,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A variation that begins with a move, as nearly all do: such a `(` begins no head, and need not be held back.
+    /// Opens a variation that starts with a move, as nearly all do. Such a `(` does not start a head, and need not be
+    /// held back.
     fn open_variation(&mut self) -> StepResult {
         let at = self.at();
         self.pos += 2;
@@ -262,7 +263,7 @@ impl Run<'_> {
         self.emit_tree(at, at + 1, MachineState::Node)
     }
 
-    /// `… { GameTree } ")"`
+    /// Reads `… { GameTree } ")"`.
     fn close(&mut self) -> StepResult {
         match self.t.place {
             MachineState::Ident => return self.drop_ident(),
@@ -296,7 +297,7 @@ impl Run<'_> {
         self.flush(Pending { ends, ends_at: at, ..Pending::NOTHING })
     }
 
-    /// The held `(` gets no node and no child: it vanishes.
+    /// Drops the held `(`, which has no node and no child.
     fn empty_tree(&mut self) -> StepResult {
         if let Some(held) = self.t.held.take() {
             self.fault(Code::TreeWithoutNodes, held)?;
@@ -306,7 +307,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A byte that belongs to no token.
+    /// Handles a byte that is not part of a token.
     #[cold]
     fn junk(&mut self) -> StepResult {
         if self.settle_paren()? {
@@ -317,7 +318,7 @@ impl Run<'_> {
         self.skip_junk(junk)
     }
 
-    /// Skips junk, and reports it unless it goes on from junk that was reported.
+    /// Skips junk, and reports it unless it continues junk that was reported.
     fn skip_junk(&mut self, len: usize) -> StepResult {
         if self.t.junk_end != self.at() {
             self.fault_here(Code::JunkInTree)?;
@@ -330,7 +331,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The data end inside a game, or after a `(` that may start one.
+    /// Handles the end of the data inside a game, or after a `(` that may start one.
     fn end_of_data(&mut self) -> StepResult {
         match self.t.place {
             MachineState::Ident => self.drop_ident(),
@@ -350,17 +351,18 @@ impl Run<'_> {
         }
     }
 
-    /// The data end inside a game.
+    /// Handles the end of the data inside a game.
     pub(super) fn unclosed(&mut self) -> StepResult {
         let spot = self.spot();
         if self.t.goes_on() {
-            return self.fault(Code::MissingCloseParen, spot); // the next game begins here
+            return self.fault(Code::MissingCloseParen, spot); // the next game starts here
         }
         self.t.cut = Some(spot);
         self.fault(Code::UnclosedTree, spot)
     }
 
-    /// Ends the open game at `at`, whatever is open in it. The rest of a value of this length comes before that.
+    /// Ends the open game at `at`, with everything open in it. Before that, the rest of a value of this length is
+    /// sent.
     pub(super) fn end_game_at(&mut self, at: u64, cut: Option<usize>) -> StepResult {
         let wanted = self.forget_skipped();
         let ends = self.t.levels.trees();
@@ -376,7 +378,7 @@ impl Run<'_> {
 
     // --- Identifiers --------------------------------------------------------------------------
 
-    /// `Property = PropIdent PropValue { PropValue }`
+    /// Reads `Property = PropIdent PropValue { PropValue }`.
     #[inline]
     fn word(&mut self) -> StepResult {
         if matches!(self.t.place, MachineState::Node | MachineState::List)
@@ -395,7 +397,7 @@ impl Run<'_> {
         self.any_word()
     }
 
-    /// Passes over a property of a node that the sink skips, if its first value is plain.
+    /// Skips a property of a node that the sink skips, if its first value is plain.
     fn pass_property(&mut self) {
         if let Some((ident, raw)) = grammar::plain_property(&self.input[self.pos..])
             && ident.len() <= self.t.config.max_ident_len
@@ -426,7 +428,7 @@ impl Run<'_> {
         self.note_held_ident();
     }
 
-    /// A word that is no plain identifier with its `[` after it, or not known to be one.
+    /// Reads a word that is not, or not certainly, a plain identifier followed by `[`.
     fn any_word(&mut self) -> StepResult {
         let rest = &self.input[self.pos..];
         let seen = std::mem::take(&mut self.t.word_seen);
@@ -464,11 +466,11 @@ impl Run<'_> {
         }
         self.hold_ident(word);
         self.pos += len;
-        // Where the tree it stands in is not certain, its letters are judged later.
+        // If its enclosing tree is not certain, its letters are checked later.
         if self.may_be_text() { Ok(()) } else { self.check_spelling() }
     }
 
-    /// Faults of the held identifier, as FF\[4\] sees it.
+    /// Reports violations of FF\[4\] in the held identifier.
     pub(super) fn check_spelling(&mut self) -> StepResult {
         let spot = self.t.ident.spot;
         if self.t.ident.bytes.iter().any(u8::is_ascii_lowercase) {
@@ -480,7 +482,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Goes on with a word that is too long for an identifier.
+    /// Continues a word that is too long for an identifier.
     #[cold]
     pub(super) fn go_on_with_word(&mut self) -> StepResult {
         let Some(word) = &mut self.t.word else { return Ok(()) };
@@ -508,8 +510,12 @@ impl Run<'_> {
             self.t.junk_end = self.at();
             return Ok(());
         }
-        if self.t.place == MachineState::Ident {
-            self.drop_ident()?;
+        if self.t.place == MachineState::Ident
+            && let Err(outcome) = self.drop_ident()
+        {
+            // The first byte of the word may be in an earlier chunk.
+            self.t.error = self.t.error.map(|error| error.with_found(None));
+            return Err(outcome);
         }
         self.fault(Code::IdentTooLong, spot)?;
         self.skipped_from(Code::IdentTooLong, spot.at);
@@ -519,7 +525,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The held identifier gets no value.
+    /// Drops the held identifier, which has no value.
     #[cold]
     fn drop_ident(&mut self) -> StepResult {
         if self.may_be_text() {
@@ -536,7 +542,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The held identifier is part of nothing.
+    /// Reports the held identifier as skipped.
     #[cold]
     pub(super) fn skip_held_ident(&mut self, code: Code) {
         let from = self.t.ident.spot.at;

@@ -1,4 +1,4 @@
-//! Values, from their `[` on.
+//! Reading of values, from their `[` on.
 
 use super::emit::{Muted, Pending};
 use super::grammar;
@@ -9,33 +9,33 @@ use crate::raw::RawValue;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::{CutValue, Event, PartEnd, ValuePart};
 
-/// The fate of the open value.
+/// The handling of the open value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// An event, after one for the held identifier if it is the property's first value.
+    /// Emits the value; emits the held identifier first if this is the property's first value.
     Emit { first: bool },
-    /// Nothing: a fault costs it.
+    /// Drops the value because of a syntax error.
     Drop(Code),
-    /// Nothing: the sink does not want it.
+    /// Skips the value because of the sink.
     Skip,
 }
 
-/// A value that was not read in one piece with its identifier. The input starts at its `[`, or
-/// in its middle when its front has been let go.
+/// A value that was not read together with its identifier. The input starts at its `[`, or in its middle after its
+/// front has been dropped.
 #[derive(Debug)]
 pub(super) struct OpenValue {
     spot: Spot,
     scan: ValueScan,
     fate: Fate,
-    /// Where the machine stands after it.
+    /// The state of the machine after it.
     then: MachineState,
-    /// It is longer than the limit, which was reported.
+    /// Whether it exceeds the limit, which was reported.
     too_long: bool,
-    /// A part of it has gone out.
+    /// Whether a fragment of it has been sent.
     in_parts: bool,
-    /// It names the charset of the game.
+    /// Whether it names the charset of the game.
     is_label: bool,
-    /// It ends in the middle of a character, which was reported.
+    /// Whether it ends in the middle of a character, which was reported.
     is_cut: bool,
 }
 
@@ -44,14 +44,14 @@ impl OpenValue {
         matches!(self.fate, Fate::Emit { .. })
     }
 
-    /// The value is not wanted any more.
+    /// Skips the rest of the value.
     pub(super) fn drop_it(&mut self) {
         self.fate = Fate::Skip;
     }
 }
 
 impl Run<'_> {
-    /// `PropValue = "[" CValueType "]"`
+    /// Reads `PropValue = "[" CValueType "]"`.
     #[inline]
     pub(super) fn value(&mut self) -> StepResult {
         match self.t.place {
@@ -80,20 +80,21 @@ impl Run<'_> {
         }
     }
 
-    /// The [plain value](grammar::plain_value) at an index ends where it seems to end, whatever the charset.
+    /// Returns whether the [plain value](grammar::plain_value) at an index certainly ends where it seems to end, in
+    /// any charset.
     #[inline]
     pub(super) fn is_certain(&self, raw: &[u8], pos: usize) -> bool {
         (self.t.declared.is_nothing() || raw.is_ascii()) && self.ends_at(pos + raw.len() + 1)
     }
 
-    /// The `]` at an index ends its value, and that shows at a glance.
+    /// Returns whether the `]` at an index obviously ends its value.
     #[inline]
     pub(super) fn ends_at(&self, close: usize) -> bool {
         !self.t.lenient() || ends_plainly(&self.input[close + 1..])
     }
 
-    /// The first value of the held identifier. If the identifier stands where a node should
-    /// start, the node is supplied first.
+    /// Reads the first value of the held identifier. If the identifier is in place of a node, the node is inserted
+    /// first.
     fn first_value(&mut self) -> StepResult {
         let spot = self.t.ident.spot;
         match self.t.ident.from {
@@ -110,7 +111,7 @@ impl Run<'_> {
                 self.fault(Code::MissingSemicolon, spot)?;
                 self.fault(Code::NodeAfterVariation, spot)?;
                 self.t.ident.from = MachineState::Node;
-                // Behind a tree that was dropped, and may have had no node, this may be the root.
+                // After a tree that was dropped, and may have had no node, this may be the root.
                 self.note_bracket((self.t.levels.brackets() - 1) as u64);
                 self.open_implied(spot, MachineState::Ident)
             }
@@ -130,7 +131,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Passes over a value that gets no event.
+    /// Skips a value that gets no event.
     pub(super) fn pass_value(&mut self) -> StepResult {
         self.open_value(Fate::Skip, MachineState::Node)
     }
@@ -142,7 +143,7 @@ impl Run<'_> {
             return Ok(());
         };
         if self.t.muted != Muted::Nothing && value.fate == (Fate::Emit { first: false }) {
-            value.fate = Fate::Skip; // the sink has the identifier, and wants no more
+            value.fate = Fate::Skip; // the sink has the identifier, and needs no more
         }
         let max = self.t.config.max_value_len;
         let wanted = value.is_wanted();
@@ -150,7 +151,7 @@ impl Run<'_> {
         let repair = self.t.lenient();
         let input = &self.input[self.pos..];
         loop {
-            // A part goes out when no repair can reach it any more.
+            // A fragment is sent when no repair can affect it any more.
             let goal = if parts { (value.scan.start() + 1 + TAIL).saturating_add(max) } else { usize::MAX };
             let before = value.scan.at();
             let scanned = value.scan.scan(input, self.follows(), repair, goal);
@@ -193,12 +194,12 @@ impl Run<'_> {
         }
     }
 
-    /// The open value ends with the `]` at index `close`.
+    /// Ends the open value with the `]` at index `close`.
     fn end_value(&mut self, mut value: OpenValue, close: usize) -> StepResult {
         let len = close - value.scan.start();
         if std::mem::take(&mut value.is_label) {
             let start = self.pos + 1;
-            // The front of one that is longer than any name is gone.
+            // The front of a value that is longer than any name has been dropped.
             self.t.declared.note_label(if value.scan.start() == 1 { &self.input[start..start + len] } else { b"?" });
         }
         match value.fate {
@@ -240,7 +241,7 @@ impl Run<'_> {
         self.emit_held_ident()
     }
 
-    /// Sends the next part of a value whose `]` is at index `end`; far away, if it is not known.
+    /// Sends the next fragment of a value whose `]` is at index `end` (a large number if unknown).
     fn part(&mut self, mut value: OpenValue, end: usize) -> StepResult {
         if value.fate == (Fate::Emit { first: true }) {
             return self.send_ident_of(value);
@@ -264,7 +265,7 @@ impl Run<'_> {
         self.emit(Event::ValuePart(ValuePart { bytes, end: PartEnd::More }), at)
     }
 
-    /// The data end in the open value, or the piece does.
+    /// Handles the end of the data, or of the section, in the open value.
     #[cold]
     fn unterminated_value(&mut self, value: OpenValue) -> StepResult {
         let end = self.input.len() - self.pos;
@@ -275,7 +276,7 @@ impl Run<'_> {
             return self.end_game_at(at, cut);
         }
         if let Err(error) = self.fault(Code::UnterminatedValue, value.spot) {
-            self.t.value = Some(value); // to be passed over, if the caller goes on after the fault
+            self.t.value = Some(value); // to be skipped, if the caller continues after the fault
             return Err(error);
         }
         let cut = self.cut(&value, end);
@@ -283,15 +284,15 @@ impl Run<'_> {
         self.flush(Pending { cut, ..Pending::NOTHING })
     }
 
-    /// Leaves the open value, which is not whole, at index `end`. If a part of it went out, the rest is to follow:
-    /// then this returns its length.
+    /// Leaves the open value, which is incomplete, at index `end`. If a fragment of it was sent, the rest must
+    /// follow: then this returns its length.
     fn cut(&mut self, value: &OpenValue, end: usize) -> Option<usize> {
         if value.in_parts && value.is_wanted() {
             return Some(end);
         }
         let from = self.pos;
         self.pos += end;
-        // Without a node before it, the value belongs to none.
+        // Without a preceding node, the value does not belong to any.
         if let Some(held) = self.t.held.take() {
             self.sink.skipped(Code::TreeWithoutNodes, held.at..held.at + 1);
         }

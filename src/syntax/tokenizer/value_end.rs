@@ -1,18 +1,18 @@
-//! Where a value ends.
+//! Finding the end of a value.
 //!
-//! A value ends at the first `]` that no backslash hides. That is the whole rule in strict mode. In lenient
-//! mode three more things may happen, and each is decided by a [look ahead](super::look_ahead):
+//! A value ends at the first unescaped `]`. This is the whole rule in strict mode. Lenient mode has three further
+//! cases, each decided by a [look ahead](super::look_ahead):
 //!
-//! * A `]` is text, since someone forgot to escape it: in `PB[Foo [3d]]` a `[` of the text is open, and what
-//!   follows is no SGF; in `C[so ] so!]` none is, but another `]` follows, and SGF only after that one.
-//!   In `PB[Foo [3d\]]` the `[` is matched: programs that know FF\[4\] escape the `]` only.
+//! * A `]` is text that was not escaped. In `PB[Foo [3d]]` a `[` of the text is open, and SGF does not follow. In
+//!   `C[so ] so!]` none is open, but another `]` follows, and SGF only after that one. In `PB[Foo [3d\]]` the `[` is
+//!   matched: programs that know FF\[4\] escape only the `]`.
 //! * The `]` is missing, and the value runs into the [head](super::head) of the next game, whose `[` is bare.
-//! * In a charset with two-byte characters, their second bytes are not looked at: see [`Split`]. A text that a
-//!   program cut to so many bytes may end in the middle of a character, so that its `]` seems to be the second
-//!   byte; it ends the value where SGF follows that no text would hold.
+//! * In a charset with two-byte characters, their second bytes are ignored; see [`Split`]. A text that a program
+//!   truncated to a number of bytes may end in the middle of a character, so that its `]` seems to be the second
+//!   byte. It ends the value if SGF follows that would not occur in a text.
 //!
-//! The scanner never starts again: a [`ValueScan`] remembers where it got to, down to the byte of a
-//! look-ahead, so that a value in chunks of one byte costs what it costs in one piece.
+//! The scanner never restarts: a [`ValueScan`] remembers its progress, down to the byte of a look-ahead, so that a
+//! value in one-byte chunks costs no more than in one slice.
 
 use memchr::{memchr2, memchr3};
 
@@ -20,34 +20,34 @@ use super::head::{self, Follows, HeadAround};
 use super::look_ahead::{Continuation, IsSgf, Resumption};
 use crate::raw::two_byte::{Split, TwoByte};
 
-/// How much of a value that is being passed over must stay in the input: a head may have begun there. A part
-/// of a value may be two bytes longer than asked for.
+/// Number of bytes of a skipped value that must stay in the input, since a head may have started there. A fragment of
+/// a value may be two bytes longer than requested.
 pub(crate) const TAIL: usize = head::REACH + 2;
 
-/// How far the search for the end of a value got. Indices are into the input, whose first byte
-/// is the value's `[` until [`ValueScan::drop_front`] is called.
+/// The progress of the search for the end of a value. Indices refer to the input, whose first byte is the value's `[`
+/// until [`ValueScan::drop_front`] is called.
 #[derive(Debug)]
 pub(crate) struct ValueScan {
-    /// The bytes before this index are scanned.
+    /// Index up to which the bytes have been scanned.
     at: usize,
-    /// The index of the value's first byte; 0 when its start has been dropped.
+    /// The index of the value's first byte; 0 after its start has been dropped.
     start: usize,
-    /// Bare `[` that no `]` in the text matches, escaped or taken as text.
+    /// Number of bare `[` without a matching `]` in the text, escaped or taken as text.
     open: usize,
-    /// What the bracket at `at` is depends on what follows.
+    /// The look-ahead that decides about the bracket at `at`.
     look: Option<Look>,
-    /// Where second bytes of characters are to be stepped over.
+    /// The splitting into characters, if second bytes must be stepped over.
     split: Option<Split>,
-    /// Where second bytes are to be stepped over in what has gone out in parts.
+    /// The splitting into characters at the end of the fragments that have been sent.
     sent: Option<Split>,
 }
 
-/// A look at what follows a bracket.
+/// A look-ahead after a bracket.
 #[derive(Debug)]
 enum Look {
     /// A `]`, while a `[` of the text is open.
     IsSgf(IsSgf),
-    /// A `]`, while none is.
+    /// A `]`, while no `[` of the text is open.
     Continuation(Continuation),
     /// A `]` that seems to be the second byte of a character.
     Resumption(Resumption),
@@ -69,9 +69,9 @@ impl Look {
 /// The result of the scan.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Scanned {
-    /// Nothing yet; the input is used up.
+    /// No result; the input is used up.
     More,
-    /// Nothing yet; the goal is reached.
+    /// No result; the goal is reached.
     Goal,
     /// The `]` at this index is text.
     Text(usize),
@@ -84,25 +84,26 @@ pub(crate) enum Scanned {
 }
 
 impl ValueScan {
-    /// A scan of the value whose `[` is the first byte of the input.
+    /// Creates a scan of the value whose `[` is the first byte of the input.
     pub(crate) fn new(charset: Option<TwoByte>) -> Self {
         let split = charset.map(|charset| Split::new(charset, 1));
         ValueScan { at: 1, start: 1, open: 0, look: None, split, sent: split }
     }
 
-    /// How far the scan got.
+    /// Returns the index up to which the bytes have been scanned.
     #[inline]
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// The index of the value's first byte that is still in the input.
+    /// Returns the index of the value's first byte that is still in the input.
     #[inline]
     pub(crate) fn start(&self) -> usize {
         self.start
     }
 
-    /// How long the value is at least, after this was found: a head may have begun shortly before what has been scanned.
+    /// Returns the minimum length of the value, given the result of the scan: a head may have started shortly before
+    /// the end of the scanned bytes.
     pub(crate) fn reaches(&self, found: &Scanned, eof: bool, repair: bool) -> usize {
         let end = match *found {
             Scanned::Text(at) | Scanned::End(at) | Scanned::EndInCharacter(at) | Scanned::Head(at) => at,
@@ -112,7 +113,7 @@ impl ValueScan {
         end.saturating_sub(self.start)
     }
 
-    /// The input starts `count` bytes later from now on.
+    /// Adapts to input that starts `count` bytes later.
     pub(crate) fn drop_front(&mut self, count: usize) {
         self.at -= count;
         self.start = 0;
@@ -124,9 +125,8 @@ impl ValueScan {
         }
     }
 
-    /// How long the next part is, of a value that is scanned up to `end`: `max` bytes, or a few
-    /// more, so that it does not end between a backslash and what it hides, or in a two-byte
-    /// character.
+    /// Returns the length of the next fragment of a value that is scanned up to `end`: `max` bytes, or a few more, so
+    /// that it does not end between a backslash and the escaped byte, or in a two-byte character.
     pub(crate) fn part_len(&mut self, input: &[u8], end: usize, max: usize) -> usize {
         let left = end - self.start;
         if left <= max {
@@ -151,8 +151,8 @@ impl ValueScan {
         part_end - self.start
     }
 
-    /// Goes on until the value ends, a `]` turns out to be text, a head is found, `goal` is reached, or the input
-    /// is used up. `repair` turns the lenient rules on.
+    /// Scans until the value ends, a `]` turns out to be text, a head is found, `goal` is reached, or the input is
+    /// used up. `repair` enables the lenient rules.
     pub(crate) fn scan(&mut self, input: &[u8], follows: Follows, repair: bool, goal: usize) -> Scanned {
         let scanned = self.seek(input, follows, repair, goal).unwrap_or(Scanned::More);
         if let Some(split) = &mut self.split {
@@ -161,7 +161,7 @@ impl ValueScan {
         scanned
     }
 
-    /// `None`: the input is used up.
+    /// Scans up to the next bracket that matters. `None` if the input is used up.
     fn seek(&mut self, input: &[u8], follows: Follows, repair: bool, goal: usize) -> Option<Scanned> {
         loop {
             if self.at >= goal {
@@ -186,7 +186,7 @@ impl ValueScan {
             }
             match input[self.at] {
                 b'\\' => {
-                    // With the byte that it hides, or not at all: the chunk may end between.
+                    // Together with the escaped byte, or not at all: the chunk may end between them.
                     if self.at + 1 >= input.len() {
                         self.at += usize::from(follows.is_end());
                         return None;
@@ -217,7 +217,8 @@ impl ValueScan {
         }
     }
 
-    /// Whether SGF follows the `]` at `at`. This and the next three are `None` if the input ends before that is known.
+    /// Returns whether SGF follows the `]` at `at`. This and the next three return `None` if the input ends before
+    /// the result is known.
     fn is_sgf(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
         let Look::IsSgf(look) = self.look.get_or_insert_with(|| Look::IsSgf(IsSgf::new(self.at + 1))) else {
             return Some(true);
@@ -227,7 +228,7 @@ impl ValueScan {
         Some(is_sgf)
     }
 
-    /// Whether the text goes on after the `]` at `at`, though no `[` is open.
+    /// Returns whether the text continues after the `]` at `at`, although no `[` is open.
     fn goes_on(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
         let new = || Look::Continuation(Continuation::new(self.at + 1, self.split));
         let Look::Continuation(look) = self.look.get_or_insert_with(new) else { return Some(false) };
@@ -236,7 +237,7 @@ impl ValueScan {
         Some(goes_on)
     }
 
-    /// Whether SGF goes on after the `]` at `at`, which seems to be the second byte of a character.
+    /// Returns whether SGF continues after the `]` at `at`, which seems to be the second byte of a character.
     fn resumes(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
         let new = || Look::Resumption(Resumption::new(self.at + 1));
         let Look::Resumption(look) = self.look.get_or_insert_with(new) else { return Some(false) };
@@ -245,7 +246,7 @@ impl ValueScan {
         Some(resumes)
     }
 
-    /// The index of the head whose `[` is at `at`, if it is that of one.
+    /// Returns the index of the head whose `[` is at `at`, if it is part of one.
     fn head_around(&mut self, input: &[u8], follows: Follows) -> Option<Option<usize>> {
         if self.look.is_none() {
             self.look = HeadAround::new(&input[..self.at]).map(Look::Head);
@@ -258,8 +259,8 @@ impl ValueScan {
     }
 }
 
-/// The bytes that close a value which the data cut off, from its `[` on. After a backslash a `]` alone would be text,
-/// and after the first byte of a character it would be the second.
+/// Returns the bytes that close a truncated value, given from its `[` on. After a backslash a `]` alone would be
+/// text, and after the first byte of a character it would be the second.
 pub(super) fn closer(charset: Option<TwoByte>, value: &[u8]) -> &'static [u8] {
     let mut split = charset.map(|charset| Split::new(charset, 1));
     let mut is_second = |at| split.as_mut().is_some_and(|split| split.is_second(value, at));

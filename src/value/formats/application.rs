@@ -42,7 +42,7 @@ impl Application {
         self.name.as_str()
     }
 
-    /// Returns the version; empty if there is none.
+    /// Returns the version; empty if missing.
     pub fn version(&self) -> &str {
         self.version.as_str()
     }
@@ -51,7 +51,7 @@ impl Application {
     ///
     /// # Errors
     ///
-    /// Fails if there is no colon, or the value is not UTF-8.
+    /// Fails if the colon is missing, or the value is not UTF-8.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (name, version, at) = split(raw.as_ref(), Self::KIND)?;
         Ok(Application {
@@ -60,11 +60,9 @@ impl Application {
         })
     }
 
-    /// Parses a value with or without a version, replacing invalid UTF-8 by U+FFFD.
+    /// Parses a value with or without a version, replacing invalid UTF-8 with U+FFFD.
     ///
-    /// # Errors
-    ///
-    /// Never fails: every text is the name of an application.
+    /// It never fails: every text is the name of an application.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let (name, version) = match split(raw, Self::KIND) {

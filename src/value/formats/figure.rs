@@ -30,7 +30,7 @@ pub enum Figure {
     /// `FG[]`, a figure without flags and name.
     #[default]
     Plain,
-    /// `FG[257:Dia. 1]`
+    /// `FG[257:Dia. 1]`, a figure with flags and a name.
     Titled {
         /// The print options.
         flags: FigureFlags,
@@ -58,7 +58,7 @@ impl Figure {
         Ok(Figure::Titled { flags, name })
     }
 
-    /// Parses a value leniently: with white space around its flags, or without a name.
+    /// Parses a value leniently, with white space around its flags, or without a name.
     ///
     /// Invalid UTF-8 becomes U+FFFD.
     ///

@@ -15,10 +15,10 @@ use crate::value::{Komi, Number, ValueError};
 /// The value is only their number; `AB` places them. An even game has none; `HA[0]` is common.
 ///
 /// Lenient parsing accepts Korean, Chinese and Japanese words: `호선`, `互先` and `分先` (an even game) are 0; `2점`, `2子`
-/// and `让2子` are two stones. A Korean server adds the komi: `호선 - 6집 반 공제` is an even game with a komi of 6.5
-/// points. Such a value has that [`komi`](Self::komi) and prints as on that server; only lenient parsing accepts it
-/// again. Other text is an error: `정선` and `让先` (Black moves first without komi) mean a handicap of one stone to
-/// some and none to others, and `先相先` changes from game to game.
+/// and `让2子` are two stones. A Korean server adds the komi: `호선 - 6집 반 공제` is an even game with a komi of 6.5 points.
+/// Such a value contains a [`komi`](Self::komi) and prints as on that server; only lenient parsing accepts it again.
+/// Other text is an error: `정선` and `让先` (Black moves first without komi) mean a handicap of one stone to some and
+/// none to others, and `先相先` changes from game to game.
 ///
 /// ```
 /// use sgf_stream::value::Handicap;
@@ -67,7 +67,7 @@ impl Handicap {
         Number::parse(raw).map(Handicap::alone).map_err(|error| error.of(Self::KIND))
     }
 
-    /// Parses a value leniently: a number, or words listed at [`Handicap`].
+    /// Parses a number, or the words listed at [`Handicap`].
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Handicap {
 
 sgf_value!(Handicap, "handicap");
 
-/// Prints the number alone, or the number and the komi in words.
+/// Prints only the number, or the number and the komi in words.
 impl fmt::Display for Handicap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(komi) = self.komi.map(Komi::get) else { return self.stones.fmt(f) };

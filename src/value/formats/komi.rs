@@ -25,10 +25,10 @@ use crate::value::{Real, Ruleset, ValueError};
 /// | `KM[375]`, `KM[325]`, `KM[275]` | `RU[Chinese]` | in quarters: `B+1.75` | 3¾ stones: 7.5 points; 6.5; 5.5 |
 /// | `KM[750]`, `KM[650]`, `KM[550]`, `KM[450]` | `RU[Japanese]` | in halves: `B+1.5` | 7.5 points; 6.5; 5.5; 4.5 |
 ///
-/// Chinese rules count komi and margin in stones relative to half of the board; one stone is two points. Three
-/// facts show that 375 means 7.5 points, not 3.75: the margins of these games have quarters, which margins in
-/// points never have; the rules of the time had a komi of 3¾ stones; and other programs (KataGo, KaTrain, OGS)
-/// interpret it so, as does [`points`](Self::points).
+/// Chinese rules count komi and margin in stones relative to half of the board; one stone is two points. Three facts
+/// show that 375 means 7.5 points, not 3.75: the margins of these games have quarters, which margins in points never
+/// have; the rules of the time had a komi of 3¾ stones; and other programs (KataGo, KaTrain, OGS) interpret it in
+/// this way, as does [`points`](Self::points).
 ///
 /// ```
 /// use sgf_stream::value::{Komi, Ruleset};
@@ -67,7 +67,7 @@ impl Komi {
     /// Returns the komi in points, or `None` for hundredths of an ambiguous unit.
     ///
     /// Multiples of 25 from 200 to 1000 are hundredths, since no game has such a komi. 275, 325 and 375 are
-    /// hundredths of a stone, since there are no quarters of a point. Other values with a quarter (675) are unknown:
+    /// hundredths of a stone, since quarters of a point do not exist. Other values with a quarter (675) are unknown:
     /// no rules have such a komi. Multiples of 50 from 500 on are hundredths of a point, since no komi is five
     /// stones. The others (450, 350, 300) may be either; [the rules](Self::points_under) decide.
     pub fn points(self) -> Option<f64> {
@@ -98,7 +98,7 @@ impl Komi {
         }
     }
 
-    /// Whether the number is in hundredths.
+    /// Returns whether the number is in hundredths.
     pub(crate) fn is_in_hundredths(self) -> bool {
         self.hundredths().is_some()
     }
@@ -118,7 +118,7 @@ impl Komi {
         Real::parse(raw).map(Komi).map_err(|error| error.of(Self::KIND))
     }
 
-    /// Parses a value leniently: with a fraction or a unit.
+    /// Parses a value leniently, with a fraction or a unit.
     ///
     /// # Errors
     ///

@@ -43,7 +43,7 @@ pub enum Overtime {
         /// The length of a period. Parsing yields more than 0.
         seconds: Seconds,
     },
-    /// Canadian byo-yomi: a number of stones has to be played in every period.
+    /// Canadian byo-yomi: a number of stones must be played in every period.
     Canadian {
         /// The number of stones to play in a period. Parsing yields at least 1.
         stones: u32,
@@ -78,11 +78,9 @@ impl Overtime {
         SimpleText::parse(raw).map(Overtime::from).map_err(|error| error.of(Self::KIND))
     }
 
-    /// Parses a value, replacing invalid UTF-8 by U+FFFD.
+    /// Parses a value, replacing invalid UTF-8 with U+FFFD.
     ///
-    /// # Errors
-    ///
-    /// Never fails: every text is an overtime.
+    /// It never fails: every text is an overtime.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         SimpleText::parse_lenient(raw).map(Overtime::from)
     }
@@ -90,14 +88,14 @@ impl Overtime {
 
 sgf_value!(Overtime, "overtime");
 
-/// Recognizes the notations, like parsing.
+/// Recognizes the same notations as parsing.
 impl From<SimpleText> for Overtime {
     fn from(text: SimpleText) -> Self {
         recognize(&text).unwrap_or_else(|| Overtime::Other(FreeText::new(text)))
     }
 }
 
-/// Converts the text itself, not its raw form: see [`SimpleText::new`].
+/// Converts the text itself, not its raw form; see [`SimpleText::new`].
 impl From<&str> for Overtime {
     fn from(text: &str) -> Self {
         SimpleText::new(text).into()

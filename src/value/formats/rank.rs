@@ -55,9 +55,9 @@ pub enum Grade {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Certainty {
-    /// `?`
+    /// `?`: a provisional rank.
     Uncertain,
-    /// `*`
+    /// `*`: an established rank.
     Established,
 }
 
@@ -78,7 +78,7 @@ impl Rank {
         in_simple_text(raw.as_ref(), read)
     }
 
-    /// Parses a value leniently: see [`Rank`].
+    /// Parses a value leniently; see [`Rank`].
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl Rank {
         })
     }
 
-    /// Returns whether lenient parsing drops a part of this text: a title, or that the player is an amateur.
+    /// Returns whether lenient parsing drops content of this text: a title, or the word for an amateur.
     pub(crate) fn leaves_out_of(text: &str) -> bool {
         let text = text.to_lowercase();
         text.contains(',') || AMATEURS.iter().any(|word| text.contains(word))

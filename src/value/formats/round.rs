@@ -42,12 +42,12 @@ impl Round {
         (!kind.contains(" (")).then_some(Round { number, kind: Some(kind) })
     }
 
-    /// Returns the number, or the text in its place.
+    /// Returns the number, or the text that replaces it.
     pub fn number(&self) -> &str {
         &self.number
     }
 
-    /// Returns the kind of round; empty if there is none.
+    /// Returns the kind of round; empty if missing.
     pub fn kind(&self) -> &str {
         self.kind.as_deref().unwrap_or_default()
     }
@@ -63,7 +63,7 @@ impl Round {
         in_simple_text(raw, read)
     }
 
-    /// Parses a value leniently: without a space before its parenthesis, or as a bare number.
+    /// Parses a value leniently, without a space before its parenthesis, or as a bare number.
     ///
     /// Invalid UTF-8 becomes U+FFFD.
     ///

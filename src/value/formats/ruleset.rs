@@ -21,7 +21,7 @@ use crate::value::{RawValue, SimpleText, Size, ValueError};
 /// of all games; [`parse_for`](Self::parse_for) keeps those of other games as text.
 ///
 /// Lenient parsing recognizes the names in any case and with surrounding white space, and `Ing` and `New Zealand`.
-/// Unlike for other types, it may thus return another result than strict parsing.
+/// Unlike for other types, its result may thus differ from that of strict parsing.
 ///
 /// ```
 /// use sgf_stream::Game;
@@ -55,22 +55,22 @@ pub enum Ruleset {
     Octi {
         /// The basic rules.
         rules: OctiRules,
-        /// The comma-separated variations after the colon; empty if there are none.
+        /// The comma-separated variations after the colon, possibly empty.
         variations: SimpleText,
     },
     /// Any other text.
     Other(FreeText),
 }
 
-/// The rules of Octi: see [`Ruleset::Octi`].
+/// The rules of Octi; see [`Ruleset::Octi`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum OctiRules {
-    /// `full`
+    /// The full rules, `full`.
     Full,
-    /// `fast`
+    /// The fast rules, `fast`.
     Fast,
-    /// `kids`
+    /// The rules for children, `kids`.
     Kids,
 }
 
@@ -140,9 +140,7 @@ impl Ruleset {
     ///
     /// Invalid UTF-8 becomes U+FFFD.
     ///
-    /// # Errors
-    ///
-    /// Never fails: every text is a rule set.
+    /// It never fails: every text is a rule set.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let text = SimpleText::parse_lenient(raw)?;
         Ok(roughly(&text).unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
@@ -152,9 +150,7 @@ impl Ruleset {
     ///
     /// Invalid UTF-8 becomes U+FFFD.
     ///
-    /// # Errors
-    ///
-    /// Never fails: every text is a rule set.
+    /// It never fails: every text is a rule set.
     pub fn parse_lenient_for(raw: impl AsRef<[u8]>, game: Game) -> Result<Self, ValueError> {
         let text = SimpleText::parse_lenient(raw)?;
         let named = roughly(&text).filter(|ruleset| ruleset.game() == Some(game));

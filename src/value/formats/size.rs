@@ -12,9 +12,9 @@ use crate::value::{Number, ValueError};
 /// SZ = Number | Number ":" Number                 (FF[4], "SZ": columns, then rows)
 /// ```
 ///
-/// A square board is one number: strict parsing rejects `19:19`. Lenient parsing accepts it, also with `x`, `X`,
-/// `*` or `×` for the colon (`19x19`, `13 * 9`), and white space around either number. Both sides are at least 1
-/// and fit in 32 bits; [`parse_for`] also checks the limit of a game. The default is 19, for Go.
+/// A square board is one number: strict parsing rejects `19:19`. Lenient parsing accepts it, including with `x`, `X`,
+/// `*` or `×` for the colon (`19x19`, `13 * 9`), and white space around either number. Both sides are at least 1 and
+/// fit in 32 bits; [`parse_for`] also checks the limit of a game. The default is 19, for Go.
 ///
 /// ```
 /// use sgf_stream::value::Size;
@@ -112,11 +112,11 @@ impl Size {
         Self::read(raw.as_ref(), Game::Other(0), false)
     }
 
-    /// Parses a value strictly, for one game: see [`fits`](Self::fits).
+    /// Parses a value strictly, for one game; see [`fits`](Self::fits).
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if the game does not allow the size.
+    /// Fails if [`parse`](Self::parse) would fail, or if the game does not allow the size.
     ///
     /// ```
     /// use sgf_stream::{Game, value::Size};
@@ -129,7 +129,7 @@ impl Size {
         Self::read(raw.as_ref(), game, false)
     }
 
-    /// Parses a value leniently: see [`Size`].
+    /// Parses a value leniently; see [`Size`].
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl Size {
 
 sgf_value!(Size, "size");
 
-/// Returns the place and length of the separator between two numbers.
+/// Returns the index and length of the separator between two numbers.
 fn separator(raw: &[u8], lenient: bool) -> Option<(usize, usize)> {
     if let Some(colon) = memchr::memchr(b':', raw) {
         return Some((colon, 1));

@@ -18,10 +18,10 @@ use crate::value::{Overtime, Real, SimpleText, ValueError};
 /// units: `90m`, `1h30m`, `30 minutes`, `9 hours`, `8 hours each`, `2시간`, `각 2시간`, `1小时30分`; and `1:30:00`. `30:00` is
 /// an error, since it may be hours or minutes. With the feature `serde` it is a number.
 ///
-/// An overtime may follow the main time: `5:00:00(5x1:00)`, and `10분40초3회` of Korean servers, ten minutes and then three
-/// periods of 40 seconds. [`parse_lenient`](Self::parse_lenient) drops it, and
-/// [`with_overtime`](Self::with_overtime) returns it too. Ten hours or more before such periods (`180시간60초5회`) are an error,
-/// since minutes are meant.
+/// An overtime may follow the main time: `5:00:00(5x1:00)`, and `10분40초3회` of Korean servers, ten minutes and then
+/// three periods of 40 seconds. [`parse_lenient`](Self::parse_lenient) drops it;
+/// [`with_overtime`](Self::with_overtime) also returns it. Ten hours or more before such periods (`180시간60초5회`) are
+/// an error, since minutes are meant.
 ///
 /// ```
 /// use sgf_stream::value::Seconds;
@@ -62,7 +62,7 @@ impl Seconds {
         Real::parse(raw).map(Seconds).map_err(|error| error.of(Self::KIND))
     }
 
-    /// Parses a value leniently: with units, or as `H:MM:SS`.
+    /// Parses a value leniently, with units or as `H:MM:SS`.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ const EACH: [&str; 4] = ["각자", "각", "各自", "各"];
 /// Characters after a number of periods.
 const PERIODS: [char; 3] = ['회', '次', '回'];
 
-/// The least seconds of main time that are not believed before periods.
+/// Minimum main time in seconds that is rejected as implausible before periods.
 const TOO_LONG: f64 = 36_000.0;
 
 /// Parses a time with units or on a clock, and the overtime after it.
@@ -181,7 +181,7 @@ fn on_a_clock(text: &str) -> Option<(Real, Option<Overtime>)> {
     let (hours, minutes, seconds) = (next(&[1, 2])?, next(&[2])?, next(&[2])?);
     let whole = parts.next().is_none() && minutes < 60 && seconds < 60;
     let seconds = Real::new(f64::from(hours * 3600 + minutes * 60 + seconds)).filter(|_| whole)?;
-    // The parentheses hold a raw value, as they are a part of one.
+    // The parentheses contain a raw value, since they are part of one.
     Some((seconds, overtime.and_then(|raw| Some(SimpleText::parse(raw).ok()?.into()))))
 }
 

@@ -4,7 +4,7 @@ use crate::value::Real;
 
 /// Parses points with a unit and no spaces: `3.5집`, `3집반`, `반집`, `3目半`, `半目`.
 ///
-/// The half stands before or after the unit.
+/// The half comes before or after the unit.
 pub(super) fn in_points(text: &str) -> Option<Real> {
     let (unit, half) = if text.contains('집') { ('집', '반') } else { ('目', '半') };
     let (number, rest) = text.split_once(unit)?;

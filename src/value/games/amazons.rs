@@ -49,11 +49,11 @@ impl Move {
         Ok(read)
     }
 
-    /// Parses a value leniently: with white space.
+    /// Parses a value leniently, with white space.
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a move even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| Self::parse(raw))
     }
@@ -62,7 +62,7 @@ impl Move {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if a point is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if a point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let read = Self::parse(raw)?;

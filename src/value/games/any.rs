@@ -20,7 +20,7 @@ macro_rules! by_game {
         }
 
         impl $name {
-            /// Parses a value of a game strictly. Without a board, points may lie anywhere.
+            /// Parses a value of a game strictly. Without a board size, any point is valid.
             ///
             /// # Errors
             ///
@@ -98,7 +98,7 @@ macro_rules! any_types {
         }
 
         by_game! {
-            /// A stone of any game and its place; in most games a point.
+            /// A stone of any game and its point; in most games just the point.
             AnyStone {
                 $($(
                     #[doc = $doc]

@@ -43,7 +43,9 @@ impl Point {
         if index < 26 { Some(Point(index)) } else { None }
     }
 
-    /// Returns the index: 0 to 23 for `a` to `x`, 24 for the bar, 25 for the tray.
+    /// Returns the index of the point, from 0.
+    ///
+    /// It is 0 to 23 for `a` to `x`, 24 for the bar, and 25 for the tray.
     pub const fn index(self) -> u8 {
         self.0
     }
@@ -71,7 +73,7 @@ impl Point {
         }
     }
 
-    /// Parses a value leniently: with white space, and in any case.
+    /// Parses a value leniently, with white space and in any case.
     ///
     /// # Errors
     ///
@@ -130,14 +132,14 @@ impl Roll {
         dice.iter().all(|die| (1..=6).contains(die)).then_some(roll)
     }
 
-    /// Returns the dice, in the order of the file.
+    /// Returns the dice, in file order.
     pub const fn dice(&self) -> [u8; 2] {
         self.dice
     }
 
-    /// Returns the steps, from a point to a point, in the order of the file.
+    /// Returns the steps, from a point to a point, in file order.
     ///
-    /// There are none if no step was possible. Hits are not recorded.
+    /// The list is empty if no step was possible. Hits are not recorded.
     pub fn steps(&self) -> &[(Point, Point)] {
         &self.steps[..usize::from(self.count)]
     }
@@ -218,11 +220,11 @@ impl Move {
         Ok(Move::Roll(Roll { dice, steps, count: count as u8 }))
     }
 
-    /// Parses a value leniently: with white space, and in any case.
+    /// Parses a value leniently, with white space and in any case.
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a move even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| match word(raw, Self::WORDS) {
             Some(word) => Ok(word),

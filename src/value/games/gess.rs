@@ -7,7 +7,7 @@ use super::notation::{on_board, without_white_space};
 use crate::value::typed::sgf_value;
 use crate::value::{Size, ValueError};
 
-/// *Move* of Gess: the center of a piece of 3x3 points before and after the move.
+/// *Move* of Gess: the center of a piece (3x3 points) before and after.
 ///
 /// ```text
 /// Move = Point ":" Point                          (FF[4], "Gess")
@@ -43,11 +43,11 @@ impl Move {
         Self::read(raw.as_ref(), false)
     }
 
-    /// Parses a value leniently: with white space, or an escaped colon.
+    /// Parses a value leniently, with white space or an escaped colon.
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a move even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| Self::read(raw, true))
     }
@@ -56,7 +56,7 @@ impl Move {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if a point is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if a point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let read = Self::parse(raw)?;

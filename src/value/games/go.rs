@@ -29,8 +29,8 @@ use crate::value::{Size, ValueError};
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 // Column, row and a bit that is always set, packed into one integer: a move is then one integer, a step of a game
-// two, and both stay in registers. As separate bytes they were copied through memory one by one, which took longer
-// than the rest of deserializing a move.
+// two, and both stay in registers. Separate bytes were copied through memory one by one, which took longer than the
+// rest of deserializing a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(NonZeroU16);
 
@@ -99,11 +99,11 @@ impl Point {
         }
     }
 
-    /// Parses a value leniently: with white space.
+    /// Parses a value leniently, with white space.
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a point even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| Self::parse(raw))
     }
@@ -112,7 +112,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
         expect_on_board(Self::KIND, size, point.grid(), 1)?;
@@ -126,7 +126,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse_on`](Self::parse_on).
+    /// Fails if the value is not a point even leniently, or is off the board.
     ///
     /// ```
     /// use sgf_stream::value::{Size, go::Point};
@@ -143,8 +143,9 @@ impl Point {
         })
     }
 
-    /// The name of the point as players say it, on a board of this size: letters without I from the left, from AA on after
-    /// 25 columns, and numbers from the bottom. `None` if it is not on the board.
+    /// Returns the players' name for the point; `None` if off the board.
+    ///
+    /// The name has letters without I from the left (AA and so on after 25 columns) and numbers from the bottom.
     ///
     /// ```
     /// use sgf_stream::value::{Size, go::Point};
@@ -193,7 +194,7 @@ impl Point {
     }
 }
 
-/// The number of each letter, by byte.
+/// The number of each letter, indexed by byte.
 static NUMBERS: [u8; 256] = {
     let mut numbers = [NO_LETTER; 256];
     let mut number = 0;
@@ -204,7 +205,7 @@ static NUMBERS: [u8; 256] = {
     numbers
 };
 
-/// The name of a column as players say it: see [`Point::name_on`].
+/// Returns the name that players use for a column; see [`Point::name_on`].
 pub(crate) fn column_name(column: u32) -> String {
     const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
     let letter = char::from(LETTERS[column as usize % LETTERS.len()]);
@@ -295,11 +296,11 @@ impl Move {
         }
     }
 
-    /// Parses a value leniently: with white space, or as the word `pass`.
+    /// Parses a value leniently, with white space or as the word `pass`.
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a move even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| if is_pass(raw) { Ok(Move::Pass) } else { Self::parse(raw) })
     }
@@ -308,7 +309,7 @@ impl Move {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         match raw.as_ref() {
             b"" => Ok(Move::Pass),
@@ -319,11 +320,11 @@ impl Move {
 
     /// Parses a value leniently, on a board of this size.
     ///
-    /// It may contain white space, and be the word `pass` or a point like `R16`: see [`Point::parse_on_lenient`].
+    /// It may contain white space, and be the word `pass` or a point like `R16`; see [`Point::parse_on_lenient`].
     ///
     /// # Errors
     ///
-    /// Fails like [`parse_on`](Self::parse_on).
+    /// Fails if the value is not a move even leniently, or is off the board.
     pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| match Self::parse_on(raw, size) {
             Err(_) if is_pass(raw) => Ok(Move::Pass),
@@ -354,7 +355,7 @@ impl From<Point> for Move {
     }
 }
 
-/// The columns and rows of a board that have lower-case letters: nearly all moves are points there.
+/// The columns and rows of a board with lower-case letters, which contain nearly all moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SmallBoard {
     columns: u8,
@@ -362,7 +363,7 @@ pub(crate) struct SmallBoard {
 }
 
 impl SmallBoard {
-    /// No board, which has no points.
+    /// A board without points.
     pub(crate) const NONE: SmallBoard = SmallBoard { columns: 0, rows: 0 };
 
     /// Returns the columns and rows of a board of this size.
@@ -371,7 +372,7 @@ impl SmallBoard {
         SmallBoard { columns: letters(size.columns()), rows: letters(size.rows()) }
     }
 
-    /// Returns the letters of the last column and row, of a board that has some.
+    /// Returns the letters of the last column and row of a board that is not empty.
     pub(crate) fn last_letters(self) -> [u8; 2] {
         [b'a' + self.columns - 1, b'a' + self.rows - 1]
     }

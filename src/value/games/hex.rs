@@ -76,7 +76,7 @@ pub enum Move {
     SwapPieces,
     /// The player resigns.
     Resign,
-    /// The player loses by forfeit, for example on time.
+    /// The player forfeits, for example on time.
     Forfeit,
     /// The player passes.
     Pass,

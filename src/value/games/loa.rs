@@ -13,7 +13,7 @@ use crate::value::{RawValue, ValueError};
 /// ```
 ///
 /// Columns are `a` to `z`; rows are 1 to 255, a limit of this crate. The specification says both that row numbers
-/// increase from the bottom and, at `IY`, that they increase from the top by default; in this crate, the first
+/// increase from the bottom and, at `IY`, that their default is to increase from the top; in this crate, the first
 /// corner of a rectangle is the one with the lower row number. The canonical form is lower case. Lenient parsing
 /// ignores white space and leading zeros of the row.
 ///
@@ -58,15 +58,15 @@ labeled_point! {
     /// Fails if the value is not a letter and a number from 1.
     parse;
 
-    /// Parses a value leniently: with white space, or leading zeros of the row.
+    /// Parses a value leniently, with white space or leading zeros of the row.
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a point even leniently.
     parse_lenient;
 }
 
-/// The step of a piece from a point to a point, with an optional remark.
+/// The step of a piece, with an optional remark.
 ///
 /// ```
 /// use sgf_stream::value::loa::{Point, Step};
@@ -126,7 +126,7 @@ impl Step {
         self.capture
     }
 
-    /// Returns the remark, unescaped; empty if there is none.
+    /// Returns the remark, unescaped; empty if missing.
     pub fn remark(&self) -> &str {
         &self.remark
     }
@@ -158,7 +158,7 @@ impl fmt::Display for Step {
 /// A `:` is a capture. The remark is SimpleText and is trimmed, since programs need not keep it at all. The
 /// canonical form has points in lower case and words as above.
 ///
-/// Lenient parsing ignores white space, also around the points, and accepts `x` and an escaped colon for `:`.
+/// Lenient parsing ignores white space, even around the points, and accepts `x` and an escaped colon for `:`.
 ///
 /// ```
 /// use sgf_stream::value::loa::Move;
@@ -177,7 +177,7 @@ pub enum Move {
     Pass,
     /// The player resigns.
     Resign,
-    /// The player loses by forfeit.
+    /// The player forfeits.
     Forfeit,
     /// A special move of the variant Gemma.
     Escape,
@@ -206,7 +206,7 @@ impl Move {
         Ok(Move::Step(step))
     }
 
-    /// Parses a value leniently: see [`Move`].
+    /// Parses a value leniently; see [`Move`].
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Points, moves and stones in the notations of the games.
 //!
-//! Each notation has its own file; `notation` contains what several share. Othello, Gomoku, Renju and Ataxx have no
-//! notation of their own; programs use that of [`go`].
+//! Each notation has its own file; `notation` contains shared code. Othello, Gomoku, Renju and Ataxx have no own
+//! notation; programs use that of [`go`].
 //!
 //! # To add a notation
 //!
@@ -27,7 +27,7 @@ pub mod twixt;
 
 pub use any::{AnyMove, AnyPoint, AnyRect, AnyStone};
 
-/// Passes the table of notations, one row each, to another macro.
+/// Passes the table of notations to another macro.
 ///
 /// * doc comment, name and module: the variants of `AnyMove` and its siblings
 /// * `moves`: the type of its moves, and the games that use it

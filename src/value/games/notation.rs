@@ -1,4 +1,4 @@
-//! Shared parts of notations: cells named by letters and a number, words, and insignificant white space.
+//! Shared code of notations: cells named with letters and a number, words, and insignificant white space.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::raw::is_white_space;
 use crate::value::typed::trim;
 use crate::value::{Size, ValueError};
 
-/// The methods of `SgfValue` for a type with `parse_on`: `on_board!()`.
+/// Defines the methods of `SgfValue` for a type with `parse_on`: `on_board!()`.
 ///
 /// `on_board!(lenient)` also uses `parse_on_lenient`, as Go does: it needs the board for a point like `R16`. Lenient parsing
 /// accepts points off the board, since some programs omit the size.
@@ -34,7 +34,7 @@ macro_rules! on_board {
     };
 }
 
-/// The method of `SgfValue` for lists of points: `in_lists!()`.
+/// Defines the method of `SgfValue` for lists of points: `in_lists!()`.
 macro_rules! in_lists {
     () => {
         fn points<'v>(
@@ -110,7 +110,7 @@ impl Labels {
         self.read_all(raw, false)
     }
 
-    /// Parses a value that is one cell, leniently: with white space, leading zeros, or as two letters.
+    /// Parses a value that is one cell leniently, with white space, leading zeros, or as two letters.
     pub(super) fn parse_lenient(&self, raw: &[u8]) -> Result<Cell, ValueError> {
         without_white_space(raw, |raw| match *raw {
             [column, row]
@@ -142,7 +142,7 @@ impl Labels {
     }
 }
 
-/// Returns an error if a 0-based column and row are off the board. The column is at byte 0.
+/// Fails if a 0-based column and row are off the board. The column is at byte 0.
 pub(super) fn expect_on_board(
     kind: &'static str,
     size: Size,
@@ -175,7 +175,7 @@ macro_rules! grid_point {
 /// Implements a point with fields `column` and `row`, `new`, and its `LABELS`: `labeled_point!(Point(u16), "Hex
 /// point")`.
 ///
-/// A game with other docs passes them after that.
+/// A game with other docs passes them after these.
 macro_rules! labeled_point {
     ($point:ident($number:ty), $kind:literal) => {
         $crate::value::games::notation::labeled_point! {
@@ -191,7 +191,7 @@ macro_rules! labeled_point {
             /// Fails if the value is not letters and a number from 1.
             parse;
 
-            /// Parses a value leniently: see [`Point`].
+            /// Parses a value leniently; see [`Point`].
             ///
             /// # Errors
             ///
@@ -230,7 +230,7 @@ macro_rules! labeled_point {
             ///
             /// # Errors
             ///
-            /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+            /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
             pub fn parse_on(
                 raw: impl AsRef<[u8]>,
                 size: $crate::value::Size,
@@ -281,7 +281,7 @@ macro_rules! point_or_word {
                 Self::read(raw.as_ref(), &[Self::WORDS], |raw| Point::parse(raw))
             }
 
-            /// Parses a value leniently: see [`Move`].
+            /// Parses a value leniently; see [`Move`].
             ///
             /// # Errors
             ///
@@ -296,7 +296,7 @@ macro_rules! point_or_word {
             ///
             /// # Errors
             ///
-            /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+            /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
             pub fn parse_on(
                 raw: impl AsRef<[u8]>,
                 size: $crate::value::Size,

@@ -75,7 +75,7 @@ pub enum Move {
     SwapPieces,
     /// The player resigns.
     Resign,
-    /// The player loses by forfeit.
+    /// The player forfeits.
     Forfeit,
 }
 

@@ -1,6 +1,6 @@
 //! Compresses a list of points into few rectangles. `PointList::compress` documents the algorithm and its bounds.
 //!
-//! A line is a row, or a column if the grid is transposed; a place is an index along a line.
+//! A line is a row, or a column if the grid is transposed; a position is an index along a line.
 
 use super::{GridPoint, Rect};
 
@@ -31,7 +31,8 @@ pub(super) fn compress<P: GridPoint>(points: &[P]) -> Vec<Rect<P>> {
 /// The column and the row of a cell.
 type Cell = (u32, u32);
 
-/// Returns the corners of the rectangles, upper left and lower right. (Apart from the points, so that it is compiled once.)
+/// Returns the corners of the rectangles, upper left and lower right. (Separate from the point types, so that it is
+/// compiled once.)
 fn rectangles(cells: Vec<Cell>) -> Vec<(Cell, Cell)> {
     // `by_row` is sorted by row, then column; `by_column` holds its indices, sorted by column, then row.
     let by_row = sorted(sorted(cells, |cell| cell.0), |cell| cell.1);
@@ -79,7 +80,7 @@ fn sorted<T: Copy>(mut items: Vec<T>, key: impl Fn(&T) -> u32) -> Vec<T> {
     sorted
 }
 
-/// Returns the runs of cells sorted by line and place.
+/// Returns the runs of cells sorted by line and position.
 fn runs(cells: impl Iterator<Item = (u32, u32)>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (cell, (line, place)) in cells.enumerate() {

@@ -2,8 +2,8 @@
 //!
 //! The field is a [`PointList`], a `Vec` of points, or any type that derefs to a slice of points and collects from
 //! them. It deserializes as usual, and serializes as the rectangles of [`PointList::compress`]: every point once,
-//! possibly in another order. [`Serializer::compress_points`](crate::ser::Serializer::compress_points) does so for
-//! all fields.
+//! possibly in another order. [`Serializer::compress_points`](crate::ser::Serializer::compress_points) compresses all
+//! fields.
 //!
 //! ```
 //! use sgf_stream::value::{PointList, go};

@@ -16,7 +16,9 @@ mod serde_impls;
 pub use list::{ListError, PointList};
 pub use rect::Rect;
 
-/// A point with a column and a row, so that two points span a rectangle. It is a bound for generic code, and is sealed.
+/// A point with a column and a row, so that two points span a rectangle.
+///
+/// It is a bound for generic code. The trait is sealed.
 ///
 /// The points of Go, Hex, Twixt, Octi, Lines of Action and backgammon implement it.
 ///
@@ -32,7 +34,7 @@ pub use rect::Rect;
 /// # Ok::<(), ListError>(())
 /// ```
 pub trait GridPoint: SgfValue + Copy + Ord + Hash + fmt::Debug {
-    /// Returns the point at a column and row, or `None` if there is none. Both are 0-based, from the upper left.
+    /// Returns the point at a column and row, if it exists. Both are 0-based, from the upper left.
     #[doc(hidden)]
     fn from_grid(column: u32, row: u32) -> Option<Self>;
 

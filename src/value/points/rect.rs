@@ -84,12 +84,12 @@ impl<P: GridPoint> Rect<P> {
     ///
     /// # Errors
     ///
-    /// Fails if the value is neither a point nor two different points, the upper left and lower right corner.
+    /// Fails if the value is neither a point nor two different points, the upper left and lower right corners.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), P::from_raw)
     }
 
-    /// Parses a value leniently: with any two opposite corners, and white space.
+    /// Parses a value leniently, with any two opposite corners and white space.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl<P: GridPoint> Rect<P> {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse_lenient`](Self::parse_lenient).
+    /// Fails if [`parse_lenient`](Self::parse_lenient) would fail even with the size.
     pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         Self::read_lenient(raw.as_ref(), |raw| P::from_raw_on_lenient(raw, Some(size)))
     }
@@ -123,7 +123,7 @@ impl<P: GridPoint> Rect<P> {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if a corner is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if a corner is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), |raw| P::from_raw_on(raw, Some(size)))
     }
@@ -145,7 +145,7 @@ impl<P: GridPoint> Rect<P> {
     }
 }
 
-/// Splits a value at the colon. Returns the two parts and the offset of the second.
+/// Splits a value at the colon. Returns the two components and the offset of the second.
 fn split(raw: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     let colon = memchr::memchr(b':', raw)?;
     Some((&raw[..colon], &raw[colon + 1..], colon + 1))
@@ -178,7 +178,7 @@ impl<P: GridPoint> SgfValue for Rect<P> {
     }
 }
 
-/// Parses strictly: see `parse`.
+/// Parses strictly; see `parse`.
 impl<P: GridPoint> FromStr for Rect<P> {
     type Err = ValueError;
 

@@ -1,15 +1,15 @@
 //! Games in canonical form, in UTF-8 where that loses nothing.
 //!
-//! [Canonical style](crate::write#canonical-style) decides about nodes and values. A [`Conversion`] decides about a whole
-//! game: in which charset its texts are, what its `CA` says then, and whether something would be lost. This is known at the
-//! end of the game, and its root has to say it, so a game is converted as a whole, in memory.
+//! [`Writer::canonical`](crate::write::Writer::canonical) decides about nodes and values. A [`Conversion`] decides about a whole
+//! game: the charset of its texts, its new `CA`, and whether something would be lost. This is known only at the end of the
+//! game, but its root needs it, so a game is converted as a whole, in memory.
 //!
 //! ```text
 //! the charset of the texts                                   canonical form
 //! ------------------------------------------------------------------------------------------------------
 //! given by the caller, a byte-order mark, CA, or a default    UTF-8
-//! the texts are in UTF-8, and CA is missing or false          UTF-8
-//! only detection says it                                      unchanged; UTF-8 if guesses are believed
+//! the texts are in UTF-8, and CA is missing or wrong          UTF-8
+//! only detected                                               unchanged; UTF-8 if guesses are used
 //! CA is unknown, or bytes are invalid in the charset          unchanged
 //! ```
 
@@ -33,10 +33,10 @@ use {
     crate::write::label::CharsetFacts,
 };
 
-/// How games become canonical form.
+/// The conversion of games to canonical form.
 ///
-/// Charsets are determined as the parser says that reads a game ([`Parser::charset`]). If it says nothing, texts are bytes,
-/// and only the style changes.
+/// Charsets are determined with the policy of the parser ([`Parser::charset`]). Without one, texts are bytes, and only the
+/// form changes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conversion {
     /// Content may go: properties with digits in their identifiers, a version that says more than a number, and lower-case
@@ -45,7 +45,7 @@ pub(crate) struct Conversion {
     /// Texts are converted too whose charset is a guess: see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess).
     #[cfg(feature = "charset")]
     pub(crate) guesses_charset: bool,
-    /// The stream is in UTF-8, also where its games name another charset: it starts with a byte-order mark, or was transcoded.
+    /// The stream is in UTF-8, even if its games declare another charset: it starts with a byte-order mark, or was transcoded.
     pub(crate) is_marked: bool,
 }
 
@@ -61,35 +61,35 @@ pub(crate) struct Converted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Remark {
     pub(crate) about: About,
-    /// The offset of the first place in the game, if it is known.
+    /// The offset of the first location in the game, if known.
     pub(crate) at: Option<usize>,
-    /// The number of further places.
+    /// The number of further locations.
     pub(crate) others: usize,
 }
 
 /// The subject of a [`Remark`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum About {
-    /// The texts were taken to be in this charset.
+    /// The charset of the texts was detected.
     #[cfg(feature = "charset")]
     Guess(Charset),
-    /// `CA` names this unknown charset, and the texts stay as they are.
+    /// `CA` declares this unknown charset, and the texts are left unchanged.
     #[cfg(feature = "charset")]
     UnknownCharset(String),
-    /// The texts stay as they are, since some are not in this charset.
+    /// Some texts are invalid in this charset, and all are left unchanged.
     #[cfg(feature = "charset")]
     BadBytes(Charset),
-    /// Properties were dropped, since their identifiers have digits.
+    /// Properties were dropped because their identifiers have digits.
     DroppedDigits,
     /// Identifiers have digits, which FF\[4\] does not allow.
     Digits,
-    /// The letters of an old identifier that mean nothing may distinguish this one, which only one program knows.
+    /// The lower-case letters of this unknown identifier may be significant.
     UnknownIdent { spelling: String, name: String },
-    /// The version, which becomes 4, says more than a number.
+    /// The value of FF, which becomes 4, is not a plain number.
     Version,
-    /// The game has another fault.
+    /// The game has another syntax error.
     Fault(Code),
-    /// The writer has refused the game, for this reason.
+    /// The writer rejected the game, for this reason.
     NotWritten(String),
 }
 
@@ -102,7 +102,7 @@ impl Remark {
         Remark::new(About::NotWritten(error.to_string()), None, 0)
     }
 
-    /// The word by which such remarks are counted: the name of a [`Code`], or another one.
+    /// Returns the name under which such remarks are counted: that of a [`Code`], or another one.
     pub(crate) fn code(&self) -> &'static str {
         match &self.about {
             #[cfg(feature = "charset")]
@@ -119,7 +119,8 @@ impl Remark {
         }
     }
 
-    /// The outcome for the game, or for what the remark is about. A game that is left is written by a lossy conversion.
+    /// Returns the outcome for the game, or for what the remark is about. A lossy conversion writes a game
+    /// that is left.
     pub(crate) fn fate(&self) -> Fate {
         match &self.about {
             #[cfg(feature = "charset")]
@@ -129,35 +130,36 @@ impl Remark {
         }
     }
 
-    /// Whether the game is not written, and no option helps.
+    /// Returns whether the game is not written, and no option helps.
     pub(crate) fn is_error(&self) -> bool {
         matches!(self.about, About::Fault(_) | About::NotWritten(_))
     }
 
-    /// The remark as a sentence about the game.
+    /// Returns the remark as a sentence about the game.
     pub(crate) fn message(&self) -> String {
         let others = self.others;
         let more = if others > 0 { format!(", and {others} more") } else { String::new() };
         match &self.about {
             #[cfg(feature = "charset")]
-            About::Guess(charset) => format!("its texts were taken to be in {charset}"),
+            About::Guess(charset) => format!("its charset was detected as {charset}"),
             #[cfg(feature = "charset")]
             About::UnknownCharset(label) => format!("unknown charset name {label:?}; its texts are left unchanged"),
             #[cfg(feature = "charset")]
             About::BadBytes(charset) => {
-                let more = match others {
-                    0 => String::new(),
-                    1 => ", nor is 1 more".to_owned(),
-                    others => format!(", nor are {others} more"),
+                let texts = match others {
+                    0 => "1 text has".to_owned(),
+                    others => format!("{} texts have", others + 1),
                 };
-                format!("one of its texts is not in {charset}{more}; its texts stay as they are")
+                format!("{texts} bytes that are invalid in {charset}; the texts are left unchanged")
             }
             About::DroppedDigits => {
-                format!("the identifier has digits, and its property was left out [{}]{more}", self.code())
+                format!("the identifier has digits; its property was dropped [{}]{more}", self.code())
             }
-            About::Digits => format!("expected {} [{}]{more}", Code::DigitInIdent.expected(), self.code()),
-            About::UnknownIdent { spelling, name } => format!("nobody knows whether {spelling} is {name}"),
-            About::Version => "expected the number of a version, which becomes 4".to_owned(),
+            About::Digits => format!("FF[4] does not allow digits in identifiers [{}]{more}", self.code()),
+            About::UnknownIdent { spelling, name } => format!(
+                "unknown identifier `{spelling}`: its lower-case letters may be significant, so it is not shortened to `{name}`"
+            ),
+            About::Version => "the value of FF is not a number; it would be replaced with 4".to_owned(),
             About::Fault(code) => format!("expected {} [{code}]{more}", code.expected()),
             About::NotWritten(why) => why.clone(),
         }
@@ -172,7 +174,7 @@ impl Conversion {
     ///
     /// # Errors
     ///
-    /// Fails if the game would lose something, and has to stay as it is.
+    /// Fails if the game would lose something, and is left unchanged.
     pub(crate) fn convert(&self, parser: &Parser, game: &[u8]) -> Result<Converted, Remark> {
         let parser = &self.parser_of_game(parser);
         if !self.is_lossy && wordy_version(parser, game).is_some() {
@@ -199,8 +201,8 @@ impl Conversion {
         Ok(Converted { bytes, remarks })
     }
 
-    /// The edit that lets the `CA` of a game that stays as it is be true in the output, where it would not be otherwise; and the
-    /// name of the charset. `None` if the bytes stay the same.
+    /// Returns the edit that lets the `CA` of a game that stays as it is be true in the output, where it would not be
+    /// otherwise; and the name of the charset. `None` if the bytes stay the same.
     #[cfg(feature = "charset")]
     pub(crate) fn relabel(&self, parser: &Parser, game: &[u8]) -> Option<(Edit, &'static str)> {
         if !(self.is_marked || self.guesses_charset) {
@@ -219,7 +221,7 @@ impl Conversion {
         (game[edit.range.clone()] != edit.with[..]).then_some((edit, charset.name()))
     }
 
-    /// A parser for a game by itself. It sends the same events as the parser of the stream.
+    /// Returns a parser for a single game. It sends the same events as the parser of the stream.
     fn parser_of_game(&self, parser: &Parser) -> Parser {
         debug_assert!(!parser.detects(), "the charset was detected in the stream");
         let mut parser = parser.lenient();
@@ -229,12 +231,12 @@ impl Conversion {
         parser
     }
 
-    /// Whether a property is left out, since FF\[4\] does not allow its identifier.
+    /// Returns whether a property is left out, because FF\[4\] does not allow its identifier.
     fn drops(&self, ident: Ident<'_>) -> bool {
         self.is_lossy && has_digits(ident)
     }
 
-    /// Decides what becomes of the texts of a game.
+    /// Decides the treatment of the texts of a game.
     #[cfg(feature = "charset")]
     fn texts(&self, parser: &Parser, game: &[u8], remarks: &mut Vec<Remark>) -> Texts {
         let Some(policy) = parser.decoding() else { return Texts::kept() };
@@ -292,7 +294,7 @@ impl Conversion {
         Texts::kept()
     }
 
-    /// Decides what becomes of the texts of a game that cannot be decoded as it was meant.
+    /// Decides the treatment of the texts of a game that cannot be decoded as intended.
     #[cfg(feature = "charset")]
     fn texts_after(&self, meant: Texts, (first, others): (Option<usize>, usize), remarks: &mut Vec<Remark>) -> Texts {
         let Some(charset) = meant.decoded_from else { return Texts::kept() };
@@ -308,7 +310,7 @@ impl Conversion {
         Texts::kept()
     }
 
-    /// Writes a game in canonical style.
+    /// Writes a game in canonical form.
     fn written(
         &self,
         parser: &Parser,
@@ -438,7 +440,7 @@ impl Texts {
         false
     }
 
-    /// The name that CA gets now, if it gets it in this way.
+    /// Returns the name that CA gets now, if it gets it in this way.
     #[cfg(feature = "charset")]
     fn take_label(&mut self, way: Label) -> Option<&'static str> {
         match &mut self.label {
@@ -471,7 +473,7 @@ struct GamePrinter<'c> {
     /// The offset of the first identifier with digits, and the number of others.
     digits: Option<(usize, usize)>,
     has_lower_case: bool,
-    /// A fault that the game should not have.
+    /// A syntax error that the game should not have.
     fault: Option<Diagnostic>,
     result: Result<(), WriteError>,
 }
@@ -603,7 +605,7 @@ impl GamePrinter<'_> {
     }
 }
 
-/// Counts a place: the offset of the first one is kept, and the number of others.
+/// Counts a location: the offset of the first one is kept, and the number of others.
 fn count(places: &mut Option<(usize, usize)>, offset: u64) {
     match places {
         Some((_, others)) => *others += 1,
@@ -611,7 +613,7 @@ fn count(places: &mut Option<(usize, usize)>, offset: u64) {
     }
 }
 
-/// Whether a value of CA says nothing but a charset, or nothing.
+/// Returns whether a value of CA is a plain charset name, or empty.
 #[cfg(feature = "charset")]
 fn names_charset(label: RawValue<'_>) -> bool {
     let label = label.simple_text_bytes();
@@ -623,13 +625,14 @@ fn has_digits(ident: Ident<'_>) -> bool {
     ident.as_bytes().iter().any(u8::is_ascii_digit)
 }
 
-/// Whether an identifier has lower-case letters and is without them not the name of a known property. In FF\[1\] to FF\[3\]
-/// these letters mean nothing; but in a property that only one program knows, they may distinguish it from another.
+/// Returns whether an identifier has lower-case letters and is without them not the name of a known property. In
+/// FF\[1\] to FF\[3\] these letters mean nothing; but in a property that only one program knows, they may distinguish
+/// it from another.
 fn is_unknown_old(ident: Ident<'_>) -> bool {
     ident.as_bytes().iter().any(u8::is_ascii_lowercase) && property::find(&ident.name()).next().is_none()
 }
 
-/// The offset of the first FF in the root whose value is more than a number.
+/// Returns the offset of the first FF value in the root that is not a plain number.
 fn wordy_version(parser: &Parser, game: &[u8]) -> Option<usize> {
     let is_number =
         |raw: &[u8]| raw.iter().all(|&byte| byte.is_ascii_digit() || is_white_space(byte) || b".+".contains(&byte));
@@ -647,7 +650,7 @@ fn wordy_version(parser: &Parser, game: &[u8]) -> Option<usize> {
     found
 }
 
-/// Whether in a value an escape may hide a byte that is not ASCII, or be between two of them.
+/// Returns whether in a value an escape may hide a byte that is not ASCII, or be between two of them.
 fn has_escaped_high_bytes(parser: &Parser, game: &[u8]) -> bool {
     let has = |raw: &[u8]| !raw.is_ascii() && raw.contains(&b'\\');
     has(game)

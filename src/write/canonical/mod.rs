@@ -1,4 +1,4 @@
-//! Canonical style: node by node, in the form of FF\[4\].
+//! Canonical form: node by node, in FF\[4\].
 //!
 //! A node is held to its end, since the form of a property may depend on others of the node: on a second one of the same
 //! name, on its successor in FF\[4\], on the root's `GM` and `CA`.
@@ -36,7 +36,7 @@ use crate::work;
 pub(super) const WIDTH: usize = 80;
 
 /// The first properties of a root, in this order; the others keep theirs. `FF` has to come first and `CA` second: no text
-/// may stand before `CA`.
+/// may come before `CA`.
 #[rustfmt::skip]
 const ROOT: &[&[u8; 2]] = &[
     b"FF", b"CA", b"GM", b"AP", b"ST", b"SZ",
@@ -64,7 +64,7 @@ pub(super) struct Canonical {
     is_after_root: bool,
 }
 
-/// The place of a node.
+/// The position of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodePlace {
     Root,
@@ -267,8 +267,8 @@ impl Canonical {
         Ok(())
     }
 
-    /// Whether the open node, which is no root, is in canonical form, in a charset without two-byte characters. It may be
-    /// in canonical form even if this is false.
+    /// Returns whether the open node, which is not a root, is in canonical form, in a charset without two-byte characters.
+    /// It may be in canonical form even if this is false.
     fn is_unchanged(&self) -> bool {
         let from = self.from.after_root();
         self.node.iter().all(|property| {
@@ -335,8 +335,8 @@ fn start_node<W: Write>(
     output.node(is_root)
 }
 
-/// The properties of a node, converted to FF\[4\] where possible. `to` is the context after the conversion, and `label`
-/// the value of `CA`. All other properties stay unchanged.
+/// Returns the properties of a node, converted to FF\[4\] where possible. `to` is the context after the conversion, and
+/// `label` the value of `CA`. All other properties stay unchanged.
 pub(crate) fn united_in_ff4<'r>(
     node: &'r NodeRecord<'_>,
     from: Context,
@@ -353,7 +353,7 @@ pub(crate) fn united_in_ff4<'r>(
     properties
 }
 
-/// The properties of a node, converted to FF\[4\] where possible. Older ones may stand beside their successors.
+/// Returns the properties of a node, converted to FF\[4\] where possible. Older ones may occur beside their successors.
 fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
     let mut properties: Vec<Outgoing<'r>> = Vec::with_capacity(node.len() + 1);
     let overtime = overtime(node);
@@ -426,8 +426,8 @@ fn has_other_successor(ident: Ident<'_>, context: &Context) -> bool {
     property::lookup(ident, context).is_some_and(|row| matches!(row.successor(), Successor::Other(_)))
 }
 
-/// Unites older properties with their successors in the same node, once all values are canonical. Lists become one list,
-/// the older values last. Single values become one if they are equal; otherwise the older property stays, unless FF\[4\]
+/// Joins older properties with their successors in the same node, once all values are canonical. Lists become one list,
+/// the older values last. Single values become one if they are equal; otherwise the older property is kept, unless FF\[4\]
 /// takes it for another property (the komi `KO[1]` of SGF2 is a `KO` of FF\[4\]).
 fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Values<'c>) {
     let mut at = 0;
@@ -463,14 +463,14 @@ fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Valu
     }
 }
 
-/// The `OT` for `OM` and `OP`, unless the node has one.
+/// Returns the `OT` for `OM` and `OP`, unless the node has one.
 fn overtime(node: &NodeRecord<'_>) -> Option<String> {
     let one = |name| node.get(name).filter(|property| property.len() == 1).map(PropertyRef::first);
     let (moves, length) = (one("OM")?, one("OP")?);
     if node.contains("OT") { None } else { successors::overtime(moves, length) }
 }
 
-/// The place of a property in the root.
+/// Returns the position of a property in the root.
 fn place_in_root(name: &str) -> usize {
     let name = <[u8; 2]>::try_from(name.as_bytes()).ok();
     name.and_then(|name| ROOT.iter().position(|known| **known == name)).unwrap_or(ROOT.len())
@@ -485,12 +485,12 @@ fn set_version(properties: &mut Vec<Outgoing<'_>>) {
     }
 }
 
-/// Length of a value on a line, with its brackets, in bytes. `usize::MAX` if it has line breaks.
+/// Returns the length of a value on a line, with its brackets, in bytes. `usize::MAX` if it has line breaks.
 fn len_of_value(value: &[u8]) -> usize {
     if memchr::memchr(b'\n', value).is_some() { usize::MAX } else { value.len() + "[]".len() }
 }
 
-/// Length of a node on a line, in bytes. `usize::MAX` if it has line breaks.
+/// Returns the length of a node on a line, in bytes. `usize::MAX` if it has line breaks.
 fn len(properties: &[Outgoing<'_>]) -> usize {
     let value = |value: &Cow<'_, [u8]>| len_of_value(value);
     let property = |of: &Outgoing<'_>| of.values.iter().map(value).fold(of.name.len(), usize::saturating_add);

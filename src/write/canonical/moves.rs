@@ -1,4 +1,4 @@
-//! Nodes of one move, such as `;B[dd]`: most nodes are, and canonical form leaves them unchanged.
+//! Nodes of one move, such as `;B[dd]`. Most nodes are like that, and canonical form leaves them unchanged.
 
 use crate::node::{MOVE_WEIGHT, MoveNode, move_of};
 use crate::property::{self, Context, Successor, ValueType};
@@ -6,7 +6,7 @@ use crate::syntax::event::{Event, Ident};
 use crate::value::game::Game;
 use crate::value::go::SmallBoard;
 
-/// Returns the points that print as they read, which are those in lower-case letters; none if the game is not Go.
+/// Returns the points that are written as they are read: those in lower-case letters; none if the game is not Go.
 #[inline]
 pub(super) fn plain_points(context: &Context) -> SmallBoard {
     match context.board() {
@@ -15,7 +15,7 @@ pub(super) fn plain_points(context: &Context) -> SmallBoard {
     }
 }
 
-/// The open node, as long as it may be one of these.
+/// The open node, as long as it can be a plain move node.
 #[derive(Debug)]
 pub(super) struct OpenMove {
     /// The points of moves that stay unchanged.
@@ -26,7 +26,7 @@ pub(super) struct OpenMove {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum MovePart {
-    /// It is another node, or none.
+    /// Another kind of node, or none.
     #[default]
     Closed,
     Node,
@@ -38,7 +38,7 @@ impl OpenMove {
     pub(super) const NONE: OpenMove =
         OpenMove { points: SmallBoard::NONE, node: move_of(b' ', [b' '; 2]), state: MovePart::Closed };
 
-    /// The weight of such a node: see [`Parser::max_node_len`](crate::Parser::max_node_len).
+    /// Returns the weight of such a node: see [`Parser::max_node_len`](crate::Parser::max_node_len).
     pub(super) const WEIGHT: usize = MOVE_WEIGHT;
 
     /// Starts a game, whose nodes after the root are read in one context and written in the other.
@@ -52,14 +52,14 @@ impl OpenMove {
         self.state = MovePart::Closed;
     }
 
-    /// Starts a node, if it may be one of these.
+    /// Starts a node if it can be a plain move node. Returns whether it did.
     #[inline]
     pub(super) fn start(&mut self) -> bool {
         self.state = if self.points != SmallBoard::NONE { MovePart::Node } else { MovePart::Closed };
         self.state == MovePart::Node
     }
 
-    /// Takes the next event of the node, unless this makes it another node.
+    /// Takes the next event of the node, unless the node is then no longer a plain move node.
     #[inline]
     pub(super) fn take(&mut self, event: Event<'_>) -> bool {
         match (self.state, event) {
@@ -93,25 +93,25 @@ impl OpenMove {
         MoveNode::alone(&self.node)
     }
 
-    /// The node, if it is complete and the next event starts another one.
+    /// Returns the node, if it is complete and the next event starts another one.
     #[inline]
     pub(super) fn before(&self, event: Event<'_>) -> Option<[u8; MoveNode::LEN]> {
         (self.state == MovePart::Value && matches!(event, Event::Node)).then_some(self.node)
     }
 
-    /// Whether the open node is still one of these.
+    /// Returns whether the open node can still be a plain move node.
     #[inline]
     pub(super) fn is_open(&self) -> bool {
         self.state != MovePart::Closed
     }
 
-    /// Ends the node. Returns it, if it is one of these.
+    /// Ends the node. Returns it, if it is a plain move node.
     #[inline]
     pub(super) fn end(&mut self) -> Option<[u8; MoveNode::LEN]> {
         (std::mem::take(&mut self.state) == MovePart::Value).then_some(self.node)
     }
 
-    /// Closes the node, which is another one, and returns the events that were taken of it.
+    /// Closes the node, which is not a plain move node, and returns its events so far.
     pub(super) fn close(&mut self) -> impl Iterator<Item = Event<'_>> {
         let state = std::mem::take(&mut self.state);
         let property = matches!(state, MovePart::Property | MovePart::Value);
@@ -131,7 +131,7 @@ mod tests {
     use crate::syntax::flow::Flow;
     use crate::write::{WriteError, Writer};
 
-    /// Writes what it is sent, as runs or not, up to the first error.
+    /// Writes the events it is sent, as runs or not, up to the first error.
     struct Writing {
         writer: Writer<Vec<u8>>,
         takes_runs: bool,

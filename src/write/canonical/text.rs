@@ -1,7 +1,7 @@
 //! Texts in canonical form: only the escapes that are needed, no soft line breaks, every line break an LF (in a
 //! SimpleText, a space), other white space a space.
 //!
-//! This works on bytes, whatever the charset: only those bytes change that the rules of reading name. In a charset with
+//! This works on bytes in any charset, and changes only the bytes that reading interprets. In a charset with
 //! two-byte characters, the second bytes are skipped by the tokenizer's own [`Split`].
 
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use crate::raw::unescape::line_break;
 use crate::work;
 use crate::write::escape::{escape_heads, escaped};
 
-/// The rules by which a text is read.
+/// The rules for reading a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
     /// The byte for a line break: LF in a Text, a space in a SimpleText.
@@ -20,8 +20,8 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// A text in canonical form. `None` if it has to stay unchanged, since its meaning depends on more than the rules of
-    /// texts.
+    /// Returns a text in canonical form. `None` if it has to stay unchanged, since its meaning depends on more than the
+    /// rules of texts.
     pub(super) fn canonical<'a>(self, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         if is_shifted(raw) {
             return None;
@@ -57,7 +57,7 @@ impl Reading {
         (is_same && *escaped(&whole, self.charset) == *whole).then_some(whole)
     }
 
-    /// Whether a lenient reader would find the head of a game in a text.
+    /// Returns whether a lenient reader would detect a game start in a text.
     fn is_doubtful(self, raw: &[u8]) -> bool {
         memchr::memchr(b'[', raw).is_some() && escape_heads(raw.to_vec()) != raw
     }
@@ -120,14 +120,14 @@ impl Walked {
     }
 }
 
-/// Whether a text has bytes by which ISO-2022-\*, HZ, UTF-16 and UTF-32 write characters, so that what looks like a
-/// backslash may be half of one.
+/// Returns whether a text has bytes with which ISO-2022-\*, HZ, UTF-16 and UTF-32 write characters, so that what looks
+/// like a backslash may be half of one.
 pub(super) fn is_shifted(raw: &[u8]) -> bool {
     any(raw, |byte| matches!(byte, 0 | 0x0E | 0x0F | 0x1B | b'~'))
         && (raw.iter().any(|byte| matches!(byte, 0 | 0x0E | 0x0F | 0x1B)) || memchr::memmem::find(raw, b"~{").is_some())
 }
 
-/// Whether a byte is one of these. The loop does not stop early, so that the compiler takes many bytes at once.
+/// Returns whether a byte is one of these. The loop does not stop early, so that the compiler takes many bytes at once.
 #[inline(always)]
 fn any(raw: &[u8], is_one: impl Fn(u8) -> bool) -> bool {
     raw.iter().fold(false, |any, &byte| any | is_one(byte))

@@ -1,7 +1,7 @@
 //! Values in the canonical form of their type.
 //!
-//! A value gets another form only if that [loses nothing](crate::property::canonical). A value that does not fit its type, which SGF's grammar allows, stays: as a text, if the type is a
-//! kind of text, and otherwise byte for byte.
+//! A value gets another form only if that [loses nothing](crate::property::canonical). A value that does not
+//! fit its type, which the grammar allows, is kept: as a text if the type is a kind of text, and otherwise byte for byte.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -52,8 +52,8 @@ impl Values<'_> {
         }
     }
 
-    /// Makes the first of several programs canonical. The others belong nowhere, and stay as they are: whether one of them
-    /// would be a name, without a version, or anything else, is not known. Equal ones become one.
+    /// Makes the first of several programs canonical. The others are left unchanged, because it is unknown whether
+    /// one of them would be a name without a version, or anything else. Equal ones become one.
     fn make_first_canonical(&self, values: &mut Vec<Cow<'_, [u8]>>) {
         let canonical = |value: &Cow<'_, [u8]>| self.canonical(value).map(Cow::into_owned);
         let mut known = HashSet::new();
@@ -66,12 +66,12 @@ impl Values<'_> {
         }
     }
 
-    /// Whether this is a property of FF\[4\], and not of an older version.
+    /// Returns whether this is a property of FF\[4\], and not of an older version.
     pub(super) fn are_of_ff4(&self) -> bool {
         self.row.is_some_and(|row| row.successor() == Successor::Itself)
     }
 
-    /// The points of a value in a list of points.
+    /// Returns the points of a value in a list of points.
     pub(super) fn points(&self, raw: &[u8]) -> Option<AnyRect> {
         match self.row?.parse_lenient(RawValue::new(raw), self.context) {
             Ok(TypedValue::Points(points)) => Some(points),
@@ -79,7 +79,7 @@ impl Values<'_> {
         }
     }
 
-    /// Whether one of the values fits the type.
+    /// Returns whether one of the values fits the type.
     pub(super) fn fit(&self, values: &[Cow<'_, [u8]>]) -> bool {
         self.row
             .is_some_and(|row| values.iter().any(|value| row.parse_lenient(RawValue::new(value), self.context).is_ok()))
@@ -97,7 +97,7 @@ impl Values<'_> {
         }
     }
 
-    /// A value in canonical form. `None` if it has to stay unchanged.
+    /// Returns a value in canonical form. `None` if it has to stay unchanged.
     fn canonical<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         if self.is_plain(raw) {
             return Some(Cow::Borrowed(raw));
@@ -109,12 +109,13 @@ impl Values<'_> {
         self.canonical_of_sound(&raw).map(|value| Cow::Owned(value.into_owned()))
     }
 
-    /// Whether a value is in canonical form, and needs no escape.
+    /// Returns whether a value is in canonical form, and needs no escape.
     pub(super) fn is_canonical(&self, raw: &[u8]) -> bool {
         matches!(self.canonical(raw), Some(Cow::Borrowed(_)))
     }
 
-    /// Whether a value is one that needs no parsing to know that it prints as it reads: a point of Go, a number.
+    /// Returns whether a value is one that needs no parsing to know that it prints as it reads: a point of Go, a
+    /// number.
     fn is_plain(&self, raw: &[u8]) -> bool {
         let Some(row) = self.row else { return false };
         match row.value_type() {
@@ -148,7 +149,7 @@ impl Values<'_> {
         }
     }
 
-    /// A value without the backslashes before bytes of UTF-8, which may stand inside a character.
+    /// Returns a value without the backslashes before bytes of UTF-8, which may occur inside a character.
     fn without_split_characters<'a>(&self, raw: &'a [u8]) -> Cow<'a, [u8]> {
         if self.charset.is_some() || raw.is_ascii() || !raw.contains(&b'\\') {
             return Cow::Borrowed(raw);
@@ -170,7 +171,7 @@ impl Values<'_> {
         Reading { hard_break, charset: self.charset }
     }
 
-    /// The form that the type prints, if that has the same meaning.
+    /// Returns the form that the type prints, if that has the same meaning.
     fn typed<'a>(&self, row: &Property, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         let text = str::from_utf8(raw).ok()?; // parsing another charset would lose bytes
         Some(match canonical(row, text, self.context)? {
@@ -180,7 +181,7 @@ impl Values<'_> {
     }
 }
 
-/// Whether a decimal number has no needless sign or zero, and few enough digits for all of them to count.
+/// Returns whether a decimal number has no needless sign or zero, and few enough digits for all of them to count.
 fn is_plain_number(raw: &[u8]) -> bool {
     let whole = raw.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (whole, fraction) = raw.split_at(whole);

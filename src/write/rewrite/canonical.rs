@@ -1,7 +1,7 @@
-//! The plan of canonical form: whole games are written anew.
+//! The plan of canonical form: whole games are rewritten.
 //!
-//! A game that would lose something keeps its form, and so does one in which faults are left. Text between games stays as it is;
-//! where there is only white space, each game ends its line.
+//! A game that would lose something keeps its form, and so does one with syntax errors left. Text between games is left
+//! unchanged; if it is only white space, each game ends its line.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ use crate::write::edit::{Edit, Edited};
 
 #[derive(Debug)]
 pub(super) struct CanonicalPlan {
-    /// Streams were transcoded to UTF-8, whatever their games say.
+    /// Streams were transcoded to UTF-8, regardless of `CA`.
     pub(super) is_transcoded: bool,
 }
 
@@ -52,7 +52,7 @@ impl Plan for CanonicalPlan {
         Box::new(|_| true) // it is not in canonical form
     }
 
-    /// Games that keep their form name their charset, where nothing else tells it in the output.
+    /// Games that keep their form declare their charset, if nothing else determines it in the output.
     #[cfg(feature = "charset")]
     fn fixes(&self, context: &Context<'_>, bytes: &[u8]) -> Vec<Fix> {
         let conversion = self.conversion(context);
@@ -138,7 +138,7 @@ impl Printing<'_> {
         }
     }
 
-    /// Whether a game is in canonical form, also where its texts keep a charset that is not known.
+    /// Returns whether a game is in canonical form, also where its texts keep a charset that is not known.
     fn is_stable(&self, converted: &Converted) -> bool {
         let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == Fate::Left);
         let is_marked = self.context.has_bom && !self.drops_mark;
@@ -147,7 +147,8 @@ impl Printing<'_> {
         !keeps_texts || again().is_ok_and(|again| again.bytes == converted.bytes)
     }
 
-    /// A game that keeps its form, but for its CA. `is_open`: it has no end, and what follows may be read as a part of it.
+    /// Returns a game that keeps its form, but for its CA. `is_open`: it has no end, and what follows may be read as a
+    /// part of it.
     fn kept(&self, range: &Range<usize>, is_open: bool, notes: &mut Vec<PieceNote>) -> NewGame {
         let bytes = &self.document.source[range.clone()];
         #[cfg(feature = "charset")]
@@ -156,7 +157,7 @@ impl Printing<'_> {
         let relabelled: Option<(Edit, &str)> = None;
         if let Some((_, name)) = &relabelled {
             let code = Code::CharsetMismatch.as_str();
-            let message = Some(format!("CA[{name}] is written into the game, which keeps its form"));
+            let message = Some(format!("CA[{name}] was added; the rest of the game is left unchanged"));
             let range = range.start..range.start + 1;
             notes.push(PieceNote { fate: Fate::Repaired, code, range, message, is_error: false });
         }
@@ -223,7 +224,7 @@ impl Printing<'_> {
         Some((out, has_text))
     }
 
-    /// A parser for the output.
+    /// Returns a parser for the output.
     fn reader_of_output(&self) -> Parser {
         let mut parser = self.context.parser.clone();
         parser.config.given = match self.context.unmarked {
@@ -236,7 +237,7 @@ impl Printing<'_> {
     }
 }
 
-/// A remark about a game as a note.
+/// Returns a remark about a game as a note.
 fn note(remark: &Remark, game: &Range<usize>) -> PieceNote {
     let start = game.start + remark.at.unwrap_or_default();
     PieceNote {

@@ -1,8 +1,8 @@
 //! The role of every byte of a piece for a lenient reader.
 //!
-//! A [`Document`] is made in one pass, from what the tokenizer says. Most bytes are sound, and need no entry: it lists the
-//! *odd places* only, where the parser supplied a bracket, dropped bytes, took a bracket as text, or met the end of the data.
-//! Between them are lexemes and white space.
+//! A [`Document`] is created in one pass from the output of the tokenizer. Most bytes need no entry: it lists only the *odd
+//! places*, where the parser supplied a bracket, dropped bytes, took a bracket as text, or met the end of the data. Between
+//! them are lexemes and white space.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,10 +16,10 @@ use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 use crate::work;
 
-/// The highest number of odd places. A piece that has more of them stays as it is.
+/// Maximum number of odd places. A piece with more of them is left unchanged.
 const MOST_ODD: usize = 1 << 18;
 
-/// A piece, and what is odd in it.
+/// A piece, and its odd places.
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
     pub(crate) source: &'a [u8],
@@ -27,9 +27,9 @@ pub(crate) struct Document<'a> {
     pub(crate) odd: Vec<Odd>,
     /// The ranges of its games, in bytes of the piece.
     pub(crate) games: Vec<Range<usize>>,
-    /// The faults that the parser reported, in the order of the bytes.
+    /// The diagnostics of the parser, in the order of the bytes.
     pub(crate) faults: Vec<Fault>,
-    /// The first fault that no repair helps against: the piece stays as it is.
+    /// The first diagnostic without a repair: the piece is left unchanged.
     pub(crate) refused: Option<Fault>,
 }
 
@@ -55,15 +55,15 @@ pub(crate) enum OddKind {
     Skipped,
     /// The reader supplies this bracket or semicolon here.
     Supplied(u8),
-    /// A byte is missing here, in a value: a `\` before a bracket, a blank after half a character.
+    /// A missing byte: a `\` before a bracket, or a space after half a character.
     Escape(u8),
-    /// The value is cut off.
+    /// The value is truncated.
     Cut(Box<Cut>),
-    /// An empty value is cut off, and closed it would say something. The range has its identifier, if it is the first of its
-    /// property.
+    /// A truncated empty value, which would mean something if closed. The range includes its identifier, if it is the first
+    /// of its property.
     CutEmpty,
-    /// The reader takes the value for one more of the property before it, but a word that is no identifier stands before it:
-    /// its author meant another property.
+    /// A value after a word that is not an identifier. The reader adds it to the property before it, but the author meant
+    /// another property.
     Misplaced,
     /// A property with digits in its identifier, and its values. FF\[4\] does not allow it.
     Digits,
@@ -95,7 +95,7 @@ impl Odd {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a piece. The parser is lenient, and has no listener.
+    /// Reads a piece. The parser is lenient, and has no callback.
     pub(crate) fn read(parser: &Parser, source: &'a [u8]) -> Self {
         let document = Document { source, odd: Vec::new(), games: Vec::new(), faults: Vec::new(), refused: None };
         let mut reading = Reading {
@@ -138,7 +138,7 @@ impl<'a> Document<'a> {
         self.odd.dedup_by(|next, odd| odd.take(source, next));
     }
 
-    /// The range of the value that is cut off and can be closed, and how.
+    /// Returns the range of the value that is cut off and can be closed, and how.
     pub(crate) fn cut(&self) -> Option<(Range<usize>, &Cut)> {
         self.odd.iter().rev().find_map(|odd| match &odd.kind {
             OddKind::Cut(cut) => Some((odd.range.clone(), &**cut)),
@@ -146,41 +146,41 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// Whether the bytes are what a strict reader reads, but for the spelling of identifiers.
+    /// Returns whether a strict reader accepts the bytes, except for the spelling of identifiers.
     pub(crate) fn is_sound(&self) -> bool {
         self.refused.is_none() && self.odd.iter().all(|odd| odd.kind == OddKind::Digits)
     }
 
-    /// Number of faults of each code.
+    /// Returns the number of diagnostics per rule.
     pub(crate) fn counts(&self) -> BTreeMap<Code, u64> {
         let mut counts = BTreeMap::new();
         self.faults.iter().for_each(|fault| *counts.entry(fault.code).or_default() += 1);
         counts
     }
 
-    /// The brackets of the trees that nodes after variations start.
+    /// Returns the brackets of the trees that nodes after variations start.
     pub(crate) fn implied(&self) -> impl Iterator<Item = &Odd> {
         self.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation)
     }
 
-    /// The odd places of a game.
+    /// Returns the odd places of a game.
     pub(crate) fn odd_in(&self, game: &Range<usize>) -> impl Iterator<Item = &Odd> {
         let (start, end) = (game.start, game.end);
         let odd = &self.odd[self.odd.partition_point(|odd| odd.range.start < start)..];
         odd.iter().take_while(move |odd| odd.range.start <= end && odd.range.end <= end)
     }
 
-    /// Whether a game has odd places other than digits in identifiers.
+    /// Returns whether a game has odd places other than digits in identifiers.
     pub(crate) fn is_odd(&self, game: &Range<usize>) -> bool {
         self.odd_in(game).any(|odd| odd.kind != OddKind::Digits)
     }
 
-    /// Whether there are more odd places than are repaired.
+    /// Returns whether there are more odd places than are repaired.
     pub(crate) fn has_too_many(&self) -> bool {
         self.odd.len() > MOST_ODD
     }
 
-    /// The game at an offset, or the last one before it.
+    /// Returns the game at an offset, or the last one before it.
     pub(crate) fn game_at(&self, at: usize) -> Option<usize> {
         self.games.partition_point(|game| game.start <= at).checked_sub(1)
     }
@@ -210,7 +210,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether the bracket or semicolon of an event is there.
+    /// Returns whether the bracket or semicolon of an event exists.
     fn has(&mut self, bracket: u8, at: usize) -> bool {
         let is_there = self.document.source.get(at) == Some(&bracket) && at >= self.end;
         if is_there {
@@ -236,7 +236,7 @@ impl Reading<'_> {
         let shares = at < self.end;
         if !self.has(b')', at) {
             let code = if is_implied || shares { Code::NodeAfterVariation } else { Code::UnclosedTree };
-            // Before the white space at the end of the piece, and after what else is there.
+            // Before the white space at the end of the piece, and after everything else.
             let at = if shares { self.end } else { self.end.max(self.start_of_blanks(at)) };
             self.add(at..at, code, OddKind::Supplied(b')'));
         }
@@ -259,7 +259,7 @@ impl Reading<'_> {
         self.end = range.end;
     }
 
-    /// Whether a word that is no identifier, and nothing but white space after it, stands before an offset.
+    /// Returns whether a word that is not an identifier, followed only by white space, ends before an offset.
     fn follows_word(&mut self, at: usize) -> bool {
         let Some(end) = self.after_word.filter(|end| *end <= at) else { return false };
         let gap = &self.document.source[end..at];
@@ -366,7 +366,7 @@ impl Sink for Reading<'_> {
     }
 }
 
-/// Whether an empty value of this property says something: a pass, an empty list.
+/// Returns whether an empty value of this property says something: a pass, an empty list.
 fn says_something_empty(name: &[u8]) -> bool {
     let name: String = name.iter().filter(|byte| !byte.is_ascii_lowercase()).map(|&byte| char::from(byte)).collect();
     property::find(&name).any(|row| row.list() == List::EList || row.value_type() == ValueType::Move)

@@ -1,12 +1,12 @@
-//! How much reading the repair of a piece may take.
+//! The limit of reading in the repair of a piece.
 //!
-//! One repair can make room for another, and each change is read again, so nobody knows beforehand how often a piece is read.
+//! One repair can enable another, and each change is read again, so the number of readings is unknown beforehand.
 
 use std::cell::Cell;
 
-/// How often the bytes of a piece are read, at most. A piece that needs more stays as it is.
+/// How often the bytes of a piece are read, at most. A piece that needs more is left unchanged.
 ///
-/// Damaged real files take 59 at most, and the worst that a search by chance has found 161.
+/// Damaged real files take 59 at most, and the worst random one 161.
 pub(super) const MOST_READS: usize = 256;
 
 /// The bytes that may still be read to repair a piece.
@@ -23,11 +23,11 @@ impl Effort {
         Effort(Cell::new(reads * len))
     }
 
-    /// Takes note of bytes that are about to be read.
+    /// Notes bytes that are about to be read.
     ///
     /// # Errors
     ///
-    /// Fails if they are too many.
+    /// Fails if the limit is exceeded.
     pub(crate) fn spend(&self, bytes: usize) -> Result<(), TooManyReads> {
         self.0.set(self.0.get().checked_sub(bytes).ok_or(TooManyReads)?);
         Ok(())

@@ -1,14 +1,15 @@
-//! Rewriting: a stream with the same content in another form, with its faults repaired where that costs nothing.
+//! Rewriting: the same content in another form, with syntax errors repaired if that loses nothing.
 //!
-//! A stream is cut into pieces, from the head of a game to the next ([`piece`]). A piece is read into a [`document`], a plan
-//! turns its odd places into fixes ([`syntax`]), the fixes are made ([`edit`](super::edit)), and the output is read again ([`readback`]). What
-//! is not read as it was meant is not written. Nothing here predicts what a parser would do.
+//! A stream is cut into pieces, from one game start to the next ([`piece`]). A piece is read into a [`document`], a plan
+//! turns its syntax errors into repairs ([`syntax`]), the repairs are applied ([`edit`](super::edit)), and the output is
+//! parsed again ([`readback`]). A change that would be parsed differently is not written. Nothing here predicts the
+//! behavior of a parser.
 //!
-//! | plan | what it adds to the fixes of syntax |
+//! | plan | addition to the repairs of syntax |
 //! |---|---|
 //! | [`Exact`] | nothing |
-//! | that of [`Parser::fixer`](crate::Parser::fixer) | the edits of rules |
-//! | canonical | it writes whole games anew |
+//! | [`Parser::fixer`](crate::Parser::fixer) | the edits of rules |
+//! | canonical | whole games in canonical form |
 
 mod canonical;
 pub(crate) mod document;
@@ -45,27 +46,27 @@ use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::head::{self, Follows};
 use crate::write::edit::Fix;
 
-/// The longest piece that is rewritten, in bytes. A longer one stays as it is.
+/// Maximum length of a piece that is rewritten, in bytes. A longer one is left unchanged.
 const MOST_PIECE: usize = 16 << 20;
 
-/// Detection of charsets looks at no more bytes than these.
+/// Maximum number of bytes that the detection of charsets examines.
 const SAMPLE: u64 = 1 << 16;
 
-/// The least number of bytes that are rewritten at a time.
+/// Minimum number of bytes that are rewritten at a time.
 const PART_LEN: usize = 1 << 17;
 
-/// Writes a stream in another form, or with its faults of syntax repaired.
+/// A rewriter of streams: it repairs syntax errors, or writes another form.
 ///
-/// [`Parser::rewriter`] makes one that changes only what a strict parser refuses: missing brackets and semicolons are added,
-/// brackets in texts are escaped, brackets without meaning are left out, a node after a variation goes before it, and a value
-/// that is cut off is closed. All other bytes stay, and a stream without such faults is written byte for byte. (Identifiers keep
-/// their spelling, with lower-case letters and digits.) [`Parser::fixer`](crate::Parser::fixer) makes one that also repairs what the
-/// rules of the checker find.
+/// [`Parser::rewriter`] creates one that changes only what a strict parser rejects: missing brackets and semicolons are
+/// added, brackets in texts are escaped, meaningless brackets are dropped, a node after a variation is moved before it, and
+/// a truncated value is closed. All other bytes are left unchanged, and a stream without syntax errors is written byte for
+/// byte. (Identifiers keep their spelling, with lower-case letters and digits.) [`Parser::fixer`](crate::Parser::fixer)
+/// creates one that also repairs the diagnostics of the checker.
 ///
-/// No content is lost. Text that is no SGF stays where it is, a [note](Note) says so, and the rest of its game is repaired.
-/// [`lossy`](Self::lossy) leaves such text out. Every change is read again before it is written; if it would be read
-/// differently, it is not made. The [guide](crate::guide::repairs#tools-that-change-files) has all promises, and compares the
-/// kinds of rewriters.
+/// No content is lost. Text that is not SGF is left unchanged, a [note](Note) says so, and the rest of its game is repaired.
+/// [`lossy`](Self::lossy) drops such text. Every change is verified before it is written: one that would be parsed
+/// differently is not applied. The [guide](crate::guide::repairs#tools-that-change-files) lists all guarantees, and compares
+/// the kinds of rewriters.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -79,56 +80,56 @@ const PART_LEN: usize = 1 << 17;
 /// assert_eq!((left.len(), left[0].code, left[0].range.clone()), (1, "junk-outside-tree", 0..7));
 /// ```
 ///
-/// Memory holds a part of a stream: 128 KiB, and the next game to its end. A game of more than 16 MiB stays as it is.
+/// Memory is bounded by one part of the stream: 128 KiB plus one game. A game longer than 16 MiB is left unchanged.
 #[derive(Clone, Debug)]
 pub struct Rewriter {
-    /// Lenient, without a listener.
+    /// Lenient, without a callback.
     parser: Parser,
     plan: Arc<dyn Plan>,
     is_lossy: bool,
     guesses_charset: bool,
 }
 
-/// A way to rewrite the pieces of a stream, besides the fixes of syntax.
+/// A way to rewrite the pieces of a stream, besides the repairs of syntax.
 pub(crate) trait Plan: fmt::Debug + Send + Sync {
-    /// The places of a part at which there is something to do.
+    /// Returns the locations in a part that need a change.
     ///
     /// # Errors
     ///
-    /// If the stream has no SGF data.
+    /// Fails if the stream has no SGF data.
     fn look(&self, context: &Context<'_>, part: &Part<'_>) -> Result<Look, SyntaxError>;
 
-    /// Whether there is something to do in a game that is too long to be rewritten.
+    /// Returns whether a game that is too long to be rewritten needs a change.
     fn watch<'w>(&self, context: &Context<'w>, parser: PushParser) -> Watch<'w> {
         let _ = context;
         let found = Rc::new(Cell::new(false));
         watch_with(parser, Rc::clone(&found), Faults(move |_| found.set(true)))
     }
 
-    /// Whether games that say FF\[4\] have no digits in their identifiers.
+    /// Returns whether digits in identifiers are dropped in games that declare FF\[4\].
     fn refuses_digits(&self) -> bool {
         false
     }
 
-    /// The fixes of the findings in a piece, whose syntax is repaired. None of them costs content.
+    /// Returns the repairs of the diagnostics in a piece whose syntax is repaired. None of them loses content.
     fn fixes(&self, context: &Context<'_>, bytes: &[u8]) -> Vec<Fix> {
         let _ = (context, bytes);
         Vec::new()
     }
 
-    /// Whether games are written anew.
+    /// Returns whether games are written in another form.
     fn prints(&self) -> bool {
         false
     }
 
-    /// A piece, whose faults are repaired, with its games written anew; `None` if games stay as they are.
+    /// Returns a repaired piece with its games in another form; `None` if games keep their form.
     fn print(&self, context: &Context<'_>, piece: Piece<'_>, document: &Document<'_>) -> Option<Printed> {
         let _ = (context, piece, document);
         None
     }
 }
 
-/// Where a part has something to do.
+/// The pieces of a part that need a change.
 #[derive(Debug)]
 pub(crate) enum Look {
     /// In the pieces that have these offsets, or end there.
@@ -137,7 +138,7 @@ pub(crate) enum Look {
     Everywhere,
 }
 
-/// The plan that changes nothing but faults of syntax.
+/// The plan that only repairs syntax errors.
 #[derive(Debug)]
 struct Exact;
 
@@ -150,11 +151,11 @@ impl Plan for Exact {
     }
 }
 
-/// Takes the bytes of a game in order, an empty chunk at its end. Returns whether there is something to do in it: the rest
-/// of its bytes are not needed then.
+/// Takes the bytes of a game in order, with an empty chunk at its end. Returns whether the game needs a change; if so, the
+/// rest of its bytes is not needed.
 pub(crate) type Watch<'w> = Box<dyn FnMut(&[u8]) -> bool + 'w>;
 
-/// Passes what a parser reads to a sink, which sets the flag where there is something to do.
+/// Passes the events of a parser to a sink, which sets the flag if a change is needed.
 pub(crate) fn watch_with<'w>(
     mut parser: PushParser,
     found: Rc<Cell<bool>>,
@@ -169,7 +170,7 @@ pub(crate) fn watch_with<'w>(
     })
 }
 
-/// Calls a closure with the offset of each fault that is more than a spelling.
+/// Calls a closure with the offset of each syntax error that is more than a spelling.
 struct Faults<F>(F);
 
 impl<F: FnMut(u64)> EventSink for Faults<F> {
@@ -189,7 +190,9 @@ impl<F: FnMut(u64)> EventSink for Faults<F> {
 }
 
 impl Parser {
-    /// A rewriter that repairs the syntax of streams, with the limits and charsets of this parser: see [`Rewriter`].
+    /// Creates a [`Rewriter`] that repairs the syntax of streams.
+    ///
+    /// It uses the limits and charsets of this parser.
     pub fn rewriter(&self) -> Rewriter {
         Rewriter::with(self, Arc::new(Exact))
     }
@@ -200,7 +203,7 @@ impl Parser {
 pub struct Step<'s> {
     /// The offset of its first byte in the stream.
     pub offset: u64,
-    /// Its bytes.
+    /// The source bytes of the part.
     pub source: &'s [u8],
     /// Their new form.
     pub rewritten: &'s Rewritten,
@@ -213,20 +216,23 @@ impl Rewriter {
         Rewriter { parser, plan, is_lossy: false, guesses_charset: false }
     }
 
-    /// Sets whether text that is no SGF is left out (default: no): text outside of games, text among properties, values without
-    /// an identifier, identifiers without a value; and in games that say FF\[4\], where rules are repaired, properties with
-    /// digits in their identifier.
+    /// Sets whether text that is not SGF is dropped. Default: false.
+    ///
+    /// Such text is: text outside games, text among properties, values without an identifier, and identifiers without a
+    /// value. If rules are repaired, in games that declare FF\[4\] also properties with digits in their identifier.
     #[must_use]
     pub fn lossy(self, is_lossy: bool) -> Self {
         Rewriter { is_lossy, ..self }
     }
 
-    /// Sets whether the most likely charset of a game is believed where `CA` is missing, unknown or false, and the texts are
-    /// neither ASCII nor UTF-8 (default: no): see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess). A
-    /// [fixer](crate::Parser::fixer) writes it into `CA` and keeps the texts; that counts as a repair of
-    /// [`CharsetMismatch`](crate::Code::CharsetMismatch). Exact style does nothing with it.
+    /// Sets whether to use the most likely charset of a game if `CA` is wrong. Default: false.
     ///
-    /// Nothing is guessed where the parser has no charsets, or is given one (`Parser::charset`).
+    /// This applies if `CA` is missing, unknown or wrong, and the texts are neither ASCII nor UTF-8: see
+    /// [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess). A [fixer](crate::Parser::fixer) writes the charset
+    /// into `CA` and keeps the texts; that counts as a repair of [`CharsetMismatch`](crate::Code::CharsetMismatch). An
+    /// exact copy is not affected.
+    ///
+    /// Nothing is guessed if the parser does not decode, or has a fixed charset (`Parser::charset`).
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -245,38 +251,39 @@ impl Rewriter {
         Rewriter { guesses_charset, ..self }
     }
 
-    /// Writes each game in canonical style, in UTF-8 where that loses nothing.
+    /// Writes each game in canonical form, in UTF-8 if that loses nothing.
     #[must_use]
     pub fn canonical(self) -> Self {
         Rewriter { plan: Arc::new(CanonicalPlan { is_transcoded: false }), ..self }
     }
 
-    /// This, for streams that were transcoded to UTF-8, whatever their games say.
+    /// Assumes that streams were transcoded to UTF-8, regardless of `CA`.
     #[must_use]
     #[doc(hidden)]
     pub fn canonical_of_transcoded(self) -> Self {
         Rewriter { plan: Arc::new(CanonicalPlan { is_transcoded: true }), ..self }
     }
 
-    /// The parser that cuts streams into parts for this rewriter.
+    /// Returns the parser that cuts streams into parts for this rewriter.
     #[doc(hidden)]
     pub fn parser(&self) -> &Parser {
         &self.parser
     }
 
-    /// Writes a stream in its new form. Returns what was found, without changes and notes: for those, see
-    /// [`rewrite_each`](Self::rewrite_each).
+    /// Writes a stream in its new form. Returns the counts of the diagnostics.
+    ///
+    /// For changes and notes, see [`rewrite_each`](Self::rewrite_each).
     ///
     /// # Errors
     ///
-    /// If reading or writing fails. A part of the output may have been written then.
+    /// Fails if reading or writing fails. A part of the output may have been written then.
     pub fn rewrite<R: Read, W: Write>(&self, reader: R, mut writer: W) -> Result<Rewritten, RewriteError> {
         let done = self.rewrite_each(reader, |step| step.rewritten.write_to(step.source, step.offset, &mut writer))?;
         writer.flush().map_err(RewriteError::Write)?;
         Ok(done)
     }
 
-    /// Rewrites a slice. Returns its new form, and all that was found.
+    /// Rewrites a slice. Returns its new form, and the changes, notes and counts.
     pub fn rewrite_slice(&self, bytes: &[u8]) -> (Vec<u8>, Rewritten) {
         let (mut out, mut all) = (Vec::with_capacity(bytes.len()), Rewritten::default());
         let done = self.rewrite_each(bytes, |step| {
@@ -307,7 +314,7 @@ impl Rewriter {
     ///
     /// # Errors
     ///
-    /// If reading fails, or the closure.
+    /// Fails if reading or the closure fails.
     pub fn rewrite_each<R: Read>(
         &self,
         reader: R,
@@ -329,8 +336,9 @@ impl Rewriter {
         Ok(all)
     }
 
-    /// Rewrites a part of a stream, on any thread: a part of [`parser`](Self::parser), of [whole
-    /// pieces](crate::parts::Parts::whole_pieces).
+    /// Rewrites a part of a stream, on any thread.
+    ///
+    /// The part comes from [`parser`](Self::parser), cut into [whole pieces](crate::parts::Parts::whole_pieces).
     #[doc(hidden)]
     pub fn rewrite_part(&self, part: &Part<'_>) -> Rewritten {
         let (seam, span, bytes) = (part.seam(), part.span(), part.bytes());
@@ -350,7 +358,7 @@ impl Rewriter {
             // A value or a game exceeds a limit.
             Err(error) if error.code() != Code::NoSgfData => None,
             Err(error) => {
-                // A file that is no SGF stays.
+                // A file that is not SGF is left unchanged.
                 let range = span.start..span.start;
                 let (code, position) = (error.code().as_str(), error.position());
                 done.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });
@@ -400,15 +408,14 @@ impl Rewriter {
         done
     }
 
-    /// Takes changes back with which another charset would be detected in the stream: those in what detection looks at, or
-    /// all of the part.
+    /// Reverts changes that would change the detected charset: those in the bytes that detection examines, or all of the
+    /// part.
     fn keep_charset(&self, context: &Context<'_>, part: &Part<'_>, done: &mut Rewritten) {
         for most in [SAMPLE, u64::MAX] {
             if !done.has_changed() || self.has_charset_of(context, part, done) {
                 return;
             }
-            let message =
-                "repaired, the file would be read in another charset: it stays as it is, unless its charset is given";
+            let message = "left unchanged, because a different charset would be detected in the repaired file; set its charset to repair it";
             done.take_back(
                 most,
                 Note {
@@ -423,11 +430,11 @@ impl Rewriter {
         }
     }
 
-    /// Passes a game that is too long to be rewritten: it stays as it is.
+    /// Passes a game that is too long to be rewritten, and so is left unchanged.
     ///
     /// # Errors
     ///
-    /// If reading fails, or the closure.
+    /// Fails if reading or the closure fails.
     #[doc(hidden)]
     pub fn pass_long<R: Read>(
         &self,
@@ -469,7 +476,7 @@ impl Rewriter {
         Context { parser, unmarked, has_bom, is_lossy: *is_lossy, guesses_charset: *guesses_charset, plan: &**plan }
     }
 
-    /// A parser for pieces of a stream in which this was detected.
+    /// Returns a parser for pieces of a stream with this detected charset.
     fn in_stream(&self, detected: Given, has_bom: bool) -> Parser {
         let mut parser = self.parser.clone().count_lines(false);
         let given = parser.config.given.or(detected);
@@ -477,7 +484,7 @@ impl Rewriter {
         parser
     }
 
-    /// Whether the same charset is detected in the stream after the changes of its first part, or all games name theirs.
+    /// Returns whether the changes of the first part keep the detected charset, or all games declare theirs.
     fn has_charset_of(&self, context: &Context<'_>, part: &Part<'_>, done: &Rewritten) -> bool {
         let detect = |bytes: &[u8]| {
             let mut tokenizer = self.parser.tokenizer();
@@ -492,12 +499,12 @@ impl Rewriter {
     }
 }
 
-/// Whether there is nothing but white space, and a byte-order mark.
+/// Returns whether the bytes are only white space and a byte-order mark.
 fn is_blank(bytes: &[u8]) -> bool {
     trim(bytes.strip_prefix(BOM).unwrap_or(bytes)).is_empty()
 }
 
-/// Whether a game begins in the bytes.
+/// Returns whether a game starts in the bytes.
 fn has_game(parser: &Parser, bytes: &[u8]) -> bool {
     let mut has_game = false;
     let read = parser.parse(bytes, |_, _| {
@@ -507,7 +514,7 @@ fn has_game(parser: &Parser, bytes: &[u8]) -> bool {
     has_game && read.is_ok()
 }
 
-/// The ranges of the pieces of a part.
+/// Returns the ranges of the pieces of a part.
 fn pieces<'b>(parser: &Parser, bytes: &'b [u8]) -> impl Iterator<Item = Range<usize>> + use<'b> {
     let find =
         |from: usize| head::find(bytes, from.min(bytes.len()), Follows::End).ok().flatten().unwrap_or(bytes.len());

@@ -1,6 +1,6 @@
-//! Nodes after variations, in the order of the spec.
+//! Puts nodes after variations in the order of the specification.
 //!
-//! A node after a variation continues the line. So its tree goes before the others of its branch: `(;a(;v);b)` becomes
+//! A node after a variation continues the line, so its tree goes before the others of its branch: `(;a(;v);b)` becomes
 //! `(;a(;b)(;v))`.
 
 use std::ops::Range;
@@ -26,27 +26,28 @@ pub(crate) struct Ordered {
 }
 
 impl Ordered {
-    /// The offset in the source of an offset in the new piece.
+    /// Returns the offset in the source of an offset in the new piece.
     pub(crate) fn source_offset(&self, at: usize) -> usize {
         let copied = self.ranges.get(self.ranges.partition_point(|(end, _)| *end <= at));
         self.origins.of(copied.map_or(at, |(end, range)| range.end - (end - at)))
     }
 }
 
-/// The number of games that are put in order one by one, where all at once would be read differently.
+/// Maximum number of games that are put in order one by one, if all at once would be parsed differently.
 const MOST_GAMES: usize = 8;
 
 /// How often the bytes of a piece are read to put its trees in order.
 const READS: usize = 11;
 
-/// Puts the trees of a piece in order: of all games, or else of one. `None` if all are, or the piece would not be read so.
+/// Puts the trees of a piece in order: of all games, or of one. `None` if they already are, or if the piece would be
+/// parsed differently.
 ///
-/// Some other fixes can be made only together with these: a node is one after a variation since a tree without nodes is
-/// before it.
+/// Some other repairs are possible only together with these: a tree without nodes before a node makes it a node after a
+/// variation.
 ///
 /// # Errors
 ///
-/// Fails if that takes more reading than is allowed.
+/// Fails if that exceeds the limit of reading.
 pub(crate) fn in_order(
     parser: &Parser,
     document: &Document<'_>,
@@ -74,7 +75,7 @@ pub(crate) fn in_order(
     Ok(None)
 }
 
-/// Puts the trees in order that some fixes give brackets.
+/// Puts the trees in order that get brackets from some repairs.
 fn order(parser: &Parser, document: &Document<'_>, fixes: &[&Fix]) -> Option<Ordered> {
     // First each tree gets brackets at its place.
     let edited = Edited::new(document.source, fixes, &[]);
@@ -94,7 +95,7 @@ fn order(parser: &Parser, document: &Document<'_>, fixes: &[&Fix]) -> Option<Ord
         }
     }
     let ranges = order.ranges(copy.len());
-    // Text that is no SGF stays where it is: nothing moves past it.
+    // Text that is not SGF keeps its place: nothing moves past it.
     let moved = moved(&ranges, copy.len());
     let is_text = |odd: &Odd| odd.code.repair() == Repair::Drops && moved.contains(&odd.range.start);
     if document.odd.iter().any(|odd| odd.code.repair() == Repair::Drops)
@@ -133,7 +134,7 @@ fn moved(ranges: &[Range<usize>], len: usize) -> Range<usize> {
     start..end.max(start)
 }
 
-/// Whether a piece has the events of some ranges of another one, in their order.
+/// Returns whether a piece has the events of some ranges of another one, in their order.
 fn has_events(parser: &Parser, copy: &[u8], ranges: &[Range<usize>], bytes: &[u8]) -> bool {
     let Ok(events) = parser.slice(copy).with_offsets().collect::<Result<Vec<_>, _>>() else { return false };
     let index_of = |at: usize| events.partition_point(|(offset, _)| *offset < at as u64);
@@ -142,7 +143,7 @@ fn has_events(parser: &Parser, copy: &[u8], ranges: &[Range<usize>], bytes: &[u8
     read.all(|event| expected.next().is_some_and(|(_, old)| event.as_ref() == Ok(old))) && expected.next().is_none()
 }
 
-/// Whether a new piece has no fault that the old one has not.
+/// Returns whether a new piece has no syntax error that the old one lacks.
 pub(crate) fn has_no_more_faults(old: &Document<'_>, new: &Document<'_>) -> bool {
     let old = old.counts();
     new.refused.is_none() && new.counts().iter().all(|(code, count)| Some(count) <= old.get(code))

@@ -1,7 +1,7 @@
-//! One piece, from a head to the next: read, edited, and read again.
+//! One piece, from one game start to the next: read, edited, and read again.
 //!
-//! Lenient reading cuts the data before every head, and reads each piece as if it were all of the data. So a piece is rewritten
-//! without regard to its neighbors, as long as it still begins with its head.
+//! Lenient mode cuts the data before every game start, and reads each piece as if it were all of the data. A piece is
+//! therefore rewritten without regard to its neighbors, as long as it still begins with its game start.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,33 +20,31 @@ use crate::syntax::diagnostic::{Code, Repair, Severity};
 use crate::syntax::tokenizer::declared::Given;
 use crate::write::edit::{Cost, Edit, Edited, Fix, Origins};
 
-/// The number of times that the fixes of a game are taken back, before all are.
+/// How often the repairs of a single game are reverted, before all are.
 const MOST_TRIES: usize = 8;
 
-/// A repaired piece may have more heads, and be several pieces; and one repair can make room for another: how often the new
-/// bytes are rewritten in turn.
+/// How often new bytes are rewritten again: a repaired piece may have more game starts, and one repair can enable another.
 const MOST_DEPTH: usize = 4;
 
-/// How often the bytes of a piece are read to see whether an edited piece is read as it was meant, and to find the fixes of
-/// findings.
+/// How often the bytes of a piece are read to verify an edited piece, and to find the repairs of diagnostics.
 const READS_TO_ACCEPT: usize = 5;
 const READS_TO_FIND: usize = 3;
 
-/// Why a piece stays as it is that can be read.
-const TOO_MANY: &str = "it has too many faults to be repaired";
+/// Why a readable piece is left unchanged.
+const TOO_MANY: &str = "too many syntax errors to repair";
 
-/// How pieces are rewritten, and what is known of their stream.
+/// The options of rewriting, and the facts of the stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'p> {
-    /// Lenient, without a listener. It knows the charset that was detected in the stream.
+    /// Lenient, without a callback. It knows the charset that was detected in the stream.
     pub(crate) parser: &'p Parser,
-    /// The stream starts with the byte-order mark of UTF-8.
+    /// Whether the stream starts with a UTF-8 byte-order mark.
     pub(crate) has_bom: bool,
-    /// The charset that the parser would know without the mark.
+    /// The charset that the parser would use without the mark.
     pub(crate) unmarked: Given,
-    /// The most likely charset of a game is believed.
+    /// Whether the most likely charset of a game is used.
     pub(crate) guesses_charset: bool,
-    /// Content may go.
+    /// Whether content may be dropped.
     pub(crate) is_lossy: bool,
     pub(crate) plan: &'p dyn Plan,
 }
@@ -55,9 +53,9 @@ pub(crate) struct Context<'p> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Nothing is before it in the stream but white space.
+    /// Whether only white space is before it in the stream.
     pub(crate) is_first: bool,
-    /// It ends the stream.
+    /// Whether it ends the stream.
     pub(crate) is_last: bool,
     pub(crate) meets: Meets,
 }
@@ -65,18 +63,18 @@ pub(crate) struct Piece<'a> {
 /// A piece that was rewritten.
 #[derive(Debug, Default)]
 pub(crate) struct RewrittenPiece {
-    /// The new bytes; `None` if it stays as it is.
+    /// The new bytes; `None` if it is left unchanged.
     pub(crate) bytes: Option<Vec<u8>>,
-    /// In the order of their places: lines are counted in one pass.
+    /// In the order of their offsets, so that lines are counted in one pass.
     pub(crate) notes: Vec<PieceNote>,
 }
 
-/// The outcome for a finding.
+/// The outcome of a diagnostic.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceNote {
     pub(crate) fate: Fate,
     pub(crate) code: &'static str,
-    /// In bytes of the piece, as it was.
+    /// In bytes of the original piece.
     pub(crate) range: Range<usize>,
     pub(crate) message: Option<String>,
     pub(crate) is_error: bool,
@@ -87,7 +85,7 @@ pub(crate) fn rewrite(context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece
     rewrite_within(context, piece, &Effort::of(MOST_READS, piece.bytes.len()))
 }
 
-/// Rewrites a piece, if that takes no more reading than is allowed.
+/// Rewrites a piece, if that does not exceed the limit of reading.
 pub(super) fn rewrite_within(context: &Context<'_>, piece: Piece<'_>, effort: &Effort) -> RewrittenPiece {
     rewrite_to(MOST_DEPTH, context, piece, effort).unwrap_or_else(|TooManyReads| {
         let (fate, code, range) = (Fate::Left, Code::GameTooLong.as_str(), 0..1);
@@ -151,7 +149,8 @@ struct Work<'w> {
     bytes: Cow<'w, [u8]>,
     steps: Vec<Step>,
     notes: Vec<PieceNote>,
-    /// The findings of rules whose fixes are not made, since the piece would be read differently: their codes and places.
+    /// The diagnostics of rules whose repairs were not applied, because the piece would be parsed differently: rules and
+    /// locations.
     withheld: Vec<(&'static str, Range<usize>)>,
 }
 
@@ -162,7 +161,7 @@ enum Step {
 }
 
 impl<'w> Work<'w> {
-    /// The offset in the old piece of an offset in the new one.
+    /// Returns the offset in the old piece of an offset in the new one.
     fn origin(&self, at: usize) -> usize {
         self.steps.iter().rev().fold(at, |at, step| match step {
             Step::Edited(origins) => origins.of(at),
@@ -186,7 +185,7 @@ impl<'w> Work<'w> {
         Ok(Document::read(self.context.parser, bytes))
     }
 
-    /// Makes fixes of syntax until there is none left that can be made; then puts the trees in order.
+    /// Applies repairs of syntax until none is left; then puts the trees in order.
     fn repair_syntax(&mut self) -> Result<(), TooManyReads> {
         loop {
             let bytes = self.bytes.clone();
@@ -199,7 +198,7 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// Puts the trees in order, with the fixes that can be made only together with that.
+    /// Puts the trees in order, with the repairs that are possible only together with that.
     fn put_in_order(&mut self, document: &Document<'_>, fixes: &[Fix]) -> Result<(), TooManyReads> {
         let (is_free, mut implied) = (self.is_free(document), document.implied());
         if !implied.all(|odd| is_free(odd.range.start)) {
@@ -214,7 +213,7 @@ impl<'w> Work<'w> {
         Ok(())
     }
 
-    /// Whether the identifier at an offset may have no digits.
+    /// Returns whether the identifier at an offset may have no digits.
     fn refuses_digits<'d>(&self, document: &'d Document<'_>) -> impl Fn(usize) -> bool + use<'w, 'd> {
         let (parser, plan) = (self.context.parser, self.context.plan);
         let mut is_ff4 = Vec::new();
@@ -225,7 +224,7 @@ impl<'w> Work<'w> {
         move |at| document.game_at(at).and_then(|game| is_ff4.get(game)) == Some(&true)
     }
 
-    /// Makes the fixes that the findings of rules have.
+    /// Applies the repairs of diagnostics.
     fn repair_findings(&mut self) -> Result<(), TooManyReads> {
         let Context { parser, plan, .. } = *self.context;
         self.withheld.clear();
@@ -249,7 +248,7 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// Where fixes may be made: not in a game that meets a part with which it could be read differently.
+    /// Returns where repairs may be applied: not in a game next to a part with which it could be parsed differently.
     fn is_free<'d>(&self, document: &'d Document<'_>) -> impl Fn(usize) -> bool + use<'d> {
         let Meets { before, after } = self.piece.meets;
         let (first, last) = (document.games.first(), document.games.last());
@@ -258,12 +257,12 @@ impl<'w> Work<'w> {
         move |at| (from..to).contains(&at) || before && after
     }
 
-    /// Whether the piece still begins with its head, if something is before it.
+    /// Returns whether the piece still begins with its head, if something is before it.
     fn keeps_head(&self, new: &[u8]) -> bool {
         self.piece.is_first || readback::keeps_head(self.piece.bytes, new)
     }
 
-    /// Makes the fixes that can be made together. Returns whether there were any.
+    /// Applies the repairs that are possible together. Returns whether there were any.
     fn make(&mut self, document: &Document<'_>, wanted: Vec<&Fix>) -> Result<bool, TooManyReads> {
         let is_free = self.is_free(document);
         let mut wanted: Vec<&Fix> = wanted.into_iter().filter(|fix| is_free(fix.at())).collect();
@@ -298,7 +297,7 @@ impl<'w> Work<'w> {
         Ok(false)
     }
 
-    /// Takes an edited piece, if it is read as it was meant. Else returns where the readings part.
+    /// Accepts an edited piece, if it is parsed as intended. Otherwise returns where the results differ.
     fn accept(
         &mut self,
         document: &Document<'_>,
@@ -313,7 +312,7 @@ impl<'w> Work<'w> {
         Ok(is_as_meant)
     }
 
-    /// Whether an edited piece is read as it was meant. Else returns where the readings part.
+    /// Returns whether an edited piece is read as it was meant. Else returns where the readings part.
     fn is_as_meant(&self, document: &Document<'_>, edited: &Edited, wanted: &[&Fix]) -> Result<(), usize> {
         readback::compare(self.context.parser, document, edited)?;
         let mends_label = wanted.iter().any(|fix| fix.code == Code::CharsetMismatch.as_str());
@@ -345,7 +344,7 @@ impl<'w> Work<'w> {
         self.bytes = Cow::Owned(edited.bytes);
     }
 
-    /// Notes which faults of syntax are repaired, and which are left: those that the new piece still has.
+    /// Notes which syntax errors are repaired, and which are left: those that the new piece still has.
     fn note_faults(&mut self, source: &Document<'_>) -> Result<(), TooManyReads> {
         if source.faults.is_empty() && source.odd.is_empty() {
             return Ok(());
@@ -386,7 +385,7 @@ impl<'w> Work<'w> {
         Ok(())
     }
 
-    /// Rewrites the new bytes, which may be several pieces, if one change can have made room for another.
+    /// Rewrites the new bytes, which may be several pieces, if one change may have enabled another.
     fn rewrite_again(&mut self, depth: usize, was_sound: bool) -> Result<(), TooManyReads> {
         if matches!(self.bytes, Cow::Borrowed(_)) {
             return Ok(());
@@ -402,7 +401,7 @@ impl<'w> Work<'w> {
         Ok(())
     }
 
-    /// Takes the edits that were made in the pieces of new bytes. What is left is what is left now.
+    /// Adopts the edits in the pieces of new bytes, and their remaining diagnostics.
     fn take_parts(&mut self, bytes: &[u8], edits: &[Edit], notes: Vec<PieceNote>) {
         self.notes.retain(|note| note.fate != Fate::Left);
         for note in notes {
@@ -413,7 +412,7 @@ impl<'w> Work<'w> {
         self.steps.push(Step::Edited(Origins::new(edits)));
     }
 
-    /// Rewrites each piece of new bytes. Returns the edits that this makes in them, and the notes.
+    /// Rewrites each piece of new bytes. Returns the edits and the notes.
     fn rewrite_parts(
         &self,
         depth: usize,
@@ -439,7 +438,7 @@ impl<'w> Work<'w> {
         Ok((edits, notes))
     }
 
-    /// The code in the stream of a fault that, in the piece alone, is one at the end of the data.
+    /// Returns the code in the stream of a fault that, in the piece alone, is one at the end of the data.
     fn name(&self, code: Code) -> &'static str {
         match code {
             Code::UnclosedTree if !self.piece.is_last => Code::MissingCloseParen,
@@ -465,7 +464,7 @@ impl<'w> Work<'w> {
         Ok(())
     }
 
-    /// Writes whole games anew, in canonical style.
+    /// Rewrites whole games in canonical form.
     fn print(&mut self, source: &Document<'_>) -> Result<(), TooManyReads> {
         let bytes = self.bytes.clone();
         if self.context.plan.prints()
@@ -509,7 +508,7 @@ impl<'w> Work<'w> {
     }
 }
 
-/// A piece in canonical style.
+/// A piece in canonical form.
 pub(crate) struct Printed {
     pub(crate) bytes: Vec<u8>,
     pub(crate) notes: Vec<PieceNote>,

@@ -1,7 +1,7 @@
-//! Where the findings of rules may be repaired in a piece that keeps faults of syntax.
+//! The nodes in which rules may be repaired, in a piece that keeps syntax errors.
 //!
-//! In a node that has junk, the lexemes beside it may mean something else than what the rules think: only the insides of
-//! values are edited there.
+//! In a node with junk, the lexemes beside it may not mean what the rules assume: only the insides of values are edited
+//! there.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ impl Quiet {
         quiet
     }
 
-    /// Whether all edits of a fix are in nodes without odd places, or inside of values.
+    /// Returns whether all edits of a fix are in nodes without odd places, or inside of values.
     pub(crate) fn allows(&self, fix: &Fix) -> bool {
         let meets = |ranges: &[Range<usize>], edit: &Range<usize>| {
             ranges[ranges.partition_point(|range| range.end < edit.start)..]

@@ -1,8 +1,8 @@
-//! Is an edited piece read as it was meant?
+//! Checks that an edited piece is parsed as intended.
 //!
-//! A reader of the copy must find the lexemes of the source, but for those that were removed, at the places where the edits put
-//! them, and nothing else but what was inserted. Their bytes need no comparison: they were copied. So nobody has to know how a
-//! parser reads the new bytes.
+//! A reader of the copy must find the lexemes of the source, except for removed ones, at the offsets where the edits put
+//! them, and otherwise only inserted ones. Their bytes need no comparison, because they were copied. The behavior of the
+//! parser need not be known.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -29,13 +29,13 @@ enum Kind {
 /// An event, and the range of its lexeme; an empty one if the parser supplied it.
 type Lexeme = (Kind, Range<usize>);
 
-/// Whether a new piece can take the place of an old one: it begins with a head if that does.
+/// Returns whether a new piece can take the place of an old one: it begins with a head if that does.
 pub(crate) fn keeps_head(old: &[u8], new: &[u8]) -> bool {
     let has_head = |bytes: &[u8]| head::find(bytes, 0, Follows::End) == Ok(Some(0));
     !has_head(old) || has_head(new)
 }
 
-/// The number of bytes that tell that a piece begins with a head; 0 if it does not.
+/// Returns the number of bytes that tell that a piece begins with a head; 0 if it does not.
 pub(crate) fn head_len(piece: &[u8]) -> usize {
     let mut scan = head::HeadScan::new();
     match scan.look(piece, Follows::End) {
@@ -44,7 +44,7 @@ pub(crate) fn head_len(piece: &[u8]) -> usize {
     }
 }
 
-/// Compares an edited piece with what was meant. Returns the offset of the source at which the readings part.
+/// Compares an edited piece with the intention. Returns the offset in the source where the results differ.
 pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited) -> Result<(), usize> {
     let source = document.source;
     let (mut before, mut after) = (Lexemes::new(parser, source), Lexemes::new(parser, &edited.bytes));
@@ -99,8 +99,8 @@ pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited)
     if next_after().is_none() && brackets == inserted.count() { Ok(()) } else { Err(at) }
 }
 
-/// Compares the faults of an edited piece with those that were there. Returns the offset of the source at which there is a new
-/// one: text that stays may be read as other text, where a bracket beside it is gone.
+/// Compares the syntax errors of an edited piece with the old ones. Returns the offset of the first new one in the source:
+/// the rest of a text may be parsed differently if a bracket beside it was removed.
 pub(crate) fn compare_faults(parser: &Parser, document: &Document<'_>, edited: &Edited) -> Result<(), usize> {
     let new = Document::read(parser, &edited.bytes);
     let (old, counts) = (document.counts(), new.counts());
@@ -114,8 +114,8 @@ pub(crate) fn compare_faults(parser: &Parser, document: &Document<'_>, edited: &
     Err(places.filter(|place| !known.contains(place)).map(|(_, at)| at).next().unwrap_or(0))
 }
 
-/// Compares the charsets that the games of a piece name. In another one the same bytes are another text. Returns the offset of
-/// the first game that names another.
+/// Compares the charsets that the games of a piece declare, because the same bytes are a different text in another charset.
+/// Returns the offset of the first game that declares another one.
 pub(crate) fn compare_labels(parser: &Parser, document: &Document<'_>, bytes: &[u8]) -> Result<(), usize> {
     if bytes.strip_prefix(BOM).unwrap_or(bytes).is_ascii() {
         return Ok(());
@@ -128,7 +128,7 @@ pub(crate) fn compare_labels(parser: &Parser, document: &Document<'_>, bytes: &[
     game.map_or(Ok(()), |game| Err(document.games.get(game).map_or(0, |game| game.start)))
 }
 
-/// Whether two parsers read a piece in the same way.
+/// Returns whether two parsers read a piece in the same way.
 pub(crate) fn is_same(parser: &Parser, other: &Parser, bytes: &[u8]) -> bool {
     let (read, other_read) = (Document::read(parser, bytes), Document::read(other, bytes));
     read.games == other_read.games
@@ -136,12 +136,12 @@ pub(crate) fn is_same(parser: &Parser, other: &Parser, bytes: &[u8]) -> bool {
         && parser.slice(bytes).with_offsets().eq(other.slice(bytes).with_offsets())
 }
 
-/// Whether every game names its charset.
+/// Returns whether every game names its charset.
 pub(crate) fn names_charsets(parser: &Parser, bytes: &[u8]) -> bool {
     labels(parser, bytes).iter().all(Option::is_some)
 }
 
-/// The values of CA in the roots of the games, without backslashes. A blank one says nothing.
+/// Returns the values of CA in the roots of the games, without backslashes. Blank ones are skipped.
 fn labels(parser: &Parser, bytes: &[u8]) -> Vec<Option<Vec<u8>>> {
     let (mut labels, mut depth, mut nodes, mut is_label) = (Vec::new(), 0, 0, false);
     for event in parser.slice(bytes).map_while(Result::ok) {
@@ -181,7 +181,7 @@ impl<'a> Lexemes<'a> {
         Lexemes { reader: parser.slice(source), source, end: 0 }
     }
 
-    /// Whether the last event was at the end of the data.
+    /// Returns whether the last event was at the end of the data.
     fn is_at_end(&self) -> bool {
         self.reader.offset() as usize == self.source.len()
     }

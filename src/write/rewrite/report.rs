@@ -1,4 +1,4 @@
-//! Reports of a rewriting: changes, notes, counts.
+//! Reports of a rewrite: changes, notes, counts.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -6,13 +6,13 @@ use std::ops::Range;
 
 use crate::syntax::diagnostic::Position;
 
-/// The highest number of notes of one kind about a part of a stream. Further ones are counted.
+/// Maximum number of notes of one kind about a part of a stream. Further ones are only counted.
 const MOST_NOTES: usize = 1 << 16;
 
-/// The result of rewriting a stream or a part of it: its [changes](Self::changes) and findings.
+/// The result of rewriting a stream or a part: its [changes](Self::changes) and notes.
 ///
-/// Findings have codes: those of the parser ([`Code::as_str`](crate::Code::as_str)), those of rules
-/// ([`Rule::as_str`](crate::check::Rule::as_str)), and those of [canonical style](super::Rewriter::canonical).
+/// Notes have rules: those of the parser ([`Code::as_str`](crate::Code::as_str)), those of the checker
+/// ([`Rule::as_str`](crate::check::Rule::as_str)), and those of the [canonical form](super::Rewriter::canonical).
 #[derive(Clone, Debug, Default)]
 pub struct Rewritten {
     changes: Vec<Change>,
@@ -22,87 +22,92 @@ pub struct Rewritten {
     has_errors: bool,
 }
 
-/// Some bytes of a stream that were replaced: a piece, from the head of a game to the next.
+/// The replacement of a piece of a stream, from one game start to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[doc(hidden)]
 pub struct Change {
-    /// The bytes that were replaced, by their offsets in the stream.
+    /// The range of the replaced bytes in the stream.
     pub range: Range<u64>,
     /// The new bytes.
     pub with: Vec<u8>,
 }
 
-/// A finding, and its outcome.
+/// A diagnostic, and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Note {
-    /// Whether it was repaired, is left, or has cost content.
+    /// Whether it was repaired, was left unchanged, or had its bytes dropped.
     pub fate: Fate,
-    /// The code of the fault or rule.
+    /// The name of the rule.
     pub code: &'static str,
-    /// Where it was in the stream.
+    /// The position in the original stream.
     pub position: Position,
-    /// The bytes of the stream that it is about: those that are left or were left out; of a repair, the first one.
+    /// The bytes left unchanged or dropped, or the first one of a repair.
     pub range: Range<u64>,
-    /// More than the code says, as a sentence.
+    /// A message, if it says more than the rule.
     pub message: Option<String>,
-    /// Data exceed a limit, or cannot be written: no option helps.
+    /// Whether the data exceeds a limit or cannot be written, so that no option helps.
     pub is_error: bool,
 }
 
-/// The outcome for a finding.
+/// The outcome of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Fate {
-    /// It was repaired, and nothing was lost.
+    /// Repaired without loss.
     Repaired,
-    /// It stays, since a repair would cost content, or since the stream would be read differently.
+    /// Left unchanged, because a repair would lose content or change the meaning of the stream.
     Left,
-    /// Its bytes were left out, since [`Rewriter::lossy`](super::Rewriter::lossy) allows that.
+    /// Dropped, as [`Rewriter::lossy`](super::Rewriter::lossy) allows.
     Dropped,
 }
 
 impl Rewritten {
-    /// The changes, in the order of the stream. Empty in the result of a whole stream ([`Rewriter::rewrite`](super::Rewriter::rewrite)).
+    /// Returns the changes, in the order of the stream.
+    ///
+    /// Empty in the result of a whole stream ([`Rewriter::rewrite`](super::Rewriter::rewrite)).
     #[doc(hidden)]
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// The findings, in the order of the pieces. There are at most 65,536 of each kind for a part of a
-    /// stream, and none in the result of a whole one.
+    /// Returns the notes, in the order of the pieces.
+    ///
+    /// There are at most 65,536 of each kind per part, and none in the result of a whole stream.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Whether the output differs from the input.
+    /// Returns whether the output differs from the input.
     pub fn has_changed(&self) -> bool {
         self.has_changed
     }
 
-    /// Whether something exceeds a limit, or could not be written: it stays as it was.
+    /// Returns whether something was left unchanged because it exceeds a limit or cannot be written.
     pub fn has_errors(&self) -> bool {
         self.has_errors
     }
 
-    /// Number of findings of each code that were repaired without loss.
+    /// Returns the number of diagnostics repaired without loss, per rule.
     pub fn repairs(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.of(Fate::Repaired)
     }
 
-    /// Number of findings of each code that are left, although they have a repair, or keep a game from being written. (What
-    /// has no repair at all is not counted: check the output for that.)
+    /// Returns the number of diagnostics left unchanged, per rule.
+    ///
+    /// They have a repair, or keep a game from being written. Diagnostics without any repair are not counted: check the
+    /// output for those.
     pub fn left(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.of(Fate::Left)
     }
 
-    /// Number of stretches of the stream that were left out, by the code of their fault.
+    /// Returns the number of dropped byte ranges, per rule.
     pub fn dropped(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.of(Fate::Dropped)
     }
 
-    /// Number of findings that were repaired without loss.
+    /// Returns the number of diagnostics repaired without loss.
     pub fn count(&self) -> u64 {
         self.repairs().map(|(_, count)| count).sum()
     }
@@ -111,11 +116,11 @@ impl Rewritten {
         self.counts.iter().filter(move |((of, _), _)| *of == fate).map(|(&(_, code), &count)| (code, count))
     }
 
-    /// Writes the new form of some bytes, which start at an offset of the stream: those that were rewritten.
+    /// Writes the new form of `source`, which starts at `offset` in the stream.
     ///
     /// # Errors
     ///
-    /// If the writer fails.
+    /// Fails if writing fails.
     pub fn write_to(&self, source: &[u8], offset: u64, mut out: impl Write) -> io::Result<()> {
         let mut at = 0;
         for change in &self.changes {
@@ -141,7 +146,7 @@ impl Rewritten {
         }
     }
 
-    /// Takes back the changes before an offset, and says why.
+    /// Reverts the changes before an offset, and notes why.
     pub(crate) fn take_back(&mut self, before: u64, why: Note) {
         let old = std::mem::take(self);
         self.note(why);
@@ -153,14 +158,14 @@ impl Rewritten {
         old.notes.into_iter().filter(|note| is_kept(note.range.start)).for_each(|note| self.note(note));
     }
 
-    /// Adds what follows.
+    /// Appends the result of the next part.
     pub(crate) fn append(&mut self, later: &Rewritten) {
         self.add(later);
         self.changes.extend_from_slice(&later.changes);
         self.notes.extend_from_slice(&later.notes);
     }
 
-    /// Adds the counts of what follows, without its changes and notes.
+    /// Adds the counts of the next part, without its changes and notes.
     #[doc(hidden)]
     pub fn add(&mut self, later: &Rewritten) {
         for (kind, count) in &later.counts {
@@ -171,7 +176,7 @@ impl Rewritten {
     }
 }
 
-/// The reason why a stream was not rewritten to its end.
+/// Error that stops the rewriting of a stream.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RewriteError {

@@ -1,4 +1,4 @@
-//! The fixes of syntax: the table of repairs, as code.
+//! The repairs of syntax errors, as code.
 //!
 //! | odd place | fix | cost |
 //! |---|---|---|
@@ -26,7 +26,7 @@ pub(crate) fn fixes(document: &Document<'_>, has_digits: impl Fn(usize) -> bool)
     // A value that stays open takes what comes after it.
     let open = odd.iter().find(|odd| odd.kind == OddKind::CutEmpty).map(|odd| odd.range.start);
     let source = document.source;
-    // The next odd place that is no closing parenthesis.
+    // The next odd place that is not a closing parenthesis.
     let mut other = 0;
     let fix = |(n, place): (usize, &Odd)| match place.kind {
         OddKind::Supplied(_) if open.is_some_and(|open| place.range.start > open) => None,
@@ -70,7 +70,7 @@ fn fix(source: &[u8], odd: &Odd, next: Option<&Odd>) -> Option<Fix> {
     Some(Fix { code: code.as_str(), is_of_rule: false, cost, edits: vec![edit] })
 }
 
-/// The brackets of the trees that nodes after variations start.
+/// Returns the brackets of the trees that nodes after variations start.
 pub(crate) fn implied_trees(document: &Document<'_>) -> Vec<Fix> {
     let fix = |odd: &Odd| match odd.kind {
         OddKind::Supplied(bracket) => {
@@ -82,7 +82,8 @@ pub(crate) fn implied_trees(document: &Document<'_>) -> Vec<Fix> {
     document.implied().filter_map(fix).collect()
 }
 
-/// Whether the root of a game says FF\[4\]. As in the checker, the first FF that is a number counts, since an empty one goes.
+/// Returns whether the root of a game declares FF\[4\]. As in the checker, the first FF that is a number counts, since an
+/// empty one goes.
 pub(crate) fn says_ff4(parser: &Parser, game: &[u8]) -> bool {
     let mut facts = RootFacts::new();
     let read = parser.parse(game, |event, _| {

@@ -160,7 +160,7 @@ fn a_value_that_is_utf_8_is_believed_where_the_scanner_believes_it() {
         // What is both: 时越 in GBK.
         ("GBK", b"\xCA\xB1\xD4\xBD", "时越"),
         ("GBK", b"\xCA\xB1\xD4\xBD 9p", "时越 9p"),
-        // Another value is no UTF-8.
+        // Another value is not UTF-8.
         ("GBK", b"\xCE\xA7\xC6\xE5", "围棋"),
         ("Big5", b"\xA6]", "因"),
         // Nothing that is read byte by byte is UTF-16, but single values may be.
@@ -332,8 +332,10 @@ fn bad_bytes_and_unknown_names_are_errors_by_policy() {
     let policy = Decoding::new().bad_bytes(BadBytes::Error).known_names_only(true);
     let (texts, findings) = texts(b"(;CA[GBK]C[\xCE\xA7]C[.\xFF])(;CA[foo]C[a])", policy);
     let shown: Vec<_> = texts.iter().map(|text| text.as_ref().map_err(ToString::to_string)).collect();
-    let errors =
-        ["byte 17: expected text in GBK [bad-bytes]", "byte 25: unknown charset name \"foo\" [unknown-charset]"];
+    let errors = [
+        "byte 17: bytes that are invalid in GBK [bad-bytes]",
+        "byte 25: unknown charset name \"foo\" [unknown-charset]",
+    ];
     assert_eq!(shown[0], Ok(&"围".to_owned()));
     assert_eq!(shown[1..], [Err(errors[0].to_owned()), Err(errors[1].to_owned())]);
     assert!(findings.is_empty());
@@ -344,7 +346,7 @@ fn bad_bytes_and_unknown_names_are_errors_by_policy() {
     for _ in 0..2 {
         let error = reader.read_to_end(&mut text).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-        assert_eq!(error.to_string(), "byte 16: expected text in EUC-KR [bad-bytes]");
+        assert_eq!(error.to_string(), "byte 16: bytes that are invalid in EUC-KR [bad-bytes]");
     }
     assert_eq!(text, "(;CA[EUC-KR]C[바".as_bytes());
     assert_eq!(reader.first_bad(), Some(16..17));

@@ -1,5 +1,5 @@
-//! Laws: whatever the input, the same findings from every front end and in any pieces, places that are
-//! in the input, and memory that is bounded.
+//! Laws: for any input, the same diagnostics from every reader and for any chunks, locations in the input, and
+//! bounded memory.
 
 use std::io::BufReader;
 
@@ -170,7 +170,7 @@ fn a_report_keeps_so_many_findings_and_counts_the_rest() {
     assert_eq!(report.summary().errors as usize, check::Report::MAX_DIAGNOSTICS + 5);
 }
 
-/// The corpus, where it is there: no file makes it panic, and pieces do not matter.
+/// The corpus, if it exists: no file causes a panic, and chunks do not matter.
 #[test]
 fn real_files_are_checked_alike_in_pieces() {
     for path in shared::corpus().iter().step_by(7) {

@@ -1,5 +1,5 @@
-//! The checker: each rule by a table, the laws, and what a hostile file costs. The last tests go through
-//! `../shared/corpus`, where it is there.
+//! The checker: a table of cases per rule, the laws, and the cost of a hostile file. The last tests read
+//! `../shared/corpus`, if it exists.
 
 mod fix;
 mod laws;

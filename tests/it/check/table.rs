@@ -411,55 +411,55 @@ fn messages_describe_the_fault() {
     for (input, sentence) in [
         (
             &b"(;FF[4];B[dd]AB[pp])"[..],
-            "line 1, column 14 (byte 13): AB is setup, but the node has move properties [setup-and-move]",
+            "line 1, column 14 (byte 13): AB is a setup property, but the node has move properties [setup-and-move]",
         ),
         (
             b"(;PB[a]\r\n;PB[b])",
-            "line 2, column 2 (byte 10): PB: the game-info of this path is in the node at byte 1 [second-game-info]",
+            "line 2, column 2 (byte 10): PB: this path already has game info, in the node at byte 1 [second-game-info]",
         ),
         (
             b"(;GM[11]KM[1])",
-            "line 1, column 9 (byte 8): KM is a property of Go, but this is Hex [property-of-another-game]",
+            "line 1, column 9 (byte 8): KM is a Go property, but the game is Hex [property-of-another-game]",
         ),
-        (b"(;FF[3]SQ[aa])", "line 1, column 8 (byte 7): FF[3] has no SQ, only FF[4] [property-not-in-version]"),
+        (
+            b"(;FF[3]SQ[aa])",
+            "line 1, column 8 (byte 7): FF[3] does not have SQ; it is in FF[4] [property-not-in-version]",
+        ),
         (
             b"(;FF[4]SZ[11];B[gg];W[swap-sides])",
-            "line 1, column 22 (byte 21): W[swap-sides]: expected the end of the value after the first 2 bytes. It is a move \
-             of Hex, and without GM[11] the game is read as Go [bad-value]",
+            "line 1, column 22 (byte 21): W[swap-sides]: expected the end of the value after the first 2 bytes; it is a Hex \
+             move, but without GM[11] the game is read as Go [bad-value]",
         ),
-        (
-            b"(;SZ[17:3];B[ad])",
-            "line 1, column 13 (byte 12): B[ad] is not on the board, which is 17x3 [point-off-board]",
-        ),
+        (b"(;SZ[17:3];B[ad])", "line 1, column 13 (byte 12): B[ad] is off the 17x3 board [point-off-board]"),
         (
             b"(;KM[375])",
-            "line 1, column 5 (byte 4): KM[375]: in hundredths, as some servers write it: 7.5 points [number-out-of-range]",
+            "line 1, column 5 (byte 4): KM[375]: komi in hundredths; it means 7.5 points [number-out-of-range]",
         ),
         (
             "(;HA[호선 - 6집 반 공제])".as_bytes(),
-            "line 1, column 5 (byte 4): HA[호선 - 6집 반 공제]: expected a digit; it reads as HA[0] and KM[6.5] [sloppy-value]",
+            "line 1, column 5 (byte 4): HA[호선 - 6집 반 공제]: expected a digit; read as HA[0] and KM[6.5] [sloppy-value]",
         ),
         (
             b"(;KM[375]RU[Japanese])",
-            "line 1, column 5 (byte 4): KM[375]: in hundredths, as some servers write it: points, or stones [number-out-of-range]",
+            "line 1, column 5 (byte 4): KM[375]: komi in hundredths; it may mean points or stones [number-out-of-range]",
         ),
         (
             "(;TM[10분40초3회])".as_bytes(),
-            "line 1, column 5 (byte 4): TM[10분40초3회]: expected a digit after the first 2 bytes; it reads as TM[600] and OT[3x40 byo-yomi] [sloppy-value]",
+            "line 1, column 5 (byte 4): TM[10분40초3회]: expected a digit after the first 2 bytes; read as TM[600] and OT[3x40 byo-yomi] [sloppy-value]",
         ),
-        (b"(;;MA[aa]TR[aa])", "line 1, column 12 (byte 11): TR: aa is in MA too [conflicting-point]"),
+        (b"(;;MA[aa]TR[aa])", "line 1, column 12 (byte 11): TR: aa is also in MA [conflicting-point]"),
         (
             b"(;FF[4];B[aa]KO[6.5])",
-            "line 1, column 16 (byte 15): KO[6.5]: expected the end of the value. It may be komi (SGF2) [private-clash]",
+            "line 1, column 16 (byte 15): KO[6.5]: expected the end of the value; it may be komi (SGF2) [private-clash]",
         ),
         (
             b"(;KM[6.])",
-            "line 1, column 5 (byte 4): KM[6.]: expected a digit after the first 2 bytes; it reads as KM[6] [sloppy-value]",
+            "line 1, column 5 (byte 4): KM[6.]: expected a digit after the first 2 bytes; read as KM[6] [sloppy-value]",
         ),
         (b"(;HA[2])", "line 1, column 5 (byte 4): HA[2], but AB places no stones [handicap-stones]"),
         (
             b"(;AB[aa];AB[aa:bb])",
-            "line 1, column 12 (byte 11): AB: aa has a black stone already [setup-without-effect]",
+            "line 1, column 12 (byte 11): AB: aa already has a black stone [setup-without-effect]",
         ),
     ] {
         assert_eq!(messages(input), [sentence]);

@@ -218,7 +218,7 @@ fn places_are_those_of_the_stream() {
             let read = std::iter::from_fn(|| reader.next_event().map(|event| event.map(drop)).transpose());
             faults.extend(read.filter_map(Result::err).map(|error| error.to_string()));
         });
-        let fault = "line 4, column 2 (byte 25): expected \"[\" after the identifier [property-without-value]";
+        let fault = "line 4, column 2 (byte 25): expected `[` after `B`, found `)` [property-without-value]";
         assert_eq!(faults, [fault], "{sizes:?}");
     }
 }

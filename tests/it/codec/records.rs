@@ -151,7 +151,7 @@ fn a_game_that_is_too_long_has_its_number() {
     let mut codec = Parser::new().max_game_len(10).record_codec::<BTreeMap<String, String>>();
     decode(bytes, &[3], &mut codec, |_, item, _| items.push(item.map_err(|error| error.to_string())));
     let error = items[1].as_ref().unwrap_err();
-    assert_eq!(error, "game 1 at byte 8: the game is longer than the limit of 10 bytes [game-too-long]");
+    assert_eq!(error, "game 2 (byte 8): the game is longer than the limit of 10 bytes [game-too-long]");
     assert_eq!(items.len(), 3);
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn string(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("{value} is no string"))
 }
 
-/// A document, or what stands between the brackets.
+/// A document, or the content between the brackets.
 fn input(case: &Value) -> Vec<u8> {
     match (&case["input_b64"], &case["repeat"]) {
         (Value::String(text), _) => base64::engine::general_purpose::STANDARD.decode(text).expect("base64"),
@@ -90,8 +90,8 @@ pub(crate) struct Room {
     pub(crate) lists: &'static [List],
 }
 
-/// The tests of a room: the kinds of the cases that each one runs, and what it does with a case.
-/// Its lists of excused cases stand in front.
+/// The tests of a room: the kinds of the cases that each one runs, and how it handles a case. Its lists of excused
+/// cases come first.
 macro_rules! room {
     (excused: [$($list:ident),*]; $($(#[$meta:meta])* $test:ident: $($kind:literal)|+ => $check:expr;)+) => {
         pub(crate) const ROOM: super::cases::Room =

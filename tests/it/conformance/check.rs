@@ -8,8 +8,7 @@ use sgf_stream::check::{Rule, Rules};
 use super::cases::{Case, List, Report, room, string};
 use crate::check::TakeDiagnostic;
 
-/// Messages of SGFC that are no faults here, by number, and why. The page of the module `check` has the same
-/// list.
+/// Numbers of SGFC messages that have no rule here, and why. The page of the module `check` has the same list.
 pub(crate) const JUDGED_OTHERWISE: &[(u64, &str)] = &[
     (29, "what SGFC deletes by an option (obsolete properties) is no fault of the file: see 40 and 59"),
     (56, "whether a variation belongs one node further up is a question of taste"),

@@ -1,4 +1,4 @@
-//! Trees, events, errors and repairs, through every front end.
+//! Trees, events, errors and repairs, through every reader.
 
 use std::collections::BTreeSet;
 

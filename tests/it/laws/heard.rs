@@ -1,5 +1,5 @@
-//! The diagnostics that a listener hears. Everything that reads all reports those of [`Parser::parse`], in its order;
-//! everything that skips reports a part of them, in that order, with all that are about the bounds of games.
+//! The diagnostics that a callback receives. A reader of everything reports those of [`Parser::parse`], in its order.
+//! A reader that skips reports some of them, in that order, with all about the bounds of games.
 
 use std::io::BufReader;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! Nodes after variations: the main line is that of a naive model, whoever keeps it.
+//! Nodes after variations: in all code that builds it, the main line is that of a naive model.
 
 use std::fmt::Write as _;
 
@@ -272,7 +272,7 @@ fn rewriting_keeps_the_tree_and_is_stable() {
     holds(2000, law as fn(Branching));
 }
 
-/// Repaired without loss, whatever stands around.
+/// Repaired without loss, for any text around it.
 fn is_repaired(code: Code) -> bool {
     matches!(
         code,

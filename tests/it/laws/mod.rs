@@ -128,7 +128,7 @@ fn assert_read_alike(bytes: &[u8], rules: &Rules) {
     laws::spans(bytes, rules, &[1]);
 }
 
-/// L7 and L3 where readers take many moves at once: more of them than they take, whatever stands between.
+/// L7 and L3 where readers take many moves at once: more of them than they take, for any text between them.
 #[test]
 fn long_runs_of_moves_are_read_and_skipped_as_short_ones_are() {
     let rules = Rules { strict: false, max_value_len: 99, max_ident_len: 9, max_depth: 9, given: Given::Nothing };
@@ -217,7 +217,7 @@ fn answers_leave_out_what_they_name_and_nothing_else() {
     holds(5000, law as fn(Input, Rules, Chunks, Answers) -> TestResult);
 }
 
-/// L3, game by game: readers that skip stand where readers that read would stand.
+/// L3, game by game: skipping ends where reading would end.
 #[test]
 fn skipping_games_leaves_the_others_as_they_are() {
     // The plan says how many events of a game are read before the rest is skipped.

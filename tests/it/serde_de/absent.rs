@@ -92,9 +92,9 @@ fn a_blank_value_of_a_type_with_a_blank_form_is_that() {
 #[test]
 fn what_is_not_blank_and_does_not_fit_is_an_error() {
     let says = |sgf: &str| read::<Header>(sgf).expect_err(sgf);
-    assert_eq!(says("(;KM[six])"), "game 0, node 0, KM at byte 4: expected f64, found \"six\"");
-    assert_eq!(says("(;HA[][x])"), "game 0, node 0, HA at byte 4: expected u8, found \"\"");
-    assert_eq!(says("(;DT[]KM[six])"), "game 0, node 0, KM at byte 8: expected f64, found \"six\"");
+    assert_eq!(says("(;KM[six])"), "game 1, root, KM (byte 4): expected f64, found \"six\"");
+    assert_eq!(says("(;HA[][x])"), "game 1, root, HA (byte 4): expected u8, found \"\"");
+    assert_eq!(says("(;DT[]KM[six])"), "game 1, root, KM (byte 8): expected f64, found \"six\"");
 }
 
 #[test]
@@ -119,10 +119,10 @@ fn a_blank_value_takes_the_default_of_its_field() {
     assert_eq!(read("(;HA[]KM[ ]DT[]SZ[9])"), Ok(game(0, 9)));
     assert_eq!(
         read("(;HA[])(;SZ[9]HA[2])"),
-        Err::<Vec<Game>, _>("game 0, node 0 at byte 1: expected a property SZ".into())
+        Err::<Vec<Game>, _>("game 1, root (byte 1): missing property `SZ`".into())
     );
     // One that has to be there is not, and the error says why.
-    assert_eq!(read::<Game>("(;HA[]SZ[])").unwrap_err(), "game 0, node 0, SZ at byte 8: expected u8, found \"\"");
+    assert_eq!(read::<Game>("(;HA[]SZ[])").unwrap_err(), "game 1, root, SZ (byte 8): expected u8, found \"\"");
 
     let mut games = Parser::new().slice(b"(;SZ[9]HA[])(;SZ[])(;SZ[13])").games::<Game>();
     assert_eq!(games.next().unwrap().unwrap(), game(0, 9));
@@ -243,11 +243,11 @@ fn a_field_that_does_not_fit_takes_its_default_and_is_heard_of() {
     let (games, found) = lenient::<Game>(
         "(;PB[a]SZ[9]HA[x]\nKM[\ny])\n(;PB[b][c]KM[7]SZ[x]HA[2][3])(;HA[300]PB[d]SZ[19])\n(;KM[]SZ[x])(;SZ[5]PB[e]HA[])",
     );
-    let wanted = "SZ at byte 43: expected u8, found \"x\"";
+    let wanted = "SZ (byte 43): expected u8, found \"x\"";
     assert_eq!(games[0], Ok(game("a", 0, None, 9)));
-    assert_eq!(games[1], Err(format!("game 1, node 0, {wanted}")));
+    assert_eq!(games[1], Err(format!("game 2, root, {wanted}")));
     assert_eq!(games[2], Ok(game("d", 0, None, 19)));
-    assert_eq!(games[3], Err("game 3, node 0 at byte 78: expected a property PB".into()));
+    assert_eq!(games[3], Err("game 4, root (byte 78): missing property `PB`".into()));
     assert_eq!(games[4], Ok(game("e", 0, None, 5)));
     assert_eq!(
         found,
@@ -284,7 +284,7 @@ fn variants_that_do_not_fit_are_not_there() {
     assert_eq!(found.len(), 4, "{found:?}");
     let (games, _) = lenient::<Vec<Strict>>("(;B[1];B[xx]W[2])(;B[1];W[xx];B[2])");
     assert_eq!(games[0], Ok(vec![Strict::B(1), Strict::W(2)]));
-    assert_eq!(games[1], Err("game 1, node 1, W at byte 25: expected u8, found \"xx\"".into()));
+    assert_eq!(games[1], Err("game 2, node 2, W (byte 25): expected u8, found \"xx\"".into()));
 }
 
 #[test]
@@ -412,7 +412,7 @@ fn a_tree_is_not_read_again_from_the_root_of_a_variation() {
     let branches = vec![Branch { handicap: 2 }, Branch { handicap: 0 }];
     assert_eq!(game("(;PB[a](;HA[2])(;B[dd]))"), Ok(Game { black: Some("a".into()), branches }));
     let error = game("(;PB[a](;HA[2])(;HA[x]))").unwrap_err();
-    assert_eq!(error, "game 0, node 2, HA at byte 19: expected u8, found \"x\"");
+    assert_eq!(error, "game 1, node 3, HA (byte 19): expected u8, found \"x\"");
 }
 
 #[test]
@@ -453,10 +453,10 @@ fn errors_have_lines_where_lines_are_counted() {
     for parser in [Parser::strict(), Parser::new().count_lines(true), Parser::new().on_diagnostic(|_| {})] {
         let mut games = parser.slice(sgf).games::<Game>();
         let error = games.next().unwrap().unwrap_err();
-        assert_eq!(error.to_string(), "game 0, node 0, CC at line 4, column 4 (byte 19): expected u8, found \"x\"");
+        assert_eq!(error.to_string(), "game 1, root, CC at line 4, column 4 (byte 19): expected u8, found \"x\"");
         assert_eq!(error.position().map(|place| (place.line, place.column, place.offset)), Some((4, 4, 19)));
         let error = parser.slice(sgf).games::<Vec<Game>>().nth(1).unwrap().unwrap_err();
-        assert_eq!(error.to_string(), "game 1, node 1, C at line 7, column 3 (byte 34): expected u8, found \"a\"");
+        assert_eq!(error.to_string(), "game 2, node 2, C at line 7, column 3 (byte 34): expected u8, found \"a\"");
     }
     let error = Parser::new().slice(sgf).games::<Game>().next().unwrap().unwrap_err();
     assert_eq!((error.position(), error.offset()), (None, Some(19)));

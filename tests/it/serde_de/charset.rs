@@ -109,8 +109,8 @@ fn bad_bytes_and_unknown_charsets_are_reported_or_errors() {
     assert_eq!(
         errors,
         [
-            "game 0, node 0, CA at byte 5: expected a charset name, found \"klingon\"",
-            "game 1, node 1, C at byte 39: expected text in UTF-8",
+            "game 1, root, CA (byte 5): unknown charset name \"klingon\"",
+            "game 2, node 2, C (byte 39): bytes that are invalid in UTF-8",
         ]
     );
 }
@@ -166,11 +166,11 @@ fn what_was_read_in_another_charset_is_written_in_utf8() {
     };
     assert_eq!(
         refused(b"(;CA[ISO-8859-1]PB[J\xF6rg])", false),
-        "game 0, node 0, CA: expected UTF-8, because the game has texts that are not \
+        "game 1, root, CA: expected UTF-8, because the game has texts that are not \
          ASCII, found \"ISO-8859-1\"; see `Serializer::replace_charset`"
     );
     assert_eq!(
         refused(b"(;CA[ISO-8859-1]PB[x]XX[J\xF6rg])", true),
-        "game 0, node 0, XX: expected UTF-8, as `CA` will declare, found raw bytes in another charset"
+        "game 1, root, XX: expected UTF-8, as `CA` will declare, found raw bytes in another charset"
     );
 }

@@ -66,21 +66,21 @@ fn says<T: DeserializeOwned + Debug>(sgf: &str, message: &str) {
 
 #[test]
 fn errors_name_game_node_property_and_byte() {
-    says::<Header>("(;PB[a])(;HA[2])", "game 1, node 0 at byte 9: expected a property PB");
-    says::<Header>("(;PB[a]HA[many])", "game 0, node 0, HA at byte 9: expected u8, found \"many\"");
-    says::<Header>("(;PB[a]HA[999])", "game 0, node 0, HA at byte 9: expected u8, found 999");
-    says::<Header>("(;PB[a]LB[aa:A][bb])", "game 0, node 0, LB at byte 15: expected two parts with \":\" between them");
-    says::<Game>("(;PB[a])(;HA[2];B[])", "game 1, node 0 at byte 9: expected a property PB");
-    says::<Game>("(;PB[a];B[];W[x])", "game 0, node 2, W at byte 15: move: expected a letter, found \"x\"");
+    says::<Header>("(;PB[a])(;HA[2])", "game 2, root (byte 9): missing property `PB`");
+    says::<Header>("(;PB[a]HA[many])", "game 1, root, HA (byte 9): expected u8, found \"many\"");
+    says::<Header>("(;PB[a]HA[999])", "game 1, root, HA (byte 9): expected u8, found 999");
+    says::<Header>("(;PB[a]LB[aa:A][bb])", "game 1, root, LB (byte 15): expected two components with `:` between them");
+    says::<Game>("(;PB[a])(;HA[2];B[])", "game 2, root (byte 9): missing property `PB`");
+    says::<Game>("(;PB[a];B[];W[x])", "game 1, node 3, W (byte 15): move: expected a letter, found \"x\"");
     says::<Game>(
         "(;PB[a];B[];W[](;B[];C[](;B[aa])(;B[aa](;B[d_]))))",
-        "game 0, node 7, B at byte 44: move: expected a letter, found \"d_\"",
+        "game 1, node 8, B (byte 44): move: expected a letter, found \"d_\"",
     );
-    says::<Game>("(;PB[a];B[](;B[](;B[])(;C[x])))", "game 0, node 4 at byte 23: expected a property B");
-    says::<Game>("(;PB[a];C[x])", "game 0, node 1 at byte 7: expected a node with one of B, W, AB, found one with C");
-    says::<Game>("(;PB[a];AB[aa:1][bb:x])", "game 0, node 1, AB at byte 19: expected u8, found \"x\"");
-    says::<Line>("(;PB[a];B[](;B[x])(;B[]))", "game 0, node 2, B at byte 16: move: expected a letter, found \"x\"");
-    says::<Vec<Step>>("(;B[];B[](;B[x])(;B[]))", "game 0, node 2, B at byte 14: move: expected a letter, found \"x\"");
+    says::<Game>("(;PB[a];B[](;B[](;B[])(;C[x])))", "game 1, node 5 (byte 23): missing property `B`");
+    says::<Game>("(;PB[a];C[x])", "game 1, node 2 (byte 7): expected a node with one of B, W, AB, found one with C");
+    says::<Game>("(;PB[a];AB[aa:1][bb:x])", "game 1, node 2, AB (byte 19): expected u8, found \"x\"");
+    says::<Line>("(;PB[a];B[](;B[x])(;B[]))", "game 1, node 3, B (byte 16): move: expected a letter, found \"x\"");
+    says::<Vec<Step>>("(;B[];B[](;B[x])(;B[]))", "game 1, node 3, B (byte 14): move: expected a letter, found \"x\"");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn an_unknown_variant_of_a_value_names_those_that_are_known() {
         #[serde(rename = "PL")]
         color: Color,
     }
-    says::<Player>("(;PL[both])", "game 0, node 0, PL at byte 4: expected B or W, found \"both\"");
+    says::<Player>("(;PL[both])", "game 1, root, PL (byte 4): expected B or W, found \"both\"");
     let _ = (Color::B, Color::W);
 }
 
@@ -156,26 +156,26 @@ fn what_is_wrong_in_a_value_has_one_place() {
     }
     let mut wrong = Vec::new();
     for (sgf, message) in [
-        ("(;AB[aa][b\u{E9}])", "AB at byte 10: point: expected a letter, found \"b\u{E9}\""),
-        ("(;AB[aa][bb,c])", "AB at byte 13: point: expected a letter, found \"bb,c\""),
-        ("(;AW[ab][ax1])", "AW at byte 11: point: expected the end of the value after \"ax\", found \"1\""),
-        ("(;AE[aa:bb][aa:b])", "AE at byte 16: point: expected a letter, found \"aa:b\""),
-        ("(;DT[yesterday])", "DT at byte 5: date: expected a date, found \"yesterday\""),
-        ("(;TM[an hour])", "TM at byte 5: time: expected a digit, found \"an hour\""),
-        ("(;KM[6.5 points])", "KM at byte 8: Real: expected a digit, found \"6.5 points\""),
+        ("(;AB[aa][b\u{E9}])", "AB (byte 10): point: expected a letter, found \"b\u{E9}\""),
+        ("(;AB[aa][bb,c])", "AB (byte 13): point: expected a letter, found \"bb,c\""),
+        ("(;AW[ab][ax1])", "AW (byte 11): point: expected the end of the value after \"ax\", found \"1\""),
+        ("(;AE[aa:bb][aa:b])", "AE (byte 16): point: expected a letter, found \"aa:b\""),
+        ("(;DT[yesterday])", "DT (byte 5): date: expected a date, found \"yesterday\""),
+        ("(;TM[an hour])", "TM (byte 5): time: expected a digit, found \"an hour\""),
+        ("(;KM[6.5 points])", "KM (byte 8): Real: expected a digit, found \"6.5 points\""),
         (
             "(;HA[9223372036854775808])",
-            "HA at byte 23: Number: expected a number that fits in 64 bits, found \"9223372036854775808\"",
+            "HA (byte 23): Number: expected a number that fits in 64 bits, found \"9223372036854775808\"",
         ),
-        ("(;GB[3])", "GB at byte 5: Double: expected 1 or 2, found \"3\""),
-        ("(;LB[aa:A][b:B])", "LB at byte 12: point: expected a letter, found \"b\""),
-        ("(;AR[aa:bb][cc:d])", "AR at byte 16: point: expected a letter, found \"d\""),
-        ("(;SZ[19x])", "SZ at byte 8: size: expected a digit, found \"19x\""),
-        ("(;PL[green])", "PL at byte 5: Color: expected B or W, found \"green\""),
-        ("(;XX[1:2x])", "XX at byte 8: Number: expected a digit, found \"2x\""),
+        ("(;GB[3])", "GB (byte 5): Double: expected 1 or 2, found \"3\""),
+        ("(;LB[aa:A][b:B])", "LB (byte 12): point: expected a letter, found \"b\""),
+        ("(;AR[aa:bb][cc:d])", "AR (byte 16): point: expected a letter, found \"d\""),
+        ("(;SZ[19x])", "SZ (byte 8): size: expected a digit, found \"19x\""),
+        ("(;PL[green])", "PL (byte 5): Color: expected B or W, found \"green\""),
+        ("(;XX[1:2x])", "XX (byte 8): Number: expected a digit, found \"2x\""),
     ] {
         let error = read::<Vec<Values>>(sgf).expect_err(sgf);
-        wrong.extend((error != format!("game 0, node 0, {message}")).then(|| format!("{sgf}: {error}")));
+        wrong.extend((error != format!("game 1, root, {message}")).then(|| format!("{sgf}: {error}")));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     // In JSON there is no such place.
@@ -196,7 +196,7 @@ fn what_is_wrong_in_a_decoded_value_has_the_place_of_the_value() {
         let sgf = b"(;CA[ISO-8859-1]B[\xE9a];B[a1])";
         let games = Parser::new().charset(Decoding::new()).slice(sgf).games::<Vec<Step>>();
         let errors: Vec<_> = games.map(|game| game.unwrap_err().to_string()).collect();
-        assert_eq!(errors, ["game 0, node 0, B at byte 17: move: expected a letter at byte 0 of \"\u{E9}a\""]);
+        assert_eq!(errors, ["game 1, root, B (byte 17): move: expected a letter at byte 0 of \"\u{E9}a\""]);
     }
 }
 
@@ -204,9 +204,12 @@ fn what_is_wrong_in_a_decoded_value_has_the_place_of_the_value() {
 fn what_is_too_many_or_too_few_is_counted() {
     type Games = (BTreeMap<String, String>, BTreeMap<String, String>);
     let error = |sgf: &str| read::<Games>(sgf).unwrap_err();
-    assert_eq!(error("(;)(;)(;PB[a])"), "game 2 at byte 6: expected 2 games, found another");
+    assert_eq!(error("(;)(;)(;PB[a])"), "game 3 (byte 6): expected 2 games, found more");
     assert_eq!(error("(;)"), "expected 2 games, found 1 game");
-    assert_eq!(read::<Header>("(;PB[a])(;)").unwrap_err(), "game 1 at byte 8: expected one game, found another");
+    assert_eq!(
+        read::<Header>("(;PB[a])(;)").unwrap_err(),
+        "game 2 (byte 8): expected one game, found a second; deserialize a `Vec` or use `.games()`"
+    );
 
     #[derive(Debug, Deserialize)]
     #[allow(dead_code)]
@@ -228,30 +231,30 @@ fn what_is_too_many_or_too_few_is_counted() {
         #[serde(rename = "MN")]
         number: Option<u8>,
     }
-    let pairs = "each value has two parts: use a list or a map of pairs";
+    let pairs = "each value has two components; use a list or a map of pairs";
     let mut wrong = Vec::new();
     for (sgf, message) in [
-        ("(;B[aa])", "B at byte 2: expected 2 values, found 1 value"),
-        ("(;B[aa][bb][cc])", "B at byte 2: expected 2 values, found 3 values"),
-        ("(;AB[aa:ba])", "AB at byte 2: expected 3 points, found 2 points"),
-        ("(;AB[aa:bb])", "AB at byte 2: expected 3 points, found 4 points"),
-        ("(;XX[1:2:3])", "XX at byte 2: expected 3 values, found 1 value; a composed value has two parts"),
-        ("(;XX[1][2])", "XX at byte 2: expected 3 values, found 2 values"),
-        ("(;XX[1][2][3][4])", "XX at byte 2: expected 3 values, found 4 values"),
-        ("(;LB[aa:A])", &format!("LB at byte 2: expected 2 values, found 1 value; {pairs}")),
-        ("(;LB[aa:A][bb:B][cc:C])", &format!("LB at byte 2: expected 2 values, found 3 values; {pairs}")),
-        ("(;AP[a:b:c])", "AP at byte 4: expected a tuple of size 3, found a composed value, which has two parts"),
-        ("(;AP[a])", "AP at byte 4: expected a tuple of size 3, found a single value"),
-        ("(;HA[18446744073709551616])", "HA at byte 4: expected u64, found \"18446744073709551616\""),
-        ("(;MN[18446744073709551615])", "MN at byte 4: expected u8, found 18446744073709551615"),
+        ("(;B[aa])", "B (byte 2): expected 2 values, found 1 value"),
+        ("(;B[aa][bb][cc])", "B (byte 2): expected 2 values, found 3 values"),
+        ("(;AB[aa:ba])", "AB (byte 2): expected 3 points, found 2 points"),
+        ("(;AB[aa:bb])", "AB (byte 2): expected 3 points, found 4 points"),
+        ("(;XX[1:2:3])", "XX (byte 2): expected 3 values, found 1 value; a composed value has two components"),
+        ("(;XX[1][2])", "XX (byte 2): expected 3 values, found 2 values"),
+        ("(;XX[1][2][3][4])", "XX (byte 2): expected 3 values, found 4 values"),
+        ("(;LB[aa:A])", &format!("LB (byte 2): expected 2 values, found 1 value; {pairs}")),
+        ("(;LB[aa:A][bb:B][cc:C])", &format!("LB (byte 2): expected 2 values, found 3 values; {pairs}")),
+        ("(;AP[a:b:c])", "AP (byte 4): expected a tuple of size 3, found a composed value, which has two components"),
+        ("(;AP[a])", "AP (byte 4): expected a tuple of size 3, found a single value"),
+        ("(;HA[18446744073709551616])", "HA (byte 4): expected u64, found \"18446744073709551616\""),
+        ("(;MN[18446744073709551615])", "MN (byte 4): expected u8, found 18446744073709551615"),
     ] {
         let error = read::<Vec<Counts>>(sgf).expect_err(sgf);
-        wrong.extend((error != format!("game 0, node 0, {message}")).then(|| format!("{sgf}: {error}")));
+        wrong.extend((error != format!("game 1, root, {message}")).then(|| format!("{sgf}: {error}")));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert_eq!(
         read::<Vec<[BTreeMap<String, String>; 3]>>("(;;)").unwrap_err(),
-        "game 0 at byte 0: expected 3 nodes, found 2 nodes"
+        "game 1 (byte 0): expected 3 nodes, found 2 nodes"
     );
 }
 
@@ -272,12 +275,12 @@ fn an_untagged_enum_at_the_top_is_told_that_it_was_given_a_list() {
     }
     assert_eq!(
         sgf_stream::from_str::<Any>("(;KM[6])").unwrap_err().to_string(),
-        "data did not match any variant of untagged enum Any; at the top, what takes anything is given a list of \
-         games: see Vec and Games"
+        "data did not match any variant of untagged enum Any; a type that takes any value gets the list of \
+         games; deserialize a `Vec` or use `.games()`"
     );
     assert!(matches!(
         sgf_stream::from_str::<Vec<Any>>("(;PB[a])(;SZ[9])").unwrap()[..],
         [Any::Named { .. }, Any::Sized { .. }]
     ));
-    says::<Any>("(;SZ[9])(;KM[6])", "game 1, node 0 at byte 9: data did not match any variant of untagged enum Any");
+    says::<Any>("(;SZ[9])(;KM[6])", "game 2, root (byte 9): data did not match any variant of untagged enum Any");
 }

@@ -180,14 +180,14 @@ fn a_cut_game_is_an_error_with_a_place() {
     let mut games = Parser::new().slice(b"(;PB[a])\n(;PB[b]").games::<Header>();
     assert!(games.next().unwrap().is_ok());
     let error = games.next().unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "game 1 at byte 16: expected \")\" before the end of the data [unclosed-tree]");
+    assert_eq!(error.to_string(), "game 2 (byte 16): expected `)`, found the end of the data [unclosed-tree]");
     assert_eq!((error.code(), error.position(), error.offset()), (Some(Code::UnclosedTree), None, Some(16)));
     assert_eq!(games.span(), 9..16);
     assert!(games.next().is_none());
 
     let mut games = Parser::new().count_lines(true).slice(b"(;PB[a])\n(;PB[b]").games::<Header>();
     let error = games.nth(1).unwrap().unwrap_err();
-    let expected = "game 1, line 2, column 8 (byte 16): expected \")\" before the end of the data [unclosed-tree]";
+    let expected = "game 2, line 2, column 8 (byte 16): expected `)`, found the end of the data [unclosed-tree]";
     assert_eq!(error.to_string(), expected);
 
     let mut games = Parser::new().slice(b"(;PB[a])\n(;PB[b]").games::<Header>().keep_cut(true);

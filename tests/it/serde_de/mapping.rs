@@ -76,7 +76,7 @@ fn numbers_are_those_of_ff4() {
     is("HA[340282366920938463463374607431768211455]", u128::MAX);
     is("HA[-170141183460469231731687303715884105728]", i128::MIN);
     is("HA[18446744073709551615]", json!(18446744073709551615u64));
-    is_not::<i64>("HA[9223372036854775808]", "HA at byte 4: expected i64, found 9223372036854775808");
+    is_not::<i64>("HA[9223372036854775808]", "HA (byte 4): expected i64, found 9223372036854775808");
     is_not::<i128>(
         "HA[170141183460469231731687303715884105728]",
         "expected i128, found \"170141183460469231731687303715884105728\"",
@@ -88,20 +88,20 @@ fn numbers_are_those_of_ff4() {
     is("KM[0.5]", Real::new(0.5).unwrap());
     is("DM[2]", Double::parse("2").unwrap());
     is("TM[1h30m]", Seconds::parse_lenient("1h30m").unwrap());
-    is_not::<u8>("HA[-4]", "HA at byte 4: expected u8, found -4");
+    is_not::<u8>("HA[-4]", "HA (byte 4): expected u8, found -4");
     // A float is what `Real::parse_lenient` reads.
     is("KM[6,5]", Real::new(6.5).unwrap());
     is("KM[6,5]", 6.5f64);
     is("KM[.5]", 0.5f32);
     is("KM[ 7.\n]", 7f64);
     is("KM[-.5]", -0.5f64);
-    is_not::<f64>("KM[6,500]", "KM at byte 4: expected f64, found \"6,500\""); // thousands, or thousandths
-    is_not::<u8>("HA[300]", "HA at byte 4: expected u8, found 300");
-    is_not::<u8>("HA[0x4]", "HA at byte 4: expected u8, found \"0x4\"");
-    is_not::<u8>("HA[4.0]", "HA at byte 4: expected u8, found \"4.0\"");
-    is_not::<f64>("KM[six]", "KM at byte 4: expected f64, found \"six\"");
-    is_not::<f64>("KM[1e3]", "KM at byte 4: expected f64, found \"1e3\"");
-    is_not::<i32>("HA[]", "HA at byte 4: expected i32, found \"\"");
+    is_not::<f64>("KM[6,500]", "KM (byte 4): expected f64, found \"6,500\""); // thousands, or thousandths
+    is_not::<u8>("HA[300]", "HA (byte 4): expected u8, found 300");
+    is_not::<u8>("HA[0x4]", "HA (byte 4): expected u8, found \"0x4\"");
+    is_not::<u8>("HA[4.0]", "HA (byte 4): expected u8, found \"4.0\"");
+    is_not::<f64>("KM[six]", "KM (byte 4): expected f64, found \"six\"");
+    is_not::<f64>("KM[1e3]", "KM (byte 4): expected f64, found \"1e3\"");
+    is_not::<i32>("HA[]", "HA (byte 4): expected i32, found \"\"");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn unit_enums_and_newtypes() {
     is("XX[B][W]", vec![Player::B, Player::W]);
     is("AB[aa:ba]", Points(owned(&["aa", "ba"])));
     is("PB[x]", Name("x".into()));
-    is_not::<Player>("PL[X]", "PL at byte 4: expected one of B, b, black, W, found \"X\"");
+    is_not::<Player>("PL[X]", "PL (byte 4): expected one of B, b, black, W, found \"X\"");
 
     #[derive(Debug, PartialEq, Deserialize)]
     enum NotUnit {
@@ -245,8 +245,8 @@ fn lists_are_sequences_and_sets() {
     is("XX[a]", ["a".to_owned()]);
     is_not::<[String; 2]>("XX[a][b][c]", "expected 2 values, found 3 values");
     is_not::<[String; 4]>("XX[a][b][c]", "expected 4 values, found 3 values");
-    is_not::<Vec<Vec<String>>>("XX[a]", "XX at byte 4: expected a sequence, found a single value");
-    is_not::<Vec<u8>>("XX[1][x]", "XX at byte 7: expected u8, found \"x\"");
+    is_not::<Vec<Vec<String>>>("XX[a]", "XX (byte 4): expected a sequence, found a single value");
+    is_not::<Vec<u8>>("XX[1][x]", "XX (byte 7): expected u8, found \"x\"");
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn rectangles_expand_in_lists_of_points() {
     is("LB[aa:bb]", owned(&["aa:bb"]));
     is("AB[aa:]", owned(&["aa:"]));
     is_not::<[String; 3]>("AB[aa:bb]", "expected 3 points, found 4 points");
-    is_not::<Vec<go::Point>>("AB[aa][b]", "AB at byte 10: point: expected a letter, found \"b\"");
+    is_not::<Vec<go::Point>>("AB[aa][b]", "AB (byte 10): point: expected a letter, found \"b\"");
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn a_list_of_points_is_bounded() {
         ["GM[11]AB[a1:all1000][a1]", "GM[11]AB[a1:alm1000]", "GM[11]AB[a1:crxp65536]", "GM[11]AB[a1][a1:all1000]"]
     {
         let error = all(property).unwrap_err();
-        assert!(error.ends_with("expected a list of at most 1,000,000 points"), "{error}");
+        assert!(error.ends_with("the point list exceeds the limit of 1,000,000 points"), "{error}");
     }
 }
 
@@ -321,8 +321,8 @@ fn the_points_of_a_game_are_bounded() {
     let results: Vec<_> = games.iter().map(Result::is_ok).collect();
     assert_eq!(results, [true, false, true]);
     let error = games[1].as_ref().err().unwrap().to_string();
-    assert!(error.ends_with("expected a game whose rectangles have at most 4,000,000 points"), "{error}");
-    assert!(error.contains("game 1, node 5, AB"), "{error}");
+    assert!(error.ends_with("the rectangles of the game exceed the limit of 4,000,000 points"), "{error}");
+    assert!(error.contains("game 2, node 6, AB"), "{error}");
     // To types that take rectangles they are what they are.
     let large = format!("(;{})", ";AB[a1:crxp65536]".repeat(100)).replacen(";", ";GM[11]", 1);
     #[derive(Deserialize)]
@@ -346,19 +346,19 @@ fn composed_values_are_pairs() {
     is("SZ[13:9]", (13u8, 9u8));
     is("SZ[19]", (19u8, 19u8));
     is("AP[a:b]", Compose(SimpleText::new("a"), SimpleText::new("b")));
-    is_not::<(String, String)>("AP[CGoban]", "AP at byte 4: expected two parts with \":\" between them");
+    is_not::<(String, String)>("AP[CGoban]", "AP (byte 4): expected two components with `:` between them");
     // Lists are lists of them.
     is("LB[aa:A][bb:B]", vec![pair("aa", "A"), pair("bb", "B")]);
     is("LB[aa:A][bb:B]", [pair("aa", "A"), pair("bb", "B")]);
     is("AR[aa:bb]", vec![(go::Point::parse("aa").unwrap(), go::Point::parse("bb").unwrap())]);
     is("LB[aa:A]", [("aa".to_owned(), 'A')]);
-    is_not::<Vec<(String, String)>>("LB[aa:A][bb]", "LB at byte 10: expected two parts with \":\" between them");
+    is_not::<Vec<(String, String)>>("LB[aa:A][bb]", "LB (byte 10): expected two components with `:` between them");
     // Of what nobody knows, one value splits, and several are a list.
     is("XX[a:b]", pair("a", "b"));
     is("XX[a:b][c:d]", pair("a:b", "c:d"));
     is("XX[a:b][c:d]", vec![pair("a", "b"), pair("c", "d")]);
     is("XX[a:b:c]", ("a".to_owned(), pair("b", "c")));
-    is_not::<(u8, u8)>("XX[1:x]", "XX at byte 6: expected u8, found \"x\"");
+    is_not::<(u8, u8)>("XX[1:x]", "XX (byte 6): expected u8, found \"x\"");
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Label(String, char);
@@ -371,8 +371,8 @@ fn lists_of_composed_values_are_maps() {
     is("LB[aa:A][bb:B:C]", labels);
     is("LB[aa:A]", HashMap::from([("aa".to_owned(), 'A')]));
     is("LB[aa:A]", BTreeMap::from([(go::Point::parse("aa").unwrap(), 'A')]));
-    is_not::<BTreeMap<String, u8>>("LB[aa:1][bb:B]", "LB at byte 13: expected u8, found \"B\"");
-    is_not::<BTreeMap<String, u8>>("LB[aa]", "expected two parts with \":\" between them");
+    is_not::<BTreeMap<String, u8>>("LB[aa:1][bb:B]", "LB (byte 13): expected u8, found \"B\"");
+    is_not::<BTreeMap<String, u8>>("LB[aa]", "expected two components with `:` between them");
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Match {
@@ -393,7 +393,7 @@ fn typed_values_are_read_raw() {
     is(r"XX[a\\b][c]", vec![Ruleset::parse(r"a\\b").unwrap(), Ruleset::parse("c").unwrap()]);
     is(r"AP[a\:b:c]", Application::parse(r"a\:b:c").unwrap());
     is("AB[aa:ba]", vec![go::Point::parse("aa").unwrap(), go::Point::parse("ba").unwrap()]);
-    is_not::<go::Move>("B[x]", "B at byte 5: move: expected a letter, found \"x\"");
+    is_not::<go::Move>("B[x]", "B (byte 5): move: expected a letter, found \"x\"");
 }
 
 #[test]
@@ -497,7 +497,7 @@ fn strings_borrow_from_slices() {
 
     // What has changed cannot be borrowed.
     let error = sgf_stream::from_str::<Root<&str>>(r"(;PB[a\]b])").err().unwrap();
-    assert!(error.to_string().ends_with("PB at byte 4: expected a borrowed string, found \"a]b\""), "{error}");
+    assert!(error.to_string().ends_with("PB (byte 4): expected a borrowed string, found \"a]b\""), "{error}");
 }
 
 #[test]

@@ -75,5 +75,9 @@ fn without_lines(error: &de::Error, sgf: &[u8]) -> String {
     let mut lines = LineCounter::default();
     lines.advance(&sgf[..offset as usize]);
     assert_eq!(error.position(), Some(lines.position()), "{error}");
-    error.to_string().replace(&lines.position().to_string(), &format!("byte {offset}"))
+    let position = lines.position();
+    error
+        .to_string()
+        .replace(&format!(" at {position}"), &format!(" (byte {offset})"))
+        .replace(&position.to_string(), &format!("byte {offset}"))
 }

@@ -50,7 +50,7 @@ fn a_collection_is_a_sequence() {
     assert_eq!(read::<Vec<IgnoredAny>>(GAMES).map(|games| games.len()), Ok(2));
     assert_eq!(read::<Vec<()>>(GAMES).map(|games| games.len()), Ok(2));
     assert_eq!(read::<IgnoredAny>(GAMES).map(|_| ()), Ok(()));
-    assert_eq!(read::<Vec<Header>>("(;SZ[9])").unwrap_err(), "game 0, node 0 at byte 1: expected a property PB");
+    assert_eq!(read::<Vec<Header>>("(;SZ[9])").unwrap_err(), "game 1, root (byte 1): missing property `PB`");
 
     // A sequence at the top is always the collection, also where nobody asks for one.
     let any: Value = read(GAMES).unwrap();
@@ -63,9 +63,12 @@ fn any_other_type_is_one_game() {
     assert_eq!(read("mail (;PB[a]) more mail"), Ok(header("a", None)));
     assert_eq!(read("(;PB[a])"), Ok(Some(header("a", None))));
     assert_eq!(read("(;PB[a])"), Ok(BTreeMap::from([("PB".to_owned(), "a".to_owned())])));
-    assert_eq!(read::<Header>(GAMES).unwrap_err(), "game 1 at byte 68: expected one game, found another");
+    assert_eq!(
+        read::<Header>(GAMES).unwrap_err(),
+        "game 2 (byte 68): expected one game, found a second; deserialize a `Vec` or use `.games()`"
+    );
     for nothing in ["", " \n", "mail", "()", "("] {
-        let error = "line 1, column 1 (byte 0): no SGF data: expected \"(\" followed by \";\"";
+        let error = "line 1, column 1 (byte 0): no SGF data: expected `(` followed by `;`";
         assert_eq!(read::<Header>(nothing).unwrap_err(), error, "{nothing:?}");
         assert_eq!(read::<Vec<Header>>(nothing).unwrap_err(), error, "{nothing:?}");
         assert_eq!(read::<Value>(nothing).unwrap_err(), error, "{nothing:?}");
@@ -294,11 +297,11 @@ fn nodes_are_structs_maps_and_enums() {
     );
     assert_eq!(
         read::<Vec<Vec<Node2>>>("(;KO[];C[]N[])").unwrap_err(),
-        "game 0, node 1 at byte 6: expected a node with one of B, AB, LB, AP, MI, KO, found one with C, N"
+        "game 1, node 2 (byte 6): expected a node with one of B, AB, LB, AP, MI, KO, found one with C, N"
     );
     assert_eq!(
         read::<Vec<Vec<Node2>>>("(;)").unwrap_err(),
-        "game 0, node 0 at byte 1: expected a node with one of B, AB, LB, AP, MI, KO, found one with nothing"
+        "game 1, root (byte 1): expected a node with one of B, AB, LB, AP, MI, KO, found one with nothing"
     );
 }
 
@@ -382,7 +385,7 @@ fn flattened_structs_are_given_the_root() {
         moves: Vec<Step>,
     }
     let error = read::<Mixed>("(;PB[a];B[dd])").unwrap_err();
-    assert!(error.contains("expected `$mainline`, which structs that name it get, but maps do not"), "{error}");
+    assert!(error.contains("missing `$mainline`: serde treats a struct with `#[serde(flatten)]` as a map"), "{error}");
 }
 
 #[test]
@@ -404,14 +407,14 @@ fn things_that_are_something_else() {
     fn message<T: serde::de::DeserializeOwned + Debug>(sgf: &str) -> String {
         read::<T>(sgf).unwrap_err()
     }
-    assert_eq!(message::<String>("(;)"), "game 0 at byte 0: expected a string, found a game tree");
-    assert_eq!(message::<u8>("(;)"), "game 0 at byte 0: expected u8, found a game tree");
-    assert_eq!(message::<Vec<u8>>("(;)"), "game 0 at byte 0: expected u8, found a game tree");
-    assert_eq!(message::<Vec<Vec<u8>>>("(;)"), "game 0, node 0 at byte 1: expected u8, found a node");
-    assert_eq!(message::<Vec<Vec<Vec<String>>>>("(;)"), "game 0, node 0 at byte 1: expected a sequence, found a node");
+    assert_eq!(message::<String>("(;)"), "game 1 (byte 0): expected a string, found a game tree");
+    assert_eq!(message::<u8>("(;)"), "game 1 (byte 0): expected u8, found a game tree");
+    assert_eq!(message::<Vec<u8>>("(;)"), "game 1 (byte 0): expected u8, found a game tree");
+    assert_eq!(message::<Vec<Vec<u8>>>("(;)"), "game 1, root (byte 1): expected u8, found a node");
+    assert_eq!(message::<Vec<Vec<Vec<String>>>>("(;)"), "game 1, root (byte 1): expected a sequence, found a node");
     assert_eq!(
         message::<Step>("(;)"),
-        "game 0 at byte 0: expected a struct, a map or a sequence for a game tree, found the enum Step: enums are \
+        "game 1 (byte 0): expected a struct, a map or a sequence for a game tree, found the enum Step: enums are \
          for nodes, and a game is a sequence of them (Vec<Vec<Step>>, or Games<Vec<Step>>)"
     );
     #[derive(Debug, Deserialize)]
@@ -420,10 +423,7 @@ fn things_that_are_something_else() {
         #[serde(rename = "$nodes")]
         nodes: BTreeMap<String, String>,
     }
-    assert_eq!(
-        message::<Nodes>("(;)"),
-        "game 0, node 0 at byte 1: expected a map, found a list of nodes or variations"
-    );
+    assert_eq!(message::<Nodes>("(;)"), "game 1, root (byte 1): expected a map, found a list of nodes or variations");
 }
 
 #[test]
@@ -470,7 +470,7 @@ fn records_are_nodes_too() {
     assert_eq!(stones["AB"], ["a1", "b1"]);
     assert!(reader.read_node(&mut node).unwrap());
     let error = node.deserialize::<BTreeMap<String, u8>>().unwrap_err();
-    assert_eq!(error.to_string(), "HA at byte 14: expected u8, found \"x\"");
+    assert_eq!(error.to_string(), "HA (byte 14): expected u8, found \"x\"");
     assert_eq!(node.deserialize::<Step>().unwrap(), Step::Other);
 }
 

@@ -77,7 +77,7 @@ fn raw_games_read_back() {
     judge(read_and_write::<Raw>(|_| {}));
 }
 
-/// An empty list that FF[4] does not have is not there: `AB[]`.
+/// An empty list that FF[4] does not allow is missing: `AB[]`.
 fn without_empty_lists(value: &mut Value) {
     match value {
         Value::Object(tree) => {

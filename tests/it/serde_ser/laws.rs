@@ -474,7 +474,7 @@ quickcheck! {
     fn json_that_was_read_reads_back(tree: Tree) -> TestResult {
         let Ok(sgf) = to_string(&tree) else { return TestResult::discard() };
         let mut value: serde_json::Value = from_str(&sgf).unwrap();
-        // An empty list that FF[4] does not have is not there: `AB[]`.
+        // An empty list that FF[4] does not allow is missing: `AB[]`.
         without_empty_lists(&mut value);
         reads_back(&value)
     }

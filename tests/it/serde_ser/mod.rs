@@ -17,7 +17,7 @@ use sgf_stream::{Parser, to_string, to_vec, to_writer};
 
 use crate::support::EachEvent;
 
-/// A game with this property alone: what stands between `(;` and `)`, or the error.
+/// Writes a game with only this property. Returns the text between `(;` and `)`, or the error.
 #[track_caller]
 fn property<T: Serialize>(name: &str, value: T) -> Result<String, String> {
     game(&One(name, value))
@@ -32,7 +32,7 @@ impl<T: Serialize> Serialize for One<'_, T> {
     }
 }
 
-/// A game: what stands between `(` and `)`, or the error, without the game's number.
+/// Writes a game. Returns the text between `(` and `)`, or the error without the game's number.
 #[track_caller]
 fn game<T: Serialize + ?Sized>(game: &T) -> Result<String, String> {
     one(to_string(game))
@@ -48,7 +48,7 @@ fn one(written: Result<String, Error>) -> Result<String, String> {
         }
         Err(error) => {
             let error = error.to_string();
-            Err(error.strip_prefix("game 0, node 0, ").map(ToOwned::to_owned).unwrap_or(error))
+            Err(error.strip_prefix("game 1, root, ").map(ToOwned::to_owned).unwrap_or(error))
         }
     }
 }
@@ -190,7 +190,7 @@ fn raw_bytes_go_out_as_they_are() {
 fn raw_values_that_lenient_reading_would_cut_are_refused() {
     let error = property("C", Bytes(b"see\n(;FF[4")).unwrap_err();
     assert!(
-        error.starts_with("C: expected a raw value, found one with an unescaped `[` that makes the head of a game"),
+        error.starts_with("C: expected a raw value, found one with an unescaped `[` that would start a game"),
         "{error}"
     );
 }
@@ -305,13 +305,13 @@ fn a_raw_first_part_does_not_divide_early() {
 #[test]
 fn what_cannot_be_held_is_refused() {
     refused! {
-        "PB", "a\tb" => "PB: expected a text without tabs (U+0009), which SGF cannot hold; see `Serializer::normalize`";
-        "C", "a\u{B}b" => "C: expected a text without vertical tabs (U+000B), which SGF cannot hold; see `Serializer::normalize`";
-        "C", "a\u{C}b" => "C: expected a text without form feeds (U+000C), which SGF cannot hold; see `Serializer::normalize`";
-        "C", "a\r\nb" => "C: expected a text without carriage returns (U+000D), which SGF cannot hold; see `Serializer::normalize`";
-        "C", "a\n\rb" => "C: expected a text without carriage returns (U+000D), which SGF cannot hold; see `Serializer::normalize`";
-        "PB", "a\nb" => "PB: expected a text without line breaks, found one; see `Serializer::normalize`";
-        "LB", vec![("aa", "a\nb")] => "LB: expected a text without line breaks, found one; see `Serializer::normalize`";
+        "PB", "a\tb" => "PB: the text has tabs (U+0009), which SGF cannot represent; see `Serializer::normalize`";
+        "C", "a\u{B}b" => "C: the text has vertical tabs (U+000B), which SGF cannot represent; see `Serializer::normalize`";
+        "C", "a\u{C}b" => "C: the text has form feeds (U+000C), which SGF cannot represent; see `Serializer::normalize`";
+        "C", "a\r\nb" => "C: the text has carriage returns (U+000D), which SGF cannot represent; see `Serializer::normalize`";
+        "C", "a\n\rb" => "C: the text has carriage returns (U+000D), which SGF cannot represent; see `Serializer::normalize`";
+        "PB", "a\nb" => "PB: the text has line breaks, which its property does not allow; see `Serializer::normalize`";
+        "LB", vec![("aa", "a\nb")] => "LB: the text has line breaks, which its property does not allow; see `Serializer::normalize`";
         "KM", f64::NAN => "KM: expected a finite number, found NaN";
         "KM", f32::NEG_INFINITY => "KM: expected a finite number, found -inf";
         "PB", Some(None::<String>) => "PB: expected a value that differs from an absent one, found `None`";
@@ -319,14 +319,14 @@ fn what_cannot_be_held_is_refused() {
         "AB", Some(Vec::<String>::new()) => "AB: expected at least one value, found an empty list";
         "AB", vec![""] => "AB: expected a point, found an empty value, which would be an empty list";
         "DD", [""] => "DD: expected a point, found an empty value, which would be an empty list";
-        "AB", vec![" \n"] => "AB: expected a text without line breaks, found one; see `Serializer::normalize`";
+        "AB", vec![" \n"] => "AB: the text has line breaks, which its property does not allow; see `Serializer::normalize`";
         "AB", vec![" "] => "AB: expected a point, found an empty value, which would be an empty list";
         "AB", vec!["aa:bb"] => "AB: expected a point, or a `value::Rect`, found a string that would be read as a rectangle";
         "AB", [Bytes(b"aa:bb")] => "AB: expected a point, or a `value::Rect`, found a string that would be read as a rectangle";
         "SZ", (1, 2, 3) => "SZ: expected a tuple of two single values, found a different tuple";
         "SZ", ((1, 2), (3, 4)) => "SZ: expected a tuple of two single values, found a different tuple";
-        "QQQ", ("a\nb", 'c') => "QQQ: expected a text without line breaks, found one; see `Serializer::normalize`";
-        "QQQ", (Bytes(b"a:b"), 'c') => "QQQ: expected a first part without a colon, found raw bytes with one";
+        "QQQ", ("a\nb", 'c') => "QQQ: the text has line breaks, which its property does not allow; see `Serializer::normalize`";
+        "QQQ", (Bytes(b"a:b"), 'c') => "QQQ: expected a first component without a colon, found raw bytes with one";
         "PB", vec![None::<String>] => "PB: expected a value, or a tuple of two values, found `None`";
         "PB", vec![true, false] => "PB: expected a value, or a tuple of two values, found `false`";
         "LB", vec![("aa", "b", "c")] => "LB: expected a tuple of two values, found a longer one";
@@ -335,9 +335,9 @@ fn what_cannot_be_held_is_refused() {
         "LB", vec![BTreeMap::from([(1, 2)])] => "LB: expected a value, or a tuple of two values, found a map";
         "LB", BTreeMap::from([("aa", vec!["b"])]) => "LB: expected a single value, found a sequence";
         "PB", Ok::<u8, u8>(1) => "PB: expected a value, or a list, a tuple or a map of values, found an enum with a value";
-        "Pb", 1 => "Pb: expected an identifier, of upper-case letters only";
-        "P0", 1 => "P0: expected an identifier, of upper-case letters only";
-        "", 1 => ": expected an identifier, of upper-case letters only";
+        "Pb", 1 => "Pb: expected an identifier of upper-case letters only";
+        "P0", 1 => "P0: expected an identifier of upper-case letters only";
+        "", 1 => ": expected an identifier of upper-case letters only";
     }
 }
 
@@ -462,7 +462,7 @@ fn fields_that_name_no_part_of_a_tree_are_refused() {
         #[serde(rename = "$variations", skip_serializing_if = "Vec::is_empty")]
         variations: Vec<()>,
     }
-    let why = "$variations: expected only one of `$line`, `$mainline`, or `$nodes` and `$variations`: \
+    let why = "$variations: expected only one of `$line`, `$mainline`, or `$nodes` and `$variations`; \
                the main line runs through the first variations, so its nodes would be written twice";
     assert_eq!(game(&Both { moves: vec![], variations: vec![] }), Err(why.to_owned()));
 
@@ -474,7 +474,7 @@ fn fields_that_name_no_part_of_a_tree_are_refused() {
             "$moves: expected a property, `$root`, `$line`, `$mainline`, `$nodes`, `$variations` or `$rest`",
         ),
         ("$line", serde_json::json!(1), "$line: expected a sequence of nodes, found a number"),
-        ("$line", serde_json::json!([]), "$line: expected at least one node in a game tree"),
+        ("$line", serde_json::json!([]), "$line: a game tree needs at least one node"),
         ("$nodes", serde_json::json!(1), "$nodes: expected a sequence of nodes, which may be empty, found a number"),
         ("$nodes", serde_json::json!(null), "$nodes: expected a sequence of nodes, which may be empty, found a unit"),
         ("$nodes", serde_json::json!({}), "$nodes: expected a sequence of nodes, which may be empty, found a map"),
@@ -489,17 +489,13 @@ fn fields_that_name_no_part_of_a_tree_are_refused() {
         (
             "$nodes",
             serde_json::json!([{"$nodes": []}]),
-            "game 0, node 1, $nodes: expected a property or `$rest` in a node",
+            "game 1, node 2, $nodes: expected a property or `$rest` in a node",
         ),
-        (
-            "$variations",
-            serde_json::json!([[]]),
-            "game 0, node 1, $variations: expected at least one node in a game tree",
-        ),
+        ("$variations", serde_json::json!([[]]), "game 1, node 2, $variations: a game tree needs at least one node"),
         (
             "$variations",
             serde_json::json!([null]),
-            "game 0, node 1, $variations: expected a game tree: a struct, a map or a sequence of nodes, found a unit",
+            "game 1, node 2, $variations: expected a game tree: a struct, a map or a sequence of nodes, found a unit",
         ),
     ] {
         assert_eq!(field(name, value), error);
@@ -508,9 +504,9 @@ fn fields_that_name_no_part_of_a_tree_are_refused() {
 
 #[test]
 fn what_is_no_game_is_refused() {
-    let enums = "an enum; an enum is a node: write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s";
+    let enums = "an enum; an enum is a node, so write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s";
     let top = "expected a game, as a struct or a map, or a sequence of games, found";
-    let tree = "game 0: expected a game tree: a struct, a map or a sequence of nodes, found";
+    let tree = "game 1: expected a game tree: a struct, a map or a sequence of nodes, found";
     let error = |written: Result<String, Error>| written.unwrap_err().to_string();
     assert_eq!(error(to_string(&1)), format!("{top} a number"));
     assert_eq!(error(to_string("(;)")), format!("{top} a string"));
@@ -519,12 +515,12 @@ fn what_is_no_game_is_refused() {
     assert_eq!(error(to_string(&Step::KO)), format!("{top} {enums}"));
     assert_eq!(error(to_string(&[Step::KO])), format!("{tree} {enums}"));
     assert_eq!(error(to_string(&[Some(1)])), format!("{tree} a number"));
-    assert_eq!(error(to_string(&[Vec::<Step<'_>>::new()])), "game 0: expected at least one node in a game tree");
-    assert_eq!(error(to_string(&Vec::<Tree<'_>>::new())), "expected at least one game");
+    assert_eq!(error(to_string(&[Vec::<Step<'_>>::new()])), "game 1: a game tree needs at least one node");
+    assert_eq!(error(to_string(&Vec::<Tree<'_>>::new())), "an SGF file needs at least one game");
     let nodes = |node| error(to_string(&[vec![Step::Other, node]]));
     assert_eq!(
         nodes(Step::W(None)),
-        "game 0, node 1, W: expected a value that differs from an absent one, found `None`"
+        "game 1, node 2, W: expected a value that differs from an absent one, found `None`"
     );
     #[derive(Serialize)]
     enum Odd {
@@ -534,10 +530,10 @@ fn what_is_no_game_is_refused() {
         MI { a: Vec<u8> },
     }
     let odd = |node: Odd| error(to_string(&[[node]]));
-    assert_eq!(odd(Odd::Newtype(1)), "game 0, node 0, Newtype: expected an identifier, of upper-case letters only");
-    assert_eq!(odd(Odd::Tuple(1, 2)), "game 0, node 0, Tuple: expected an identifier, of upper-case letters only");
-    assert_eq!(odd(Odd::Fields { a: 1 }), "game 0, node 0, Fields: expected an identifier, of upper-case letters only");
-    assert_eq!(odd(Odd::MI { a: vec![] }), "game 0, node 0, MI: expected a single value, found a sequence");
+    assert_eq!(odd(Odd::Newtype(1)), "game 1, root, Newtype: expected an identifier of upper-case letters only");
+    assert_eq!(odd(Odd::Tuple(1, 2)), "game 1, root, Tuple: expected an identifier of upper-case letters only");
+    assert_eq!(odd(Odd::Fields { a: 1 }), "game 1, root, Fields: expected an identifier of upper-case letters only");
+    assert_eq!(odd(Odd::MI { a: vec![] }), "game 1, root, MI: expected a single value, found a sequence");
 }
 
 /// `GM` is the last field, and decides what `AS` and `RE` are.
@@ -609,11 +605,11 @@ fn rest_joins_the_properties_but_does_not_contradict_them() {
     assert_eq!(root(Some("X"), "AB", &[b"aa:bb"]), Ok("PB[X]AB[aa:bb]".to_owned()));
     assert_eq!(root(Some("X"), "DD", &[b""]), Ok("PB[X]DD[]".to_owned()));
     assert_eq!(root(Some("X"), "PB", &[b"X"]), Ok("PB[X]".to_owned()));
-    // What stands in `$rest` is raw, strings too.
+    // The values in `$rest` are raw, including strings.
     let raw = BTreeMap::from([("$rest", BTreeMap::from([("AP", ["a:b\\]"]), ("FG", [""])]))]);
     assert_eq!(game(&raw), Ok(r"AP[a:b\]]FG[]".to_owned()));
     assert_eq!(root(None, "AB", &[]), Err("AB: expected at least one value, found an empty list".to_owned()));
-    let differ = Err("PB: expected one property of this name in a node, found two that differ".to_owned());
+    let differ = Err("PB: the node has two different properties of this name".to_owned());
     assert_eq!(root(Some("X"), "PB", &[b"Y"]), differ);
     assert_eq!(root(None, "PB", &[b"Y"]), differ);
 
@@ -635,7 +631,7 @@ fn errors_say_where() {
     let error = to_string(&games).unwrap_err();
     assert!(error.is_data() && !error.is_io());
     assert_eq!((error.game(), error.node(), error.property()), (Some(2), Some(1), Some("W")));
-    assert!(error.message().starts_with("expected a text without tabs"), "{error}");
+    assert!(error.message().starts_with("the text has tabs"), "{error}");
 
     // In file order, whatever the order of the fields.
     let faulty = Tree { root: Step::B("\t"), ..Tree::default() };
@@ -649,12 +645,9 @@ fn errors_say_where() {
             Err(serde::ser::Error::custom("no"))
         }
     }
-    assert_eq!(
-        to_string(&[vec![BTreeMap::from([("PB", Refuses)])]]).unwrap_err().to_string(),
-        "game 0, node 0, PB: no"
-    );
-    assert_eq!(to_string(&[[Refuses]]).unwrap_err().to_string(), "game 0, node 0: no");
-    assert_eq!(to_string(&[Refuses]).unwrap_err().to_string(), "game 0: no");
+    assert_eq!(to_string(&[vec![BTreeMap::from([("PB", Refuses)])]]).unwrap_err().to_string(), "game 1, root, PB: no");
+    assert_eq!(to_string(&[[Refuses]]).unwrap_err().to_string(), "game 1, root: no");
+    assert_eq!(to_string(&[Refuses]).unwrap_err().to_string(), "game 1: no");
     assert_eq!(io::Error::from(to_string(&Refuses).unwrap_err()).kind(), io::ErrorKind::InvalidData);
 }
 
@@ -729,7 +722,10 @@ fn variations_nest_to_a_limit() {
     };
     assert_eq!(written(512), Ok(512 * 3 + 511 * 5 + 1));
     let error = written(513).unwrap_err();
-    assert!(error.ends_with("$variations: expected at most 512 levels of variations"), "{error}");
+    assert!(
+        error.ends_with("$variations: variations are nested deeper than the limit of 512; see `Serializer::max_depth`"),
+        "{error}"
+    );
 }
 
 /// A type that goes on for ever, but for its data.
@@ -748,7 +744,7 @@ fn newtypes_nest_to_a_limit() {
         to_string(&BTreeMap::from([("PB", &onion)])).unwrap_err(),
         to_string(&BTreeMap::from([("$nodes", &onion)])).unwrap_err(),
     ] {
-        assert_eq!(error.message(), "expected at most 64 nested newtypes");
+        assert_eq!(error.message(), "newtypes are nested deeper than the limit of 64");
     }
     // Its own drop recurses.
     std::mem::forget(onion);

@@ -41,7 +41,7 @@ fn older_games_become_ff4() {
         ("(;FF[3];B[aa]TE[1]BM[1])", "(;FF[4];B[aa]IT[])"),
         ("(;FF[3];BM[1]B[aa]TE[1])", "(;FF[4];DO[]B[aa])"),
         ("(;FF[4];B[aa]TE[1]BM[1])", "(;FF[4];B[aa]TE[1]BM[1])"),
-        // A property that is there twice stays so, where there is nothing to do.
+        // A property that occurs twice is left unchanged, if no conversion is needed.
         ("(;FF[4];AB[aa]C[x]AB[bb])", "(;FF[4];AB[aa]C[x]AB[bb])"),
     ] {
         assert_eq!(converted(old), new, "{old}");

@@ -152,7 +152,7 @@ fn a_text_that_is_not_ascii_says_which_charset_it_is_in() {
     game.set(NodeId::ROOT, "PB", "本因坊").unwrap();
     game.set(NodeId::ROOT, "PW", "呉清源").unwrap();
     assert_eq!(sgf(&game), "(;FF[4]CA[UTF-8]PB[本因坊]PW[呉清源])");
-    // What is there and is no UTF-8 would become unreadable.
+    // Existing values that are not UTF-8 would become unreadable.
     let mut game = GameTree::from_slice(b"(;FF[4]PB[M\xFCller];B[dd])").unwrap();
     let before = game.clone();
     assert_eq!(game.set(id(1), "C", "囲碁"), Err(EditError::Charset("an unknown charset".into())));

@@ -58,8 +58,8 @@ fn what_is_no_tree_is_refused() {
             r#"[{"parent":null,"properties":{}},{"parent":1,"properties":{}}]"#,
             "node 1: expected a node after its parent, found parent 1",
         ),
-        (r#"[{"parent":null,"properties":{"b":["x"]}}]"#, "expected an identifier of upper-case letters, not \"b\""),
-        (r#"[{"parent":null,"properties":{"B":[]}}]"#, "expected at least one value for B"),
+        (r#"[{"parent":null,"properties":{"b":["x"]}}]"#, "expected an identifier of upper-case letters, found \"b\""),
+        (r#"[{"parent":null,"properties":{"B":[]}}]"#, "property B needs at least one value"),
         (r#"[{"parent":null,"properties":{"B":[{}]}}]"#, "invalid type: map, expected a raw value"),
         ("7", "invalid type: integer `7`, expected the nodes of a game, the root first"),
     ] {

@@ -88,15 +88,15 @@ fn lists_have_every_point_of_their_rectangles() {
 #[test]
 fn errors_name_node_property_and_value() {
     let error = |sgf: &str, name: &str| tree(sgf).nodes().last().unwrap().list::<go::Point>(name).unwrap_err();
-    assert_eq!(error("(;;AB[aa][b])", "AB").to_string(), "node 1, AB: value 1: point: expected a letter at byte 1");
+    assert_eq!(error("(;;AB[aa][b])", "AB").to_string(), "node 2, AB: value 2: point: expected a letter at byte 1");
     let found = error("(;;AB[aa][b])", "AB");
     assert_eq!((found.node().index(), found.name(), found.index(), found.error().at()), (1, "AB", 1, 1));
     let error = get::<i64>("(;;MN[x])", "MN").unwrap_err();
-    assert_eq!(error.to_string(), "node 1, MN: Number: expected a digit at byte 0");
+    assert_eq!(error.to_string(), "node 2, MN: Number: expected a digit at byte 0");
     let error = get::<(go::Point, go::Point)>("(;AR[aa:b])", "AR").unwrap_err();
-    assert_eq!(error.to_string(), "node 0, AR: point: expected a letter at byte 4");
+    assert_eq!(error.to_string(), "root, AR: point: expected a letter at byte 4");
     let error = get::<(go::Point, String)>("(;LB[aa])", "LB").unwrap_err();
-    assert_eq!(error.to_string(), "node 0, LB: Compose: expected a colon at byte 2");
+    assert_eq!(error.to_string(), "root, LB: Compose: expected a colon at byte 2");
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! Shift_JIS, Big5, GBK and GB18030 have characters of two bytes, the second of which may be `[`,
-//! `\` or `]`. In a game that names one of them in its root, such a byte is text. Through every
-//! front end, and, so that one can tell which of the two is wrong, through the model alone.
+//! Shift_JIS, Big5, GBK and GB18030 have characters of two bytes. The second byte may be `[`, `\` or `]`. In a game
+//! that names one of them in its root, such a byte is text. Tested with every reader, and, to see which of the two is
+//! wrong, with the model alone.
 
 #[cfg(feature = "charset")]
 mod given;

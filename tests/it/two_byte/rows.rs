@@ -46,7 +46,7 @@ pub(crate) const CHARACTERS: &[Row] = &[
 
 /// How a value is split into characters.
 pub(crate) const SPLIT: &[Row] = &[
-    // A lead byte with something else after it stands alone.
+    // A lead byte with something else after it is a character of its own.
     (b"(;CA[GBK]C[\x81 ];B[aa])", b"(;CA<GBK>C<\x81 >;B<aa>)", &[]),
     (b"(;CA[GBK]C[\x81\x7F];B[aa])", b"(;CA<GBK>C<\x81\x7F>;B<aa>)", &[]),
     (b"(;CA[GBK]C[\x81\xFF];B[aa])", b"(;CA<GBK>C<\x81\xFF>;B<aa>)", &[]),
@@ -150,7 +150,7 @@ pub(crate) const ROOTS: &[Row] = &[
         b"(;FF<4>(;CA<GBK>C<\x85>))",
         &[(TreeWithoutNodes, 7), (TreeWithoutNodes, 8), (MissingSemicolon, 10), (NodeAfterVariation, 10)],
     ),
-    // What vanishes is no tree.
+    // A dropped tree does not count.
     (b"(;FF[4]()CA[GBK]C[\x85]])", b"(;FF<4>CA<GBK>C<\x85]>)", &[(TreeWithoutNodes, 7)]),
     (
         b"(;FF[4](())()CA[GBK]C[\x85]])",
@@ -184,7 +184,7 @@ pub(crate) const CUTS: &[Row] = &[
     // The charset of a game ends where the game does.
     (b"(;CA[GBK]B[aa]\n(;FF[4]C[\x85])", b"(;CA<GBK>B<aa>)(;FF<4>C<\x85>)", &[(MissingCloseParen, 15)]),
     (b"(;FF[4]\n(;CA[GBK]C[\x85]])", b"(;FF<4>)(;CA<GBK>C<\x85]>)", &[(MissingCloseParen, 8)]),
-    // A label that runs into the next game is none, and that without an end is no value.
+    // A label that runs into the next game is not a label, and without an end it is not a value.
     (b"(;CA[GBK\n(;FF[4]C[\x85])", b"(;)(;FF<4>C<\x85>)", &[(MissingCloseBracket, 4)]),
     (b"(;FF[4]CA[GBK", b"(;FF<4>)", &[(UnterminatedValue, 9), (UnclosedTree, 13)]),
     // A text that is cut in a character does not take the next game with it.

@@ -157,7 +157,7 @@ fn canonical_style_converts_what_escapes_hide() {
         (b"(;C[caf\xC3\\\xA9]N[caf\xC3\\\n\xA9])", b"(;FF[4]C[caf\xC3\xA9]N[caf\xC3\xA9])\n"),
         (b"(;LB[aa:caf\xC3\\\xA9])", b"(;FF[4]LB[aa:caf\xC3\xA9])\n"),
         (b"(;AP[caf\xC3\\\xA9])", b"(;FF[4]AP[caf\xC3\xA9:])\n"),
-        // A second program is no composed value: nobody knows what it is.
+        // A second program is not a composed value, and its meaning is unknown.
         (b"(;AP[a:1]C[x]AP[b])", b"(;FF[4]AP[a:1][b]C[x])\n"),
         (b"(;AP[a]AP[b][a:]AP[b:])", b"(;FF[4]AP[a:][b])\n"),
         (b"(;QQ[caf\xC3\\\xA9])", b"(;FF[4]QQ[caf\xC3\\\xA9])\n"),
@@ -197,7 +197,7 @@ fn canonical_style_refuses_digits_in_identifiers() {
     let mut writer = Writer::canonical(Vec::new());
     writer.start_tree().unwrap().node().unwrap();
     let error = writer.property("P0").unwrap_err();
-    assert_eq!(error.to_string(), "expected an identifier of upper-case letters, not \"P0\"");
+    assert_eq!(error.to_string(), "expected an identifier of upper-case letters, found \"P0\"");
     writer.property("P").unwrap().value("x").unwrap().end_tree().unwrap();
     assert_eq!(writer.finish().unwrap(), b"(;FF[4]P[x])\n");
 }

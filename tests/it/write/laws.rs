@@ -1,4 +1,4 @@
-//! Law L4, and events in any order. The last test goes through `../shared/corpus`, if it is there.
+//! Law L4, and events in any order. The last test reads `../shared/corpus`, if it exists.
 
 use std::{fmt, fs};
 
@@ -117,7 +117,7 @@ impl Arbitrary for Meaningful {
             "Shift_JIS",
             "\u{30BD}",
         ];
-        // An escape may stand anywhere, in a character too.
+        // An escape may occur anywhere, even in a character.
         let escapes = u8::arbitrary(random).is_multiple_of(2);
         let value = |text: &mut Vec<u8>, random: &mut Gen| {
             text.push(b'[');

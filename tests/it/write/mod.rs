@@ -61,7 +61,7 @@ fn exact_style_keeps_identifiers_and_values() {
         // What was repaired.
         (b"(;PB[Foo [3d]]PW[x])", b"(;PB[Foo [3d\\]]PW[x])\n"),
         (b"mail (;B[aa](;W[bb]);W[cc]", b"(;B[aa](;W[bb])(;W[cc]))\n"),
-        // Second bytes of characters are no brackets, where the charset is known.
+        // Second bytes of characters are not brackets, if the charset is known.
         (b"(;CA[Shift_JIS]PB[\x83\\]PW[\x83]])", b"(;CA[Shift_JIS]PB[\x83\\]PW[\x83]])\n"),
         (b"(;PB[\x83\\]]CA[Shift_JIS])", b"(;PB[\x83\\]]CA[Shift_JIS])\n"),
         (b"(;CA[UTF-8]PB[\x83\\]])", b"(;CA[UTF-8]PB[\x83\\]])\n"),
@@ -245,21 +245,21 @@ fn errors_say_what_was_expected() {
     };
     let b = Event::Property(Ident::new(b"B"));
     for (events, expected) in [
-        (&[Event::Node][..], "expected the start of a game (none is open), not a node"),
-        (&[Event::StartTree, Event::EndTree], "expected a node (it is the start of a tree), not the end of a tree"),
-        (&[Event::StartTree, Event::Node, b, b], "expected a value (the property has none yet), not the property B"),
+        (&[Event::Node][..], "expected the start of a game (none is open), found a node"),
+        (&[Event::StartTree, Event::EndTree], "expected a node (it is the start of a tree), found the end of a tree"),
+        (&[Event::StartTree, Event::Node, b, b], "expected a value (the property has none yet), found the property B"),
         (
             &[Event::StartTree, Event::Node, b],
-            "expected a value (the property has none yet), not the end of the events",
+            "expected a value (the property has none yet), found the end of the events",
         ),
-        (&[Event::StartTree, Event::Node], "expected the end of the trees that are open, not the end of the events"),
+        (&[Event::StartTree, Event::Node], "expected the end of the open trees, found the end of the events"),
         (
             &[Event::StartTree, Event::Node, Event::Value(RawValue::new(b""))],
-            "expected a property, a node, a tree, or the end of this one, not a value",
+            "expected a property, a node, a tree, or the end of the current tree, found a value",
         ),
         (
             &[Event::StartTree, Event::Node, Event::Property(Ident::new(b"a b"))],
-            "expected an identifier of upper-case letters, not \"a b\"",
+            "expected an identifier of upper-case letters, found \"a b\"",
         ),
     ] {
         assert_eq!(error(events).to_string(), expected);

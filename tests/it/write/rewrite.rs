@@ -145,7 +145,7 @@ struct Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Exact,
-    /// The findings of rules are repaired.
+    /// The diagnostics of rules are repaired.
     Fixed,
     Canonical,
 }
@@ -303,8 +303,8 @@ fn the_naive_model_reads_what_was_meant() {
         let (out, done) = mode.rewrite(&bytes);
         let drops = done.dropped().next().is_some();
         let (before, after) = (content(&bytes, &rules), content(&out, &rules));
-        // All of the old are there, in their order; what is new is the values that were cut off. With `--lossy` a value may go
-        // that followed a word.
+        // All old values exist, in their order; the new ones are those that were truncated. With `--lossy`, a value
+        // that followed a word may be dropped.
         let mut left = before.iter().map(bare).peekable();
         let mut new = 0;
         for event in after.iter().map(bare) {

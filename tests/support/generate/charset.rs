@@ -32,7 +32,7 @@ const LEADS: &[u8] = b"\x80\x81\x8F\x90\x9F\xA0\xA1\xBF\xC3\xDF\xE0\xE5\xFC\xFD\
 /// Second bytes, and such as are none.
 const SECONDS: &[u8] = b"[]\\[]\\[]\\[]\\\x3F@A~\x7F\x80\x81\x9F\xE0\xFE\xFF1;";
 
-/// Text in UTF-8; after some of it, the split into characters of two bytes stands at a lead byte.
+/// Text in UTF-8; after some of it, the split into two-byte characters is at a lead byte.
 const UTF8: &[&str] = &["\u{E9}", "\u{5B57}", "\u{56F2}\u{7881}", "\u{3042}", "\u{20000}", "\u{E9}a", "\u{7FF}"];
 
 /// A game that names a charset, and bytes from an alphabet in which halves of characters are likely.

@@ -53,7 +53,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A head, or almost one, glued to what is there or not.
+    /// A head, or almost one, directly after the existing bytes or not.
     pub(super) fn head(&mut self) {
         self.put_one(&["", "", "", "\n", "\r ", "\\", "\\\\", "x", "(", "]", "[", ";", ")", "A", "A[", "\u{E9}"]);
         if self.has_charsets && self.one_in(3) {
@@ -148,7 +148,7 @@ impl Writer<'_> {
         let stretches = |byte: &u8| b"(;[".contains(byte);
         let places: Vec<usize> = (start..self.out.len()).filter(|&at| stretches(&self.out[at])).collect();
         let Some(&place) = self.random.choose(&places) else { return };
-        // White space may stand everywhere there, other text in values.
+        // White space may occur everywhere there, other text in values.
         let byte = if self.out[place] == b'[' && self.one_in(2) { b'a' } else { b' ' };
         self.out.splice(place + 1..place + 1, std::iter::repeat_n(byte, missing));
     }

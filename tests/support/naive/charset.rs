@@ -1,5 +1,5 @@
-//! Charsets with characters of two bytes, the second of which may be `[`, `\` or `]`: which games
-//! are written in one, and which bytes of a value are such second bytes.
+//! Charsets with characters of two bytes, with `[`, `\` or `]` as possible second bytes: which games are written in
+//! one, and which bytes of a value are such second bytes.
 //!
 //! A game says so itself, in the first value of the first `CA` property of its root. That is a
 //! matter of the bytes alone: limits, and answers that skip, have no say in it. So the root is read
@@ -19,7 +19,7 @@ pub enum Charset {
     Gb18030,
 }
 
-/// The charset that the caller gives, whatever the games say.
+/// The charset that the caller sets, regardless of the games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Given {
     #[default]
@@ -90,8 +90,8 @@ impl Charset {
         false
     }
 
-    /// Whether the byte of a value is text, whatever it looks like. Not so if everything before
-    /// it is UTF-8: then the game's `CA` is not true, which is common.
+    /// Returns whether the byte of a value is text even if it looks like a bracket. It is not if everything before it
+    /// is UTF-8: then the game's `CA` is wrong, which is common.
     pub fn is_text(self, value: &[u8], at: usize) -> bool {
         self.is_second(value, at) && str::from_utf8(&value[..at]).is_err()
     }

@@ -1,7 +1,7 @@
-//! Heads: where a game starts, whatever stands before it. Lenient reading cuts the data before each.
+//! Heads: recognized starts of games, regardless of the bytes before them. Lenient mode cuts the data before each.
 //!
-//! A head is decided by its own bytes and by nothing before them: the grammar of a root, as far as it
-//! takes to be sure that it is one.
+//! A head is recognized from its own bytes alone, never from those before them: the grammar of a root, as far as
+//! needed to be sure that it is one.
 
 use sgf_stream::property::{self, Property, PropertyType};
 

@@ -18,8 +18,8 @@ struct Property<'a> {
     is_sent: bool,
 }
 
-/// The next lexeme in a tree, after white space and junk. The cursor stands after it; at the `[`
-/// of a value.
+/// Returns the next lexeme in a tree, after white space and junk. The cursor is then after it, or at the `[` of a
+/// value.
 pub(super) enum Lexeme<'a> {
     Open(usize),
     Close(usize),
@@ -216,8 +216,8 @@ impl<'a> Input<'a> {
         end.map(|_| ())
     }
 
-    /// A tree, its first node begun. Answers where the `)` is that ends it: its own, or, of an
-    /// implied tree, that of the bracket it stands in.
+    /// Reads a tree after the start of its first node. Returns the position of the `)` that ends it: its own, or for
+    /// an implied tree that of its enclosing bracket.
     fn tree(&mut self, start: usize, node: usize, first: Option<Property<'a>>) -> Result<usize, Ended> {
         if self.levels == self.rules.max_depth {
             self.find(Code::TreeTooDeep, start);
@@ -241,8 +241,8 @@ impl<'a> Input<'a> {
         end
     }
 
-    /// Properties, nodes and child trees, up to the `)`. Where no node may stand, or none any
-    /// more, a node begins a tree of its own.
+    /// Reads properties, nodes and child trees, up to the `)`. If no node is allowed, or none any more, a node starts
+    /// a separate tree.
     fn contents(&mut self, has_nodes: bool, has_child: &mut bool, first: Option<Property<'a>>) -> Result<usize, Ended> {
         let mut property = first;
         loop {

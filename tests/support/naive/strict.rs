@@ -1,4 +1,4 @@
-//! The grammar of FF\[4\]. What does not fit is a fault, and the first fault ends the reading.
+//! The grammar of FF\[4\]. Anything that does not fit is a syntax error, and the first one ends reading.
 
 use sgf_stream::{Code, Event, Ident, RawValue};
 

@@ -190,7 +190,7 @@ fn links_are_followed_if_that_is_wanted() {
     assert_eq!(looped.code, Some(2));
     assert!(found(&looped, &inside).contains(&"linked/c.sgf".to_owned()), "{}", looped.text());
     let (at, back) = (inside.join("loop"), &top);
-    let message = format!("sgf: {}: a link back to {}, which is not followed\n", str(&at), str(back));
+    let message = format!("sgf: error: {}: a link back to {}, which is not followed\n", str(&at), str(back));
     assert!(looped.stderr.contains(&message), "{}", looped.stderr);
     assert!(looped.stderr.contains("z.sgf: No such file"), "{}", looped.stderr);
 }
@@ -273,17 +273,17 @@ fn a_file_without_sgf_is_an_error_but_where_files_are_counted() {
     let others = files("no_sgf_among", &["a.sgf", "c.sgf"]);
     fs::write(others.join("b.sgf"), b"no").unwrap();
     let split = run(&["split", "--games", "--dry-run", "--to", "x", str(&others)]);
-    let message = format!("sgf: {}/b.sgf: no SGF data\n", str(&others));
+    let message = format!("sgf: error: {}/b.sgf: no SGF data\n", str(&others));
     assert_eq!((split.lines().len(), split.stderr, split.code), (2, message, Some(1)));
 }
 
 #[test]
 fn wrong_names_get_hints() {
     for (args, hint) in [
-        (&["check", "--only", "bad-valeu", "-"][..], "no rule is called \"bad-valeu\"; did you mean bad-value?"),
-        (&["check", "--explain", "two-moevs"], "did you mean two-moves?"),
-        (&["records", "--charset", "utf8x", "-"], "unknown charset; did you mean UTF-8?"),
-        (&["fmt", "--default-charset", "Shift-JSI", "-"], "unknown charset; did you mean Shift_JIS?"),
+        (&["check", "--only", "bad-valeu", "-"][..], "unknown rule 'bad-valeu'; did you mean 'bad-value'? ("),
+        (&["check", "--explain", "two-moevs"], "did you mean 'two-moves'?"),
+        (&["records", "--charset", "utf8x", "-"], "unknown charset; did you mean 'UTF-8'?"),
+        (&["fmt", "--default-charset", "Shift-JSI", "-"], "unknown charset; did you mean 'Shift_JIS'?"),
     ] {
         let run = run(args);
         assert_eq!(run.code, Some(2), "{args:?}");

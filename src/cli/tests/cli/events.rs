@@ -19,7 +19,7 @@ fn events_are_json_lines_with_diagnostics_in_between() {
             r#"{"event":"node","offset":1}"#,
             r#"{"event":"property","offset":2,"ident":"FF"}"#,
             r#"{"event":"value","offset":4,"raw":"4"}"#,
-            r#"{"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning","code":"lowercase-in-ident","message":"lower-case letters in the identifier were left out of its name"}"#,
+            r#"{"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning","code":"lowercase-in-ident","message":"lower-case letters in the identifier were ignored"}"#,
             r#"{"event":"property","offset":7,"ident":"Black"}"#,
             r#"{"event":"value","offset":12,"raw":"dd"}"#,
             r#"{"event":"property","offset":16,"ident":"C"}"#,
@@ -49,7 +49,7 @@ fn a_fault_in_strict_mode_is_fatal_and_the_last_line() {
         run.lines()[4..],
         [
             r#"{"event":"node","offset":8}"#,
-            r#"{"event":"error","offset":9,"line":2,"column":2,"severity":"error","code":"property-without-value","message":"expected \"[\" after the identifier","fatal":true}"#,
+            r#"{"event":"error","offset":9,"line":2,"column":2,"severity":"error","code":"property-without-value","message":"expected `[` after `W`, found `)`","fatal":true}"#,
         ]
     );
     assert_eq!(run.code, Some(1));
@@ -58,7 +58,7 @@ fn a_fault_in_strict_mode_is_fatal_and_the_last_line() {
 
 #[test]
 fn a_stream_without_sgf_data_is_a_fatal_error_in_either_mode() {
-    let fatal = r#"{"event":"error","offset":0,"line":1,"column":1,"severity":"error","code":"no-sgf-data","message":"no SGF data: expected \"(\" followed by \";\"","fatal":true}"#;
+    let fatal = r#"{"event":"error","offset":0,"line":1,"column":1,"severity":"error","code":"no-sgf-data","message":"no SGF data: expected `(` followed by `;`","fatal":true}"#;
     for args in [&["events", "-"][..], &["events", "--strict", "-"]] {
         let run = run_with(b"", args);
         assert_eq!((run.lines(), run.code), (vec![fatal], Some(1)));
@@ -85,7 +85,7 @@ fn what_cannot_be_read_ends_with_2() {
     for path in ["no/such/file.sgf", "tests/data"] {
         let run = run(&["events", path]);
         assert_eq!((run.code, run.text()), (Some(2), ""));
-        assert!(run.stderr.starts_with(&format!("sgf: {path}: ")), "{}", run.stderr);
+        assert!(run.stderr.starts_with(&format!("sgf: error: {path}: ")), "{}", run.stderr);
     }
     for args in [&["events"][..], &["scan"], &["what"], &["synth", "--bytes", "4X"], &[]] {
         assert_eq!(run(args).code, Some(2), "{args:?}");

@@ -90,7 +90,7 @@ fn a_read_only_file_is_refused() {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
         let run = run(&[way, &[str(&folder)]].concat());
         assert_eq!(run.code, Some(2), "{way:?}");
-        assert!(run.stderr.contains("a.sgf: it is read-only, and stays as it is"), "{way:?}: {}", run.stderr);
+        assert!(run.stderr.contains("a.sgf: read-only; left unchanged"), "{way:?}: {}", run.stderr);
         assert_eq!(fs::read(&file).unwrap(), FAULTY);
         assert_ne!(fs::read(other).unwrap(), FAULTY, "the others are rewritten");
         assert_eq!(names(&folder), ["a.sgf", "b.sgf"]);
@@ -139,7 +139,7 @@ fn pipes_and_devices_are_refused_at_once() {
             assert_eq!(ended(child).code(), Some(2), "{way:?} {}", path.display());
         }
         let run = run(&[way, &[str(&pipe)]].concat());
-        assert!(run.stderr.contains("it is no regular file, and cannot be rewritten"), "{}", run.stderr);
+        assert!(run.stderr.contains("not a regular file; cannot be rewritten"), "{}", run.stderr);
     }
 }
 

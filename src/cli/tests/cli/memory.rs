@@ -27,7 +27,7 @@ const BOUND_OF_PARTS: usize = 112;
 const BOUND_OF_DEPTH: usize = 208;
 
 /// Why a game is left out.
-const LEFT_OUT: &str = "as a tree it takes more than 32 MiB";
+const LEFT_OUT: &str = "its tree would exceed 32 MiB";
 
 /// The commands, and their bounds in MiB. `FILE` is the game, and `COPY` another file with it.
 const COMMANDS: &[(&[&str], usize)] = &[
@@ -136,7 +136,7 @@ fn a_game_whose_tree_is_too_large_is_left_out() {
         (&["show", "--print", "--game", "1"], 0, true),
     ] {
         let shown = run(&[args, &[str(&file)]].concat());
-        let is_left_out = shown.stderr.contains(&format!("game 0 is left out: {LEFT_OUT}"));
+        let is_left_out = shown.stderr.contains(&format!("game 1 is skipped: {LEFT_OUT}"));
         assert_eq!((shown.code, is_left_out), (Some(code), code == 1), "{args:?}: {}", shown.stderr);
         assert_eq!((!shown.text().is_empty(), shown.stderr.lines().count()), (is_shown, code as usize), "{args:?}");
     }
@@ -145,6 +145,6 @@ fn a_game_whose_tree_is_too_large_is_left_out() {
     assert!(dups.stderr.contains(&format!("stays: {LEFT_OUT}")), "{}", dups.stderr);
     assert_eq!((dups.text().matches("stay").count(), dups.code), (1, Some(0)), "{}", dups.text());
     let dups = run_with(format!("{large}{small}{small}").as_bytes(), &["dups", "--json", "-"]);
-    assert!(dups.stderr.contains(&format!("the game at byte 0 is left out: {LEFT_OUT}")), "{}", dups.stderr);
+    assert!(dups.stderr.contains(&format!("the game at byte 0 is skipped: {LEFT_OUT}")), "{}", dups.stderr);
     assert_eq!((&dups.json()["games"], &dups.json()["copies"], dups.code), (&3.into(), &1.into(), Some(2)));
 }

@@ -24,9 +24,9 @@ fn scan_json_in_full() {
         r#""missing-close-paren":1,"missing-semicolon":1,"node-after-variation":1,"property-without-value":1,"#,
         r#""unclosed-tree":1,"unescaped-bracket":1,"unterminated-value":1,"value-without-ident":1},"#,
         r#""errors":[{"file":"tests/data/archive/broken.sgf","offset":34,"line":1,"column":35,"#,
-        r#""message":"a \"]\" that does not end its value was taken as text"},"#,
+        r#""message":"a `]` that does not end its value was taken as text"},"#,
         r#"{"file":"tests/data/archive/mail.SGF","offset":0,"line":1,"column":1,"#,
-        r#""message":"text outside of a game tree was skipped"}],"seconds":"#,
+        r#""message":"text outside of a game was skipped"}],"seconds":"#,
     );
     let (head, seconds) = run.text().split_at(expected.len());
     assert_eq!(head, expected);
@@ -38,16 +38,16 @@ fn scan_json_in_full() {
 fn scan_prints_tables() {
     let run = run(&["scan", "--max-errors", "1", "tests/data/archive"]);
     for line in [
-        "files                          4  2 with findings",
+        "files                          4  2 with diagnostics",
         "games                         13",
-        "moves                         71  5.5 a game",
+        "moves                         71  5.5 per game",
         "deepest nesting                3  tests/data/archive/collection.sgf",
         "longest value                 72  bytes, tests/data/archive/collection.sgf, line 13, byte 516",
         "Properties in root nodes    Properties in other nodes",
         "     12  GM                      35  B",
         "      9  69.2 %  4              12  92.3 %  1               7  53.8 %  19",
-        "      5  lowercase-in-ident      lower-case letters in the identifier were left out of its name",
-        "  tests/data/archive/broken.sgf:1:35: a \"]\" that does not end its value was taken as text",
+        "      5  lowercase-in-ident      lower-case letters in the identifier were ignored",
+        "  tests/data/archive/broken.sgf:1:35: a `]` that does not end its value was taken as text",
         "  and 1 more (--max-errors sets how many are listed)",
     ] {
         assert!(run.lines().contains(&line), "{line}\nis not in\n{}", run.text());
@@ -89,7 +89,7 @@ fn what_cannot_be_read_does_not_stop_a_scan() {
     for path in &unreadable {
         let error = errors.iter().find(|error| error["file"] == path.as_str()).unwrap();
         assert!(error["line"].is_null() && !error["message"].as_str().unwrap().is_empty());
-        assert!(run.stderr.contains(&format!("sgf: {path}: ")), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("sgf: error: {path}: ")), "{}", run.stderr);
     }
 }
 

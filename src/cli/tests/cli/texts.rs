@@ -10,11 +10,7 @@ use super::{run, run_with, str};
 /// The lines, as JSON.
 fn events(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["events", "--utf8"], args, &["-"]].concat());
-    assert!(
-        run.stderr.lines().all(|line| line.contains(" names no charset before its texts, and is read as ")),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.lines().all(|line| line.contains(": no charset declared; decoding as ")), "{}", run.stderr);
     run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -25,7 +21,7 @@ fn texts(input: &[u8], args: &[&str]) -> Vec<Value> {
 }
 
 /// Code, offset, line and column of what was found.
-fn findings(lines: &[Value]) -> Vec<(String, u64, u64, u64)> {
+fn diagnostics(lines: &[Value]) -> Vec<(String, u64, u64, u64)> {
     let number = |value: &Value| value.as_u64().unwrap();
     let found = lines.iter().filter(|line| !line["code"].is_null());
     found
@@ -84,7 +80,7 @@ fn texts_are_decoded_by_the_charset_of_their_game() {
         .collect();
     // All games in one file: each has its own charset.
     let lines = events(&archive, &[]);
-    let found = findings(&lines);
+    let found = diagnostics(&lines);
     assert!(found.len() == 1 && found[0].0 == "charset-mismatch", "the last one: {found:?}");
     let expected: Vec<_> = families.iter().flat_map(|(ca, _, text)| [*ca, *text, *text]).collect();
     let found: Vec<_> = lines.iter().filter_map(|line| line["text"].as_str()).collect();
@@ -103,7 +99,7 @@ fn values_before_ca_are_held_back_and_right() {
     // In the order of the file, with the diagnostic among them.
     let offsets: Vec<_> = lines.iter().map(|line| line["offset"].as_u64().unwrap()).collect();
     assert!(offsets.is_sorted(), "{offsets:?}");
-    assert_eq!(findings(&lines), [("lowercase-in-ident".to_owned(), 26, 1, 27)]);
+    assert_eq!(diagnostics(&lines), [("lowercase-in-ident".to_owned(), 26, 1, 27)]);
 }
 
 #[test]
@@ -146,7 +142,7 @@ fn texts_are_read_by_the_type_of_their_property() {
         ("FG[]", json!("")),
         ("SZ[19:17]", json!(["19", "17"])),
         ("SZ[19]", json!("19")),
-        // As they stand.
+        // Unchanged.
         ("B[d\n\\d]", json!("d\n\\d")),
         ("AB[aa:cc]", json!("aa:cc")),
         ("KM[6.5\t]", json!("6.5\t")),
@@ -177,7 +173,7 @@ fn an_unknown_charset_is_latin_1_and_reported_before_its_value() {
             r#"{"event":"property","offset":8,"ident":"C"}"#,
             r#"{"event":"value","offset":9,"raw_base64":"Y2Fm6Q==","text":"café"}"#,
             r#"{"event":"property","offset":15,"ident":"CA"}"#,
-            r#"{"event":"diagnostic","offset":18,"line":2,"column":11,"severity":"warning","code":"unknown-charset","message":"the charset is unknown; Latin-1 was assumed"}"#,
+            r#"{"event":"diagnostic","offset":18,"line":2,"column":11,"severity":"warning","code":"unknown-charset","message":"unknown charset; decoded as Latin-1"}"#,
             r#"{"event":"value","offset":17,"raw":"fool's","text":"fool's"}"#,
             r#"{"event":"property","offset":25,"ident":"N"}"#,
             r#"{"event":"value","offset":26,"raw_base64":"6Q==","text":"é"}"#,
@@ -193,7 +189,7 @@ fn an_unknown_charset_is_latin_1_and_reported_before_its_value() {
     // Nobody asks for the charset, or somebody else has said it.
     assert_eq!(run_with(input, &["events", "--strict", "-"]).code, Some(0));
     assert_eq!(run_with(input, &["events", "--strict", "--utf8", "--charset", "latin1", "-"]).code, Some(0));
-    assert_eq!(findings(&events(b"\xEF\xBB\xBF(;CA[foo])", &[])), []);
+    assert_eq!(diagnostics(&events(b"\xEF\xBB\xBF(;CA[foo])", &[])), []);
 }
 
 #[test]
@@ -204,20 +200,20 @@ fn bad_bytes_are_reported_before_the_value_they_are_in() {
     assert_eq!(
         lines[5..],
         [
-            r#"{"event":"diagnostic","offset":16,"line":2,"column":4,"severity":"warning","code":"bad-bytes","message":"bytes that are not in the charset of the text were replaced by U+FFFD"}"#,
-            r#"{"event":"diagnostic","offset":22,"line":3,"column":3,"severity":"warning","code":"bad-bytes","message":"bytes that are not in the charset of the text were replaced by U+FFFD"}"#,
+            r#"{"event":"diagnostic","offset":16,"line":2,"column":4,"severity":"warning","code":"bad-bytes","message":"bytes that are invalid in the charset were replaced with U+FFFD"}"#,
+            r#"{"event":"diagnostic","offset":22,"line":3,"column":3,"severity":"warning","code":"bad-bytes","message":"bytes that are invalid in the charset were replaced with U+FFFD"}"#,
             r#"{"event":"value","offset":14,"raw_base64":"Yf/+DQrDqf8=","text":"a��\né�"}"#,
             r#"{"event":"property","offset":24,"ident":"B"}"#,
             r#"{"event":"value","offset":25,"raw":"aa","text":"aa"}"#,
             r#"{"event":"property","offset":29,"ident":"N"}"#,
-            r#"{"event":"diagnostic","offset":31,"line":3,"column":12,"severity":"warning","code":"bad-bytes","message":"bytes that are not in the charset of the text were replaced by U+FFFD"}"#,
+            r#"{"event":"diagnostic","offset":31,"line":3,"column":12,"severity":"warning","code":"bad-bytes","message":"bytes that are invalid in the charset were replaced with U+FFFD"}"#,
             r#"{"event":"value","offset":30,"raw_base64":"5Zs=","text":"�"}"#,
             r#"{"event":"end_tree","offset":34}"#,
         ]
     );
     assert_eq!(run.code, Some(0));
     let strict = run_with(input, &["events", "--utf8", "--strict", "-"]);
-    let fatal = r#"{"event":"error","offset":16,"line":2,"column":4,"severity":"error","code":"bad-bytes","message":"expected text in UTF-8","fatal":true}"#;
+    let fatal = r#"{"event":"error","offset":16,"line":2,"column":4,"severity":"error","code":"bad-bytes","message":"bytes that are invalid in UTF-8","fatal":true}"#;
     assert_eq!(strict.lines(), [&lines[..5], &[fatal]].concat());
     assert_eq!(strict.code, Some(1));
 }
@@ -226,9 +222,9 @@ fn bad_bytes_are_reported_before_the_value_they_are_in() {
 fn the_first_fault_in_the_file_is_the_fatal_one() {
     // The parser is farther on than the texts are, when it finds that.
     let lines = events(b"(;C[\xFF]CA[UTF-8]b[cc])", &["--strict"]);
-    assert_eq!(findings(&lines), [("bad-bytes".to_owned(), 4, 1, 5)]);
+    assert_eq!(diagnostics(&lines), [("bad-bytes".to_owned(), 4, 1, 5)]);
     let lines = events(b"(;C[\xE9]b[cc])", &["--strict"]);
-    assert_eq!(findings(&lines), [("junk-in-tree".to_owned(), 6, 1, 7)]);
+    assert_eq!(diagnostics(&lines), [("junk-in-tree".to_owned(), 6, 1, 7)]);
     assert_eq!(lines[3]["text"], "é");
 }
 
@@ -247,7 +243,7 @@ fn places_are_right_in_files_of_many_chunks() {
         line += 2;
     }
     assert!(input.len() > 1_000_000);
-    let found = findings(&events(&input, &[]));
+    let found = diagnostics(&events(&input, &[]));
     let bad: Vec<_> = found.into_iter().filter(|found| found.0 == "bad-bytes").collect();
     assert_eq!(bad, expected);
 }
@@ -285,17 +281,17 @@ fn files_that_are_not_made_of_ascii_are_transcoded_as_a_whole() {
 #[test]
 fn bad_bytes_of_a_transcoded_file_have_places_in_its_text() {
     let mut input = utf16("(;C[é\n?x?\u{FFFD}y];N[?])", u16::to_le_bytes);
-    // A lone half of a pair is bad; the U+FFFD that stands there is not.
+    // A lone half of a pair is bad; the U+FFFD in the file is not.
     for unit in input.chunks_exact_mut(2).filter(|unit| unit == b"?\0") {
         unit.copy_from_slice(&0xD800_u16.to_le_bytes());
     }
     let lines = events(&input, &[]);
     let bad = |offset, line, column| ("bad-bytes".to_owned(), offset, line, column);
-    assert_eq!(findings(&lines), [bad(7, 2, 1), bad(11, 2, 5), bad(22, 2, 16)]);
+    assert_eq!(diagnostics(&lines), [bad(7, 2, 1), bad(11, 2, 5), bad(22, 2, 16)]);
     let text = "(;C[é\n\u{FFFD}x\u{FFFD}\u{FFFD}y];N[\u{FFFD}])";
     assert_eq!(&text[7..10], "\u{FFFD}");
     assert_eq!(texts(&input, &[]), ["é\n\u{FFFD}x\u{FFFD}\u{FFFD}y", "\u{FFFD}"]);
-    assert_eq!(findings(&events(&input, &["--strict"])), [bad(7, 2, 1)]);
+    assert_eq!(diagnostics(&events(&input, &["--strict"])), [bad(7, 2, 1)]);
 }
 
 #[test]
@@ -317,7 +313,7 @@ fn the_command_line_can_say_the_charset() {
 #[test]
 fn texts_are_all_that_the_option_adds() {
     let ours = ["broken", "collection"].map(|name| format!("tests/data/archive/{name}.sgf"));
-    // Some real ones in many charsets, if they are there; but those that are transcoded are in
+    // Some real ones in many charsets, if they exist; but those that are transcoded are in
     // other places.
     let corpus = Path::new(crate::PROJECT).join("../shared/corpus/permissive/herzbube+libsgfcplusplus/test/test-files");
     let theirs = fs::read_dir(corpus).into_iter().flatten().map(|entry| str(&entry.unwrap().path()).to_owned());
@@ -346,7 +342,7 @@ fn a_ca_that_is_not_true_is_no_obstacle_for_any_command() {
     let input = FALSE_CA.as_bytes();
     let lines = events(input, &[]);
     assert!(lines.iter().any(|line| line["text"] == "안국현"));
-    let found = findings(&lines);
+    let found = diagnostics(&lines);
     assert_eq!(found.len(), 1, "once a game: {found:?}");
     assert_eq!((&*found[0].0, found[0].1), ("charset-mismatch", FALSE_CA.find("바둑:1").unwrap() as u64));
 
@@ -375,7 +371,7 @@ fn a_ca_that_is_not_true_is_no_obstacle_for_any_command() {
     let check = run_with(input, &["check", "--json", "-"]);
     let line = check.lines().into_iter().find(|line| line.contains("charset-mismatch")).expect("it is reported");
     let line: Value = serde_json::from_str(line).unwrap();
-    assert_eq!(line["message"], "CA names ISO-2022-KR, but the texts are in UTF-8");
+    assert_eq!(line["message"], "CA declares ISO-2022-KR, but the texts are in UTF-8");
     assert_eq!((&line["offset"], &line["len"], &line["fixable"]), (&json!(9), &json!(13), &json!(true)));
 }
 
@@ -387,7 +383,7 @@ fn fix_mends_a_ca_that_is_not_true_and_nothing_else() {
     let allowed = "--allow=sloppy-value,bad-game-info";
     let fixed = run(&["check", "--fix", allowed, str(&path)]);
     assert_eq!(fs::read_to_string(&path).unwrap(), FALSE_CA.replace("ISO-2022-KR", "UTF-8"));
-    let said = "sgf: repaired 1 fault in 1 file: 1 charset-mismatch\n";
+    let said = "sgf: 1 repair in 1 file: 1 charset-mismatch\n";
     assert_eq!((fixed.stderr.as_str(), fixed.code), (said, Some(0)), "{}", fixed.text());
 
     // A file that has to be transcoded: what is named as the way out is one.
@@ -447,7 +443,7 @@ fn a_charset_that_is_detected_or_given_is_stepped_over_and_named() {
         }
         let quiet = run_with(&input, &[args, &["--quiet", "-"]].concat());
         assert_eq!(quiet.stderr, "", "{args:?} --quiet");
-        let tells = found.stderr.contains("names no charset before its texts, and is read as Shift_JIS");
+        let tells = found.stderr.contains("no charset declared; decoding as Shift_JIS");
         assert_eq!(tells, args[0] != "scan", "{args:?}: {}", found.stderr);
         if args[0] != "scan" {
             let given = run_with(&input, &[args, &["--charset", "sjis", "-"]].concat());

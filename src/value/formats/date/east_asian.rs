@@ -14,8 +14,7 @@ struct Era {
 
 /// The eras of Japan since 1868, and that of the Republic of China.
 ///
-/// If one era ends on the day on which the next begins, both contain it. Dates of older eras are in lunar
-/// calendars.
+/// If one era ends on the day on which the next starts, both contain it. Dates of older eras are in lunar calendars.
 const ERAS: [Era; 6] = [
     Era { names: &["明治", "㍾"], first: (1868, 1, 25), last: Some((1912, 7, 30)) },
     Era { names: &["大正", "㍽"], first: (1912, 7, 30), last: Some((1926, 12, 25)) },
@@ -30,7 +29,7 @@ const GREGORIAN: u16 = 1873;
 
 /// Parses `2019年5月6日`, `2019년 5월`, `昭和52年3月14日`, `昭和52.3.14`, `二〇〇三年五月一日`.
 ///
-/// Also two or three consecutive days (`5月1日-2日`), or two separate days (`5月1日、8日`).
+/// Also parses two or three consecutive days (`5月1日-2日`), or two separate days (`5月1日、8日`).
 pub(super) fn in_east_asian(text: &str) -> Option<Vec<Date>> {
     let text = text.strip_suffix(|c: char| c == '。').unwrap_or(text);
     // Strip a time of day after the day.
@@ -62,7 +61,7 @@ fn narrow(c: char) -> char {
     }
 }
 
-/// Removes parentheses, which may contain a weekday, a remark, or the year in another era. Returns that year too.
+/// Removes parentheses, which may contain a weekday, a remark, or the year in another era. Also returns that year.
 fn without_notes(text: &str) -> Option<(String, Option<u16>)> {
     let (mut rest, mut text, mut year) = (text, String::new(), None);
     while let Some((front, after)) = rest.split_once('(') {
@@ -91,7 +90,7 @@ fn is_weekday(note: &str) -> bool {
     matches!((chars.next(), chars.next()), (Some(day), None) if "月火水木金土日월화수목금토일一二三四五六天".contains(day))
 }
 
-/// Parses a year alone.
+/// Parses a bare year.
 fn year_alone(text: &str) -> Option<Date> {
     partly(text)
         .filter(|date| date.month.is_none() && date.day.is_none())
@@ -153,7 +152,7 @@ impl Era {
     fn year(&self, number: u16, month: Option<u8>, day: Option<u8>) -> Option<u16> {
         let year = (self.first.0 - 1).checked_add(number).filter(|_| number > 0)?;
         let is_lunar = year < GREGORIAN && month.is_some();
-        // A date without a day or a month lies in the era if any of its days does.
+        // A date without a day or a month is in the era if any of its days is.
         let last = (year, month.unwrap_or(12), day.unwrap_or(31));
         let first = (year, month.unwrap_or(1), day.unwrap_or(1));
         let is_in_it = last >= self.first && self.last.is_none_or(|end| first <= end);

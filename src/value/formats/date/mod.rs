@@ -35,16 +35,16 @@ use crate::value::typed::sgf_value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
-    /// 0 if unknown.
+    /// The month; 0 if unknown.
     month: u8,
-    /// 0 if unknown.
+    /// The day; 0 if unknown.
     day: u8,
 }
 
 impl Date {
     /// Creates a date from a year and, if known, a month and a day.
     ///
-    /// The year is from 1 to 9999. Returns `None` if there is no such date, or for a day without a month.
+    /// The year is from 1 to 9999. Returns `None` if the date does not exist, or for a day without a month.
     pub fn new(year: u16, month: impl Into<Option<u8>>, day: impl Into<Option<u8>>) -> Option<Self> {
         let (month, day) = (month.into(), day.into());
         let exists = matches!(year, 1..=9999)
@@ -128,7 +128,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// *Dates*: the days on which a game was played, the value of `DT`. Never empty.
+/// *Dates*: the days on which a game was played, the value of `DT`. It is never empty.
 ///
 /// ```text
 /// dates = date { "," ( date | shortcut ) }        (FF[4], "DT")
@@ -180,7 +180,7 @@ impl fmt::Display for Date {
 pub struct Dates(Vec<Date>);
 
 impl Dates {
-    /// Creates a list of dates in the given order. Returns `None` if there are none.
+    /// Creates a list of dates in the given order. Returns `None` if it would be empty.
     pub fn new(dates: impl IntoIterator<Item = Date>) -> Option<Self> {
         let dates = Vec::from_iter(dates);
         (!dates.is_empty()).then_some(Dates(dates))

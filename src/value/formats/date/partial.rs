@@ -2,7 +2,7 @@
 
 use super::Date;
 
-/// The parts of a date that a text, or one side of a range, contains.
+/// The year, month and day that a text, or one side of a range, contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Partial {
     pub(super) year: Option<u16>,
@@ -50,7 +50,7 @@ pub(super) fn single_range_or_pair(
 }
 
 /// Maximum number of days in a range. A game of two or three days is played on each of them; a longer one was
-/// adjourned, and its range does not tell on which days it continued.
+/// adjourned, and its range does not say on which days it continued.
 const LONGEST: usize = 3;
 
 /// Returns the days of a range of at most [`LONGEST`] days.

@@ -31,7 +31,7 @@ fn in_words(text: &[u8]) -> Option<Vec<Date>> {
     date.ok().or_else(|| in_english(guessed).filter(|dates| dates.len() == 1))
 }
 
-/// A number of up to four digits, and its place.
+/// A number of up to four digits, and its index.
 #[derive(Clone, Copy)]
 struct Group {
     at: usize,
@@ -95,7 +95,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Skips the separator of a range in lenient mode, and returns its place.
+    /// Skips the separator of a range in lenient mode, and returns its index.
     ///
     /// It is `..`, `~`, a dash, or a hyphen if the date contains none or a space precedes it.
     fn connector(&mut self, first: Date) -> Option<usize> {
@@ -180,7 +180,7 @@ impl Reader<'_> {
         if previous.is_none() && !self.lenient {
             return Err(fault("a year", first.at));
         }
-        // Numbers taken from the previous date are valid, so their place does not matter.
+        // Numbers taken from the previous date are valid, so their index does not matter.
         let taken = |number| Group { number, ..first };
         let Some(separator) = self.separator(None) else {
             let previous = previous.ok_or(fault("a year", first.at))?;

@@ -3,7 +3,7 @@
 use super::Date;
 use super::partial::{Partial, single_range_or_pair};
 
-/// Returns the length of a time of day after a date, or 0 if there is none.
+/// Returns the length of a time of day after a date, or 0 if missing.
 ///
 /// The length includes the space or `T` before it. Accepts ` 17:29:36`, ` 17 29 36`, ` 5:29 PM`, ` [17:29]`,
 /// `T17:29:36.5+09:00` and `T172936Z`.
@@ -165,7 +165,7 @@ const MOST_YEARS: u16 = 100;
 
 /// Parses `1832-40` or `1842-1843` as all years of the range.
 ///
-/// Two digits are the end of a year only if they are no month: `1832-10` is October.
+/// Two digits are the end of a year only if they are not a month: `1832-10` is October.
 fn years(text: &str) -> Option<Vec<Date>> {
     let (first, last) = ["..", "-", "–", "—", "~", " to "].iter().find_map(|connector| text.split_once(connector))?;
     let (first, last) = (first.trim_end_matches(' '), last.trim_start_matches(' '));

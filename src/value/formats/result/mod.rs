@@ -21,15 +21,15 @@ use crate::value::{Color, Real, ValueError};
 /// score  = digit { digit } [ "." digit { digit } ]
 /// ```
 ///
-/// In backgammon, points may precede a resignation (`B+6R`): see [`parse_for`](Self::parse_for). Results print in
+/// In backgammon, points may precede a resignation (`B+6R`); see [`parse_for`](Self::parse_for). Results print in
 /// their long forms, and `0` as `Draw`.
 ///
 /// Lenient parsing ignores case, spaces and a final period, and accepts values with one clear meaning:
 ///
 /// * `B+.5`, `B+5 3/4`, `B+Res`, `W+Timeout`, `W+3.5 points`, `B`, `Jigo`;
 /// * English: `White resigns`, `black wins by 3.5 points`;
-/// * Korean, Chinese and Japanese: `흑불계승`, `白胜1目半`, `黒3目半勝ち`, `黑超时,白胜`, `和棋`, `持碁`, `無勝負`, also with
-///   the number of moves, which is dropped: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
+/// * Korean, Chinese and Japanese: `흑불계승`, `白胜1目半`, `黒3目半勝ち`, `黑超时,白胜`, `和棋`, `持碁`, `無勝負`, optionally with the number
+///   of moves, which is dropped: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
 ///
 /// A reason that SGF cannot express (`B+Offline`, `W+Illegal`, `B+bye`) is dropped. Points before a resignation are accepted for every
 /// game. Other text is an error, such as a win counted in stones (`黑胜3子`), since a stone may be one point or two,
@@ -73,17 +73,17 @@ pub enum GameResult {
 pub enum WonBy {
     /// `B+`: not specified.
     Unspecified,
-    /// `B+3.5`
+    /// `B+3.5`: points.
     Score(Score),
-    /// `B+R` or `B+Resign`; in backgammon optionally with points, `B+6R`.
+    /// `B+R` or `B+Resign`: resignation; in backgammon optionally with points, `B+6R`.
     Resign(Option<Score>),
-    /// `B+T` or `B+Time`
+    /// `B+T` or `B+Time`: the loser ran out of time.
     Time,
-    /// `B+F` or `B+Forfeit`
+    /// `B+F` or `B+Forfeit`: forfeit.
     Forfeit,
 }
 
-/// The points by which a game was won: a non-negative [`Real`].
+/// The winning margin in points, a non-negative [`Real`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(Real);
 
@@ -108,7 +108,7 @@ impl fmt::Display for Score {
 impl GameResult {
     const KIND: &'static str = "result";
 
-    /// Returns the winner, if there is one.
+    /// Returns the winner, if any.
     pub const fn winner(self) -> Option<Color> {
         match self {
             GameResult::Win { winner, .. } => Some(winner),
@@ -116,7 +116,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the points by which the game was won, if given.
+    /// Returns the winning margin in points, if given.
     pub const fn score(self) -> Option<Score> {
         match self {
             GameResult::Win { by: WonBy::Score(points) | WonBy::Resign(Some(points)), .. } => Some(points),
@@ -124,7 +124,7 @@ impl GameResult {
         }
     }
 
-    /// The text of a result without points.
+    /// Returns the text of a result without points.
     const fn fixed_text(self) -> Option<&'static str> {
         Some(match self {
             GameResult::Draw => "Draw",
@@ -142,12 +142,12 @@ impl GameResult {
         })
     }
 
-    /// Whether a text is a result with a score, and the result prints as this text.
+    /// Returns whether a text is a result with a score that prints as this text.
     pub(crate) fn is_won_by_score(text: &[u8]) -> bool {
         matches!(text, [b'B' | b'W', b'+', score @ ..] if is_shortest_decimal(score))
     }
 
-    /// The text that it prints as.
+    /// Returns the text that it prints as.
     pub(crate) fn text(self) -> Cow<'static, str> {
         self.fixed_text().map_or_else(|| self.to_string().into(), Cow::Borrowed)
     }
@@ -170,7 +170,7 @@ impl GameResult {
         in_simple_text(raw.as_ref(), |text| read(text, game == Game::Backgammon))
     }
 
-    /// Parses a value leniently, for any game: see [`GameResult`].
+    /// Parses a value leniently, for any game; see [`GameResult`].
     ///
     /// # Errors
     ///
@@ -209,7 +209,8 @@ fn read(text: &[u8], points_of_resignation: bool) -> Result<GameResult, ValueErr
         _ => {
             let known: &[(&[u8], _)] = &[(b"0", ""), (b"?", ""), (b"Draw", "Draw"), (b"Void", "Void")];
             let fault = known.iter().find_map(|(word, name)| diverges_from(word, name, text));
-            return Err(fault.map_or(error("a result", 0), |(expected, at)| error(expected, at)));
+            return Err(fault
+                .map_or(error("a result such as B+3.5, W+Resign or Draw", 0), |(expected, at)| error(expected, at)));
         }
     };
     if text.get(1) != Some(&b'+') {
@@ -221,7 +222,7 @@ fn read(text: &[u8], points_of_resignation: bool) -> Result<GameResult, ValueErr
 
 /// Parses `[ score | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit" ]`.
 ///
-/// In backgammon also `score ( "R" | "Resign" )`.
+/// In backgammon, also parses `score ( "R" | "Resign" )`.
 fn how(text: &[u8], points_of_resignation: bool) -> Result<WonBy, ValueError> {
     let number = text.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     let points = |digits| Real::parse(digits).map(Score);
@@ -304,11 +305,11 @@ mod tests {
     #[test]
     fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
-            ("", "a result", 0),
+            ("", "a result such as B+3.5, W+Resign or Draw", 0),
             ("Black resigns", "a plus sign", 1),
-            ("1", "a result", 0),
-            ("b+R", "a result", 0),
-            ("draw", "a result", 0),
+            ("1", "a result such as B+3.5, W+Resign or Draw", 0),
+            ("b+R", "a result such as B+3.5, W+Resign or Draw", 0),
+            ("draw", "a result such as B+3.5, W+Resign or Draw", 0),
             ("00", "the end of the value", 1),
             ("Dr", "Draw", 2),
             ("Void ", "the end of the value", 4),

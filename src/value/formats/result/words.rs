@@ -44,7 +44,7 @@ fn side(word: &str) -> Option<Color> {
 /// not be a forfeit.)
 const REASONS: [&str; 6] = ["offline", "illegal", "bye", "aw", "j", "v"];
 
-/// Whether a result has a reason that reading drops.
+/// Returns whether a result has a reason that parsing drops.
 pub(super) fn has_reason(text: &str) -> bool {
     let reason = text.rsplit(['+', ' ']).next().unwrap_or_default();
     REASONS.iter().any(|known| known.eq_ignore_ascii_case(reason.trim_end_matches('.')))

@@ -60,11 +60,11 @@ impl Point {
         Cursor::whole(Self::KIND, raw.as_ref(), Cursor::point)
     }
 
-    /// Parses a value leniently: with white space.
+    /// Parses a value leniently, with white space.
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a point even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| Self::parse(raw))
     }
@@ -73,7 +73,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse), and also if the point is off the board.
+    /// Fails if [`parse`](Self::parse) would fail, or if the point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
         expect_on_board(Self::KIND, size, (u32::from(point.x) - 1, u32::from(point.y) - 1), 1)?;
@@ -92,7 +92,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// Rows count from the top of the largest board, which has 9.
+/// Counts rows from the top of the largest board, which has 9.
 impl GridPoint for Point {
     fn from_grid(column: u32, row: u32) -> Option<Self> {
         Point::new(u8::try_from(column).ok()?.checked_add(1)?, 9u8.checked_sub(row.try_into().ok()?)?)
@@ -172,7 +172,7 @@ impl fmt::Display for Prong {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Prongs {
-    /// One bit for each direction.
+    /// One bit per direction.
     all: u8,
     superprongs: u8,
 }
@@ -181,7 +181,7 @@ impl Prongs {
     /// The empty set: no prongs, or omitted ones.
     pub const NONE: Prongs = Prongs { all: 0, superprongs: 0 };
 
-    /// Returns whether there are no prongs, or they are omitted.
+    /// Returns whether the set is empty: no prongs, or omitted ones.
     pub const fn is_empty(self) -> bool {
         self.all == 0
     }
@@ -191,7 +191,7 @@ impl Prongs {
         self.all.count_ones() as usize
     }
 
-    /// Returns whether there is a prong in this direction.
+    /// Returns whether the pod has a prong in this direction.
     pub const fn contains(self, direction: Direction) -> bool {
         self.all & 1 << direction as u8 != 0
     }
@@ -266,11 +266,11 @@ impl Stone {
         Cursor::whole(Self::KIND, raw.as_ref(), Cursor::stone)
     }
 
-    /// Parses a value leniently: with white space, and in any case.
+    /// Parses a value leniently, with white space and in any case.
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a stone even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| Self::parse(raw.to_ascii_uppercase()))
     }

@@ -7,7 +7,7 @@ use crate::value::ValueError;
 use crate::value::games::notation::without_white_space;
 use crate::value::typed::sgf_value;
 
-/// *Move* of Octi: the parts of a move, one for each pod.
+/// *Move* of Octi: a list of actions, one per pod.
 ///
 /// ```text
 /// Move    = Part { "," Part }
@@ -38,12 +38,12 @@ pub struct Move(Vec<Part>);
 impl Move {
     const KIND: &'static str = "Octi move";
 
-    /// Creates a move of several parts. Returns `None` if there are none.
+    /// Creates a move of several parts. Returns `None` if `parts` is empty.
     pub fn new(parts: Vec<Part>) -> Option<Self> {
         if parts.is_empty() { None } else { Some(Move(parts)) }
     }
 
-    /// Returns the parts, in the order of the file; at least one.
+    /// Returns the actions, in file order; at least one.
     pub fn parts(&self) -> &[Part] {
         &self.0
     }
@@ -63,11 +63,11 @@ impl Move {
         })
     }
 
-    /// Parses a value leniently: with white space, and in any case.
+    /// Parses a value leniently, with white space and in any case.
     ///
     /// # Errors
     ///
-    /// Fails like [`parse`](Self::parse).
+    /// Fails if the value is not a move even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         without_white_space(raw.as_ref(), |raw| {
             let mut raw = raw.to_ascii_uppercase();
@@ -124,7 +124,7 @@ impl From<Part> for Move {
     }
 }
 
-/// One part of a [`Move`]: the action of one pod.
+/// The action of one pod in a [`Move`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {

@@ -7,7 +7,7 @@ const NONE: Conversion = Conversion {
     is_marked: false,
 };
 
-/// A game in canonical form, as a text, and its remarks.
+/// Returns a game in canonical form, as a text, and its remarks.
 #[track_caller]
 fn convert(conversion: &Conversion, parser: &Parser, game: &[u8]) -> (String, Vec<(&'static str, Option<usize>)>) {
     let Converted { bytes, remarks } = conversion.convert(parser, game).unwrap();
@@ -16,7 +16,7 @@ fn convert(conversion: &Conversion, parser: &Parser, game: &[u8]) -> (String, Ve
 
 const LOSSY: Conversion = Conversion { is_lossy: true, ..NONE };
 
-/// The code of the reason, whether it is an error, and what is said about it.
+/// Returns the code of the reason, whether it is an error, and what is said about it.
 fn refusal(conversion: &Conversion, parser: &Parser, game: &[u8]) -> (&'static str, bool, Option<usize>, String) {
     let remark = conversion.convert(parser, game).unwrap_err();
     assert_eq!(remark.fate(), Fate::Left);
@@ -38,11 +38,23 @@ fn what_would_be_lost_is_told() {
             long,
             "digit-in-ident",
             16,
-            "expected an identifier of upper-case letters [digit-in-ident], and 1 more",
+            "FF[4] does not allow digits in identifiers [digit-in-ident], and 1 more",
             "(;FF[4]QQ[x])",
         ),
-        ("(;FF[four]QqQ[x])", "unknown-ident", 10, "nobody knows whether QqQ is QQ", "(;FF[4]QQ[x])"),
-        ("(;FF[four]C[x])", "version", 4, "expected the number of a version, which becomes 4", "(;FF[4]C[x])"),
+        (
+            "(;FF[four]QqQ[x])",
+            "unknown-ident",
+            10,
+            "unknown identifier `QqQ`: its lower-case letters may be significant, so it is not shortened to `QQ`",
+            "(;FF[4]QQ[x])",
+        ),
+        (
+            "(;FF[four]C[x])",
+            "version",
+            4,
+            "the value of FF is not a number; it would be replaced with 4",
+            "(;FF[4]C[x])",
+        ),
     ] {
         let said = refusal(&NONE, &Parser::new(), game.as_bytes());
         assert_eq!(said, (code, false, Some(at), message.to_owned()));
@@ -73,7 +85,7 @@ mod charsets {
     use crate::check::Rules;
     use crate::syntax::tokenizer::head::{self, Follows};
 
-    /// A parser that takes over what the start of the stream tells.
+    /// Returns a parser that takes over what the start of the stream tells.
     fn parser_of(stream: &[u8]) -> Parser {
         Parser::new().charset(Decoding::new()).detected_in(stream)
     }
@@ -126,14 +138,14 @@ mod charsets {
                 "(;FF[4]CA[UTF-8]PB[\\xe9]C[\\xc3\\xa9\\xe9])",
                 "bad-bytes",
                 Some(13),
-                "one of its texts is not in UTF-8, nor is 1 more; its texts stay as they are",
+                "2 texts have bytes that are invalid in UTF-8; the texts are left unchanged",
             ),
             (
                 b"(;CA[UTF-8]PB[\xE9\\a])",
                 "(;FF[4]CA[UTF-8]PB[\\xe9a])",
                 "bad-bytes",
                 None,
-                "one of its texts is not in UTF-8; its texts stay as they are",
+                "1 text has bytes that are invalid in UTF-8; the texts are left unchanged",
             ),
             (
                 b"(;CA[foo]PB[\xE9])",
@@ -327,7 +339,7 @@ mod charsets {
             game
         }
 
-        /// The texts, in the order of their nodes and names.
+        /// Returns the texts, in the order of their nodes and names.
         fn sorted(&self) -> Vec<(usize, String, String)> {
             let node = |(n, node): (usize, &Vec<(&str, String)>)| {
                 node.iter().map(|(ident, text)| (n, (*ident).to_owned(), text.clone())).collect::<Vec<_>>()
@@ -338,7 +350,8 @@ mod charsets {
         }
     }
 
-    /// The texts of a game, except for FF and CA, in the order of their nodes and names; and the number of nodes.
+    /// Returns the texts of a game, except for FF and CA, in the order of their nodes and names; and the number of
+    /// nodes.
     fn texts_of(parser: &Parser, charset: Charset, game: &[u8]) -> (usize, Vec<(usize, String, String)>) {
         let (mut nodes, mut name, mut texts) = (0, String::new(), Vec::new());
         for event in parser.slice(game) {
@@ -355,7 +368,8 @@ mod charsets {
         (nodes, texts)
     }
 
-    /// Whether a lenient reader finds one game in the bytes, which has no fault but for the spelling of its identifiers.
+    /// Returns whether a lenient reader finds one game in the bytes, which has no fault but for the spelling of its
+    /// identifiers.
     fn is_sound(parser: &Parser, game: &[u8]) -> bool {
         struct Sound(bool, usize);
         impl EventSink for Sound {

@@ -1,5 +1,5 @@
-//! The laws of repairs: a repair is done once, brings no new faults and loses nothing. The last test goes through
-//! `../shared/corpus`, if it is there.
+//! The laws of repairs: a repair is complete after one run, adds no diagnostics and loses nothing. The last test
+//! reads `../shared/corpus`, if it exists.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ fn values(parser: &Parser, bytes: &[u8]) -> Vec<Vec<u8>> {
     events(parser, bytes).into_iter().filter_map(value).collect()
 }
 
-/// A node: the context in which it stands, and its values by name.
+/// A node: its context, and its values under their names.
 type Node = (Context, BTreeMap<String, Vec<Vec<u8>>>);
 
 fn nodes(parser: &Parser, bytes: &[u8]) -> Vec<Node> {
@@ -161,7 +161,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
         return;
     }
 
-    // Syntax alone: all content is there, byte for byte, and every value, with those that were cut off.
+    // Repairs of syntax only: all content is preserved, byte for byte, and every value, including truncated ones.
     let (syntax, of_syntax) = fix_slice(&Rules::none(), bytes);
     let (mut read, mut written) = (content(bytes), content(&syntax));
     if is_reordered(parser, bytes) {
@@ -203,7 +203,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
             Rule::Syntax(Code::BadBytes | Code::UnknownCharset | Code::CharsetMismatch) => false,
             rule => matches!(rule, Rule::Syntax(_)),
         };
-        // Where text that is no SGF begins and ends may change with the brackets around it.
+        // The start and end of text that is not SGF may change with the brackets around it.
         let is_in_text = |(code, _): (&str, u64)| code == Code::ValueWithoutIdent.as_str();
         if rule == Rule::Syntax(Code::UnescapedBracket) && repairs.left().any(is_in_text) {
             continue;

@@ -1,4 +1,4 @@
-//! Repairs: tables of what is repaired and what stays. Every case keeps the laws, too.
+//! Repairs: tables of content that is repaired, and that is left unchanged. Every case also obeys the laws.
 
 #[cfg(feature = "charset")]
 mod charset;
@@ -57,7 +57,7 @@ const TABLE: &[(&str, &str)] = &[
     ("(;C[x]\n  KM[]\n;VW[][aa] [])", "(;C[x]\n;VW[aa])"),
     ("(;C[]PB[])", "(;C[]PB[])"),
     ("(;DD[][])", "(;DD[])"),
-    // Points that are there.
+    // Points that exist.
     ("(;;AB[aa][bb][aa])", "(;;AB[aa][bb])"),
     ("(;;AB[aa:cc] [bb] [dd][aa:bb])", "(;;AB[aa:cc] [dd])"),
     ("(;;AB[aa:cc][bb:dd]MA[aa]TR[aa])", "(;;AB[aa:cc][bb:dd]MA[aa]TR[aa])"),
@@ -138,7 +138,8 @@ const TABLE: &[(&str, &str)] = &[
     // Nothing moves past it.
     ("(;C[a](;B[aa])\n=======\n;B[b b])", "(;C[a](;B[aa])\n=======\n;B[bb])"),
     ("(;x(;B[aa]);W[b b])", "(;x(;W[bb])(;B[aa]))"),
-    // A variation that begins with FF is a game, wherever it stands; what is taken out makes none of one that is not.
+    // A variation that starts with FF is a game anywhere; removing content must not turn another variation into a
+    // game.
     ("(;C[x]\nPL[](;FF[4]))", "(;C[x])(;FF[4])"),
     ("(;C[x]\n(;PL[]FF[4]))", "(;C[x]\n(;PL[]FF[4]))"),
     ("(;AB[[][]F4[][t])", "(;AB[[][]F4[][t])"),

@@ -20,7 +20,7 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// Reading a part yields the events, offsets, lines and diagnostics that reading the stream yields there. The parts
 /// of a stream follow one another without gaps or overlaps.
 ///
-/// A part ends before a [game start](crate::guide::repairs#heads). If none occurs for long, and in strict mode, it
+/// A part ends before a [game start](crate::guide::repairs#game-starts). If none occurs for long, and in strict mode, it
 /// ends after a `)`, or before a game if the limits require it. If its last game lacks the `)`, values that are too
 /// long and trees that are too deep may go unreported in that game.
 ///

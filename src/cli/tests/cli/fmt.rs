@@ -101,10 +101,7 @@ fn one_game_does_not_become_two() {
 fn repairs_are_reported() {
     let (written, said, code) = fmt(b"(;B[aa]\n(;W[bb])", &[]);
     assert_eq!((&*written, code), (&b"(;FF[4]B[aa](;W[bb]))\n"[..], Some(0)));
-    assert_eq!(
-        said,
-        "-:2:9: warning: the data ends inside a game; the open trees were closed [unclosed-tree]\n"
-    );
+    assert_eq!(said, "-:2:9: warning: the data ends inside a game; the open trees were closed [unclosed-tree]\n");
 
     let (_, said, _) = fmt(&b"(;FF[4]PB[a]b]))".repeat(30), &[]);
     assert_eq!(said.lines().count(), 21, "{said}");

@@ -52,8 +52,8 @@ pub struct Part<'a> {
     pub(crate) meets: Meets,
 }
 
-/// Whether a part starts with a head or its stream, and whether a head or the end of the stream follows. Otherwise
-/// its first and last game may be read differently once a neighboring game has been changed.
+/// Whether a head, or the start or end of the stream, bounds a part on each side. Otherwise its first and last game may
+/// be read differently once a neighboring game has been changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meets {
     pub(crate) before: bool,

@@ -140,8 +140,7 @@ impl Detector {
     }
 }
 
-/// Returns whether a text ends like a UTF-8 character that lost bytes to `?`. Several such ends may follow one
-/// another.
+/// Returns whether a text ends like a UTF-8 character that lost bytes to `?`.
 fn was_damaged(text: &[u8]) -> bool {
     let end = text.iter().rposition(|byte| !matches!(byte, b'?' | 0x80..=0xBF));
     end.is_some_and(|end| text[end] >= 0xC2 && text[end + 1..].contains(&b'?'))

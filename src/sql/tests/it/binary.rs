@@ -415,7 +415,7 @@ fn csv_has_a_header_line_or_not() {
         for query in [&[query][..], &[]] {
             let output = run(&path, &[&["sql"], query, &["a.sgf", "--no-header"], args].concat(), "");
             let expected =
-                format!("sgf-sql: error: --no-header is about CSV, and the format is {format}; say --format csv\n");
+                format!("sgf-sql: error: --no-header cannot be used with the format {format}; use --format csv\n");
             assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
             assert_eq!(output.status.code(), Some(2));
         }

@@ -53,7 +53,7 @@
 //! A [`Parser`] holds the configuration and creates all readers. All readers agree: the same bytes yield the same events,
 //! offsets, diagnostics and errors, regardless of the reader and of how the bytes are chunked.
 //!
-//! The [guide](guide) has a [tutorial](guide::tutorial), a [cookbook](guide::cookbook) of programs to copy, pages on
+//! The [guide] has a [tutorial](guide::tutorial), a [cookbook](guide::cookbook) of programs to copy, pages on
 //! tasks such as [broken files](guide::broken_files), [duplicates](guide::duplicates) and
 //! [machine learning](guide::machine_learning), and a [glossary](guide::glossary).
 //!

@@ -10,7 +10,6 @@
 //
 // Blocks marked `rust` run as doc tests, and those marked `console` as tests/support/transcripts.rs says. Those marked
 // `rust,no_run` in the tutorial run in tests/it/guide.rs.
-
 #![cfg_attr(docsrs, doc(auto_cfg = false))]
 // The programs use all features.
 #![cfg(any(

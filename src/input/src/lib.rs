@@ -115,7 +115,7 @@ pub struct Input<'a> {
 type Place<'a> = Result<&'a Path, &'static str>;
 
 /// The reasons why an input cannot be rewritten in place, besides compression.
-const IN_ARCHIVE: &str = "it is in an archive; unpack that first";
+const IN_ARCHIVE: &str = "it is an archive; unpack it first";
 const STREAM: &str = "it is a stream, not a file; save it to a file first";
 
 impl<'a> Input<'a> {

@@ -30,7 +30,12 @@ impl Said {
     /// Describes a diagnostic in some bytes, which start at an offset of the file.
     pub(super) fn of(note: &Note, source: &[u8], offset: u64, is_lossy: bool) -> Self {
         let Note { fate, code, position, is_error, .. } = *note;
-        let hint = if is_lossy || !is_droppable(code) { "" } else { " (--lossy drops it)" };
+        let hint = match code {
+            _ if is_lossy || !is_droppable(code) => "",
+            "unknown-ident" => " (use --lossy to shorten it)",
+            "version" => " (use --lossy to replace it)",
+            _ => " (use --lossy to drop it)",
+        };
         let known = code.parse::<Code>().ok();
         let what = match (&note.message, known, fate) {
             (Some(message), _, Fate::Left) if is_error || is_droppable(code) => {

@@ -57,7 +57,7 @@ pub(crate) struct Args {
     /// Show the position after this move of the line: a number, `first` or `last`.
     ///
     /// `first`, or 0, is the position before the first move. Default: `last`; for a problem `first`. A problem has stones
-    /// of both colors before its first move, and at most 30 moves or as many moves as stones.
+    /// of both colors before its first move, and at most 30 moves, or no more moves than stones.
     #[arg(long, value_name = "N", value_parser = position::chosen)]
     r#move: Option<Chosen>,
 

@@ -366,7 +366,7 @@ fn the_best_game_takes_what_it_lacks_from_its_copies() {
     assert!(out.stderr.contains("3 values not taken over"), "{}", out.stderr);
     let refused = run(&["dups", "--merge", "-o", &format!("{directory}/a.sgf"), &directory]);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.stderr.contains("it is an input"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("this file is an input"), "{}", refused.stderr);
 }
 
 #[test]

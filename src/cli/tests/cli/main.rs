@@ -38,7 +38,7 @@ mod texts;
 mod threads;
 #[cfg(unix)]
 #[path = "../../../../tests/support/transcripts.rs"]
-#[allow(unreachable_pub)] // other tests use it too
+#[allow(dead_code, unreachable_pub)] // other tests use all of it
 mod transcripts;
 mod tree;
 

@@ -180,7 +180,7 @@ fn texts_of_files_are_harmless() {
 
 /// The page without the time that it took.
 fn without_time(page: &str) -> String {
-    let end = page.find("</strong><span>to read it").unwrap();
+    let end = page.find("</strong><span>reading time").unwrap();
     let start = page[..end].rfind('>').unwrap();
     format!("{}{}", &page[..start], &page[end..])
 }
@@ -231,7 +231,7 @@ fn troubles_are_told_and_on_the_page() {
     assert!(rows(&json, "tiles").as_array().unwrap().contains(&json!(["inputs that could not be read", 1])));
     for (args, message) in [
         (&["report", "tests/data"][..], "--output"),
-        (&["report", "tests/data", "-o", "-", "--json", "-"], "--output and --json name one file"),
+        (&["report", "tests/data", "-o", "-", "--json", "-"], "--output and --json must be different files"),
         (&["report", "tests/data", "-o", "none/report.html"], "its directory does not exist"),
     ] {
         let run = super::run(args);
@@ -271,7 +271,8 @@ fn old_games_are_counted_and_impossible_years_are_not() {
         let found = json!([row[0], row[1].parse::<u64>().unwrap()]);
         assert!(rows(&json, "tiles").as_array().unwrap().contains(&found), "{found}: {}", rows(&json, "tiles"));
     }
-    let strange = "3 games of years that are long before the first records of games, or in the future (9999, 3): counted as without a date.";
+    let strange =
+        "3 games from years long before the first game records, or in the future (9999, 3): counted as undated.";
     assert_eq!(notes(&json, "games"), [strange]);
     assert!(!page.contains("mistake"));
     // The years of players and winners are the same.
@@ -420,7 +421,7 @@ fn games_of_hex_have_statistics_of_their_own() {
         let rows = rows(&json, id);
         assert!(rows.as_array().unwrap().contains(&row), "{id}: {row} is not in {rows}");
     }
-    assert!(notes(&json, "wins-other").contains(&"In 10 of 40 games White makes the first move.".to_owned()));
+    assert!(notes(&json, "wins-other").contains(&"In 10 of 40 games White plays first.".to_owned()));
     // Nothing is about Go.
     let ids: Vec<&str> = figures(&json).map(|figure| figure["id"].as_str().unwrap()).collect();
     for id in ["komi", "handicap", "wins-over-time", "kinds", "margins", "first", "all", "openings", "boards-of-go"] {

@@ -59,7 +59,7 @@ fn what_cannot_be_shown_is_named() {
         (GAME, &["--move", "9"][..], "-: --move: there is no move 9: the line has 4 moves\n"),
         (GAME, &["--path", "3"], "-: --path: there is no variation 3: branch 1 has 2 variations"),
         (GAME, &["--game", "2"], "-: there is no game 2: the file has 1 game\n"),
-        ("(;GM[6])", &[], "-: Backgammon (GM[6]) has no board here yet; Go and Hex have"),
+        ("(;GM[6])", &[], "-: cannot draw Backgammon (GM[6]); only Go and Hex boards are supported"),
         ("no game", &[], "-: "),
     ] {
         let run = run_with(sgf.as_bytes(), &[&["show", "-"], args].concat());
@@ -115,7 +115,7 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     let to = format!("{}/", str(&top.join("pictures/new")));
     let made = run(&["show", str(&games), "-o", &to]);
     let faults = format!(
-        "sgf: error: {0}/sub/Z & 1%.sgf, game 2: Backgammon (GM[6]) has no board here yet; Go and Hex have\n\
+        "sgf: error: {0}/sub/Z & 1%.sgf, game 2: cannot draw Backgammon (GM[6]); only Go and Hex boards are supported\n\
          sgf: error: {0}/sub/no.sgf: no SGF data: expected `(` followed by `;`\n\
          sgf: 4 pictures of 4 games in {to}; 2 others without a picture\n",
         str(&games)
@@ -152,7 +152,7 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     std::os::unix::fs::symlink("c.svg", to.join("c.sgf")).unwrap();
     let own = run(&["show", str(&to.join("c.sgf")), "-o", str(&to)]);
     assert_eq!(own.code, Some(2));
-    assert!(own.stderr.contains("c.svg: it is an input, and is not overwritten"), "{}", own.stderr);
+    assert!(own.stderr.contains("c.svg: this file is an input; write to another one"), "{}", own.stderr);
     assert_eq!(fs::read_to_string(to.join("c.svg")).unwrap(), GAME);
 }
 
@@ -169,7 +169,7 @@ fn pictures_replace_no_file_that_is_not_on_the_pages() {
     fs::write(&other, GAME).unwrap();
     let refused = show(&other);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.stderr.contains("it is no picture on the pages that are there"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("not a picture from an earlier run"), "{}", refused.stderr);
     assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
 }
 
@@ -185,7 +185,11 @@ fn directories_with_other_things_are_refused() {
         let before = listed(&top);
         let refused = run(&["show", str(&file), "-o", str(&top)]);
         assert_eq!((refused.code, refused.text()), (Some(2), ""));
-        assert!(refused.stderr.contains("the directory has other things in it"), "{}", refused.stderr);
+        assert!(
+            refused.stderr.contains("the directory contains files that `sgf show` did not write"),
+            "{}",
+            refused.stderr
+        );
         assert_eq!(listed(&top), before);
     }
     let (to, picture) = (format!("{}/to/", str(&top)), top.join("a.svg"));
@@ -223,7 +227,7 @@ fn pages_have_so_many_pictures_and_are_linked() {
         assert!(links.iter().all(|link| hrefs.contains(link)), "{name}: {hrefs:?}");
     }
     assert_eq!(listed(&top.join("to")).len(), 1001 + 3);
-    assert!(top.join("to/game-1000.svg").exists() && top.join("to/game-0000.svg").exists());
+    assert!(top.join("to/game-1001.svg").exists() && top.join("to/game-0001.svg").exists());
 }
 
 #[test]
@@ -271,7 +275,7 @@ fn pictures_in_a_directory_can_be_png_and_of_one_game() {
     match cfg!(feature = "png") {
         true => {
             assert!(fs::read(top.join("to/a-0001.png")).unwrap().starts_with(b"\x89PNG"));
-            assert!(fs::read_to_string(top.join("to/index.html")).unwrap().contains("src=\"a-0000.png\""));
+            assert!(fs::read_to_string(top.join("to/index.html")).unwrap().contains("src=\"a-0002.png\""));
         }
         false => assert!(png.code == Some(2) && png.stderr.contains("no PNG support"), "{}", png.stderr),
     }

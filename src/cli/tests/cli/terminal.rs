@@ -172,9 +172,9 @@ fn formats_that_are_not_read_are_named() {
     for (name, bytes, what) in [
         ("a.7z", &b"7z\xBC\xAF\x27\x1C\0\x04\x8D"[..], "a 7-Zip archive"),
         ("a.sgf", b"Rar!\x1A\x07\x01\0", "a RAR archive"),
-        ("a.sgf.lz4", b"\x04\x22\x4D\x18\x64\x40", "a file compressed by LZ4"),
-        ("a.sgf.br", b"\x0B\x02\x80(;FF[4])\x03", "a file compressed by Brotli"),
-        ("a.sgf.Z", b"\x1F\x9D\x90\x28", "a file compressed by compress"),
+        ("a.sgf.lz4", b"\x04\x22\x4D\x18\x64\x40", "a file compressed with LZ4"),
+        ("a.sgf.br", b"\x0B\x02\x80(;FF[4])\x03", "a file compressed with Brotli"),
+        ("a.sgf.Z", b"\x1F\x9D\x90\x28", "a file compressed with compress"),
     ] {
         let file = dir.join(name);
         fs::write(&file, bytes).unwrap();

@@ -77,13 +77,8 @@
 //! is not `no_std`.
 //!
 //! Without features, the crate has events, nodes, readers, writers, typed values and the registry of properties. A
-//! feature costs time whenever the crate is compiled from scratch. In CPU seconds (`benches/compile.sh`; on the same
-//! machine `csv` takes 4 in debug and 5 in release builds):
-//!
-//! | features | debug | release | packages |
-//! |---|--:|--:|--:|
-//! | none | 15 | 26 | 5 |
-//! | `serde`, the default | 20 | 35 | 7 |
+//! feature costs time whenever the crate is compiled from scratch: `benches/README.md` has the figures, and
+//! `benches/compile.sh` prints them.
 //!
 //! # Other packages
 //!

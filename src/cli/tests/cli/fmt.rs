@@ -395,7 +395,7 @@ fn what_stays_says_why() {
 -:2:14: warning: expected `(`, `)`, `;` or a property; this was left unchanged (use --lossy to drop it) [junk-in-tree]
 -:2:21: warning: expected `(`, `)`, `;` or a property; this was left unchanged (use --lossy to drop it) [junk-in-tree]
 -:3:8: warning: FF[4] does not allow digits in identifiers [digit-in-ident], and 1 more; the game keeps its form (use --lossy to drop it)
--:3:27: warning: a value that was cut off was closed [unterminated-value]
+-:3:27: warning: a truncated value was closed [unterminated-value]
 -:3:31: warning: the data ends inside a game; the open trees were closed [unclosed-tree]
 "
     );

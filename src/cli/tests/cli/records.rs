@@ -392,7 +392,7 @@ fn of_an_archive_that_is_cut_every_game_comes_and_a_report_of_the_last() {
                 }
             }
             assert_eq!(run.stderr.lines().count(), usize::from(is_cut), "{}", run.stderr);
-            assert!(!is_cut || run.stderr.contains(": warning: the input ends inside a tree"), "{}", run.stderr);
+            assert!(!is_cut || run.stderr.contains(": warning: the data ends inside a game"), "{}", run.stderr);
             assert_eq!(run.code, Some(0));
         }
     }

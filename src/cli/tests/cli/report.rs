@@ -445,7 +445,7 @@ fn games_of_hex_have_statistics_of_their_own() {
     ] {
         assert!(titles.contains(&title), "{title}: {titles:?}");
     }
-    assert!(page.contains("Margins and winners: games of Go only: 30 of 70 games."));
+    assert!(page.contains("Margins and winners: Go games only: 30 of 70 games."));
     assert!(page.contains("Go and Hex games only."));
 }
 

@@ -213,7 +213,7 @@ fn bad_bytes_are_reported_before_the_value_they_are_in() {
     );
     assert_eq!(run.code, Some(0));
     let strict = run_with(input, &["events", "--utf8", "--strict", "-"]);
-    let fatal = r#"{"event":"error","offset":16,"line":2,"column":4,"severity":"error","code":"bad-bytes","message":"bytes that are invalid in UTF-8","fatal":true}"#;
+    let fatal = r#"{"event":"error","offset":16,"line":2,"column":4,"severity":"error","code":"bad-bytes","message":"expected text in UTF-8","fatal":true}"#;
     assert_eq!(strict.lines(), [&lines[..5], &[fatal]].concat());
     assert_eq!(strict.code, Some(1));
 }
@@ -407,7 +407,7 @@ fn check_and_scan_show_texts_as_they_are_read() {
     let chinese =
         b"(;FF[4]GM[1]AP[\xB7\xC9\xD1\xE0\xCE\xA7\xC6\xE5]GN[\xCE\xA7\xC6\xE5]CA[gb2312]RE[\xB0\xD7\xCA\xA4 x])";
     let check = run_with(chinese, &["check", "-"]);
-    assert!(check.text().contains("AP[飞燕围棋]: a colon"), "{}", check.text());
+    assert!(check.text().contains("AP[飞燕围棋]: the colon"), "{}", check.text());
     assert!(check.text().contains("AP[飞燕围棋]GN[围棋]CA[gb2312]"), "the line: {}", check.text());
     assert!(!check.text().contains('\u{FFFD}'), "{}", check.text());
     // Wherever the line is cut.
@@ -418,7 +418,7 @@ fn check_and_scan_show_texts_as_they_are_read() {
         assert!(check.text().contains("国…") && !check.text().contains('\u{FFFD}'), "{}", check.text());
     }
     let json = run_with(chinese, &["check", "--json", "-"]);
-    assert!(json.text().contains("AP[飞燕围棋]: a colon") && !json.text().contains('\u{FFFD}'), "{}", json.text());
+    assert!(json.text().contains("AP[飞燕围棋]: the colon") && !json.text().contains('\u{FFFD}'), "{}", json.text());
     let scan = run_with(chinese, &["scan", "--json", "-"]).json();
     assert_eq!(scan["ap"], json!({ "飞燕围棋": 1 }));
 }

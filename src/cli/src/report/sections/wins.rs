@@ -161,7 +161,7 @@ pub(super) fn results(report: &Report) -> Section {
     let results = &report.sums.results;
     let lead = match report.go() {
         (0, 1..) => "How games ended, according to RE.".to_owned(),
-        _ => format!("How games ended, according to RE. Margins and winners: {}", lowered(&report.only_go())),
+        _ => format!("How games ended, according to RE. Margins and winners: {}", report.only_go()),
     };
     let mut section = Section::new("results", "Results", lead);
     let all = |kinds: &BTreeMap<&str, u64>| kinds.values().sum::<u64>();
@@ -194,11 +194,6 @@ pub(super) fn results(report: &Report) -> Section {
     notes.push("Half points are rounded down: 0.5 counts as 0, and 7.5 as 7.".to_owned());
     by_time(&mut section, report);
     section
-}
-
-/// A sentence in the middle of another one.
-fn lowered(sentence: &str) -> String {
-    sentence[..1].to_lowercase() + &sentence[1..]
 }
 
 /// How the games of one kind ended.

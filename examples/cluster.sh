@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Starts a scheduler and two executors on this machine, and asks them a query:
+# Starts a scheduler and two executors on this machine, runs a query, and stops them:
 #
-#     examples/cluster.sh "SELECT count(*) FROM games" ARCHIVE/
+#     examples/cluster.sh "SELECT count(*) FROM games" games/
 #
 # The program is `sgf-sql`, built with the feature `cluster`, from PATH or from the variable SGF_SQL. On more than one
-# machine, the same commands run on each of them, with the addresses of a network that is yours in place of 127.0.0.1.
+# machine, the same commands run on each of them, with addresses of a trusted network instead of 127.0.0.1.
 set -euo pipefail
 
 sgf_sql=${SGF_SQL:-sgf-sql}
@@ -39,7 +39,7 @@ done
 result=0
 "$sgf_sql" sql --cluster "$scheduler" "$@" || result=$?
 
-# Executors say at their end what they have read.
+# Executors report what they read when they end.
 kill "${processes[@]:1}"
 wait "${processes[@]:1}" || true
 for log in "$logs"/*.err; do tail -n 1 "$log" >&2; done

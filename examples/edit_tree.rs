@@ -16,11 +16,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(io::stdout().write_all(&merged.to_vec()?)?)
 }
 
-pub(crate) fn merge<R: BufRead>(mut archive: Reader<R>) -> Result<GameTree, Box<dyn Error>> {
+pub(crate) fn merge<R: BufRead>(mut games: Reader<R>) -> Result<GameTree, Box<dyn Error>> {
     let mut builder = TreeBuilder::new();
     let mut merged = GameTree::new();
     merged.set(NodeId::ROOT, "FF", 4)?;
-    while let Some(game) = archive.read_game(&mut builder)? {
+    while let Some(game) = games.read_game(&mut builder)? {
         add(&mut merged, &game?)?;
     }
     Ok(merged)

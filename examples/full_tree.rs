@@ -36,9 +36,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     outline(Parser::new().open(path)?, io::stdout().lock())
 }
 
-pub(crate) fn outline<R: BufRead>(archive: Reader<R>, mut out: impl Write) -> Result<(), Box<dyn Error>> {
-    for (n, game) in archive.games::<Tree>().enumerate() {
-        writeln!(out, "game {n}")?;
+pub(crate) fn outline<R: BufRead>(games: Reader<R>, mut out: impl Write) -> Result<(), Box<dyn Error>> {
+    for (n, game) in games.games::<Tree>().enumerate() {
+        writeln!(out, "game {}", n + 1)?;
         game?.print(1, 0, &mut out)?;
     }
     Ok(())

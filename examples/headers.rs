@@ -1,9 +1,9 @@
-//! Prints the header of every game of an archive, one line each: date, players, komi and result.
+//! Prints the date, players, komi and result of every game of a file, one line per game.
 //!
-//! Properties that the record does not name are skipped, and memory holds one root at a time.
+//! Properties that the struct does not name are skipped, and memory holds one root at a time.
 //!
 //! ```sh
-//! cargo run --release --example headers -- archive.sgf
+//! cargo run --release --example headers -- games.sgf
 //! ```
 
 use std::error::Error;
@@ -34,10 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Prints the headers and returns their number. A faulty game is reported, and reading continues with the next one.
-pub(crate) fn headers<R: BufRead>(archive: Reader<R>, mut out: impl Write) -> Result<u64, Box<dyn Error>> {
+/// Prints a line per game and returns the number of games. If a game is broken, it is reported, and the next one follows.
+pub(crate) fn headers<R: BufRead>(reader: Reader<R>, mut out: impl Write) -> Result<u64, Box<dyn Error>> {
     let mut count = 0;
-    for game in archive.games::<Header>() {
+    for game in reader.games::<Header>() {
         match game {
             Ok(Header { black, white, komi, played, result }) => {
                 let played = played.map_or("?".into(), |dates| dates.to_string());

@@ -1,14 +1,14 @@
 //! A server that receives SGF over TCP from many peers at once, and replies to each game with a line of JSON: the
-//! players, or the error and its place.
+//! players, or the error and its location.
 //!
 //! ```sh
 //! cargo run --release --features codec --example ingest -- 127.0.0.1:7777
 //! cargo run --release --features codec --example send -- 127.0.0.1:7777 tests/data
 //! ```
 //!
-//! No peer can make it buffer more than one game of 1 MiB, nor wait longer than 30 seconds for a game. When all
-//! seats are taken, the peer that has been idle longest is disconnected to admit the next one. On Ctrl-C or SIGTERM
-//! the server accepts no more peers, replies to the games it has received, and stops.
+//! It buffers at most one game of 1 MiB per peer, and waits at most 30 seconds for a game. At the connection limit, the
+//! longest-idle peer is disconnected to admit a new one. On Ctrl-C or SIGTERM the server accepts no more peers, replies
+//! to the games it has received, and stops.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -31,7 +31,7 @@ use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// The properties that the server reads. A game with an invalid value among them is faulty.
+/// The properties that the server reads. A game with an invalid value among them is an error.
 #[derive(Deserialize)]
 struct Game {
     #[serde(rename = "PB", default)]
@@ -44,7 +44,7 @@ struct Game {
     moves: Vec<(Color, Move)>,
 }
 
-/// The limits of what peers can demand of the server.
+/// Limits for the peers.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     /// Maximum length of a game, in bytes.
@@ -156,8 +156,8 @@ impl Room {
         Room { seats: Arc::new(Semaphore::new(limits.peers)), guests: Arc::default(), grace: limits.grace }
     }
 
-    /// Waits for a seat. If none is free, the peer that has been idle longest has to leave, so that idle peers
-    /// cannot lock out active ones.
+    /// Waits for a seat. If none is free, the longest-idle peer is disconnected, so that idle peers cannot lock out active
+    /// ones.
     async fn seat(&self) -> Seat {
         let permit = tokio::select! {
             biased;
@@ -233,7 +233,7 @@ async fn serve_peer(
     let codec: RecordCodec<Game> = Parser::strict().max_game_len(limits.game_len).record_codec();
     let mut games = FramedRead::new(&mut from, codec);
     let mut replies = FramedWrite::new(to, LinesCodec::new());
-    // When the server stops, it still replies to games already received, but not without end to a peer that keeps
+    // When the server stops, it still replies to games already received, but not forever to a peer that keeps
     // sending.
     let farewell = async {
         stop.cancelled().await;

@@ -1,8 +1,9 @@
-//! Reads the moves of an archive's games as Rust values: prints the most frequent first moves and the number of
-//! stones. Variations are skipped.
+//! Prints the most frequent first moves of the games of a file, and the number of stones.
+//!
+//! The moves are read as Rust values. Variations are skipped.
 //!
 //! ```sh
-//! cargo run --release --example main_line -- archive.sgf
+//! cargo run --release --example main_line -- games.sgf
 //! ```
 
 use std::collections::BTreeMap;
@@ -25,9 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     first_moves(Parser::new().open(path)?, io::stdout())
 }
 
-pub(crate) fn first_moves<R: BufRead>(archive: Reader<R>, mut out: impl Write) -> Result<(), Box<dyn Error>> {
+pub(crate) fn first_moves<R: BufRead>(reader: Reader<R>, mut out: impl Write) -> Result<(), Box<dyn Error>> {
     let (mut firsts, mut games, mut stones) = (BTreeMap::<Point, u64>::new(), 0, 0);
-    for game in archive.games::<Game>() {
+    for game in reader.games::<Game>() {
         match game {
             Ok(Game { moves }) => {
                 games += 1;

@@ -1,7 +1,9 @@
-//! Prints the players of an archive, one line per game, from its root. The rest of each game is skipped.
+//! Prints the players of the games of a file, one line per game.
+//!
+//! Only the roots are read; the rest of each game is skipped.
 //!
 //! ```sh
-//! cargo run --release --example players -- archive.sgf
+//! cargo run --release --example players -- games.sgf
 //! ```
 
 use std::collections::BTreeMap;

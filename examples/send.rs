@@ -1,4 +1,4 @@
-//! A client that sends files and directories to the `ingest` server, and prints the faults it reports.
+//! A client that sends files and directories to the `ingest` server, and prints the errors that it reports.
 //!
 //! ```sh
 //! cargo run --release --features codec --example send -- 127.0.0.1:7777 tests/data
@@ -28,8 +28,8 @@ type Sent = Arc<Mutex<Vec<(u64, PathBuf)>>>;
 pub(crate) struct Tally {
     /// Valid games.
     pub(crate) games: u64,
-    /// Faulty games, and other errors.
-    pub(crate) faults: u64,
+    /// Games with an error, and other errors.
+    pub(crate) errors: u64,
 }
 
 #[tokio::main]
@@ -37,8 +37,8 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut arguments = env::args();
     let address = arguments.nth(1).ok_or("usage: send ADDRESS PATH…")?;
     let files: Vec<PathBuf> = arguments.flat_map(|path| files(Path::new(&path)).collect::<Vec<_>>()).collect();
-    let tally = send(address, files, |fault| println!("{fault}")).await?;
-    println!("{} games, {} faults", tally.games, tally.faults);
+    let tally = send(address, files, |error| println!("{error}")).await?;
+    println!("{} games, {} errors", tally.games, tally.errors);
     Ok(())
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn files(path: &Path) -> impl Iterator<Item = PathBuf> {
     entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).filter(is_sgf)
 }
 
-/// Sends files, and calls `report` with a line for every fault that the server finds in them.
+/// Sends files, and calls `report` with a line for every error that the server reports.
 pub(crate) async fn send(
     server: impl ToSocketAddrs,
     files: Vec<PathBuf>,
@@ -65,15 +65,15 @@ pub(crate) async fn send(
         if reply["error"].is_null() {
             tally.games += 1;
         } else {
-            tally.faults += 1;
+            tally.errors += 1;
             let message = reply["message"].as_str().unwrap_or("the server closed the connection");
             let sent = sent.lock().expect("nobody panics while it is locked");
             // Convert the offset in the sent bytes into a file and an offset in it.
-            let place = reply["at"].as_u64().and_then(|at| {
+            let location = reply["at"].as_u64().and_then(|at| {
                 let (start, path) = sent[..sent.partition_point(|&(start, _)| start <= at)].last()?;
                 Some(format!("{}, byte {}: ", path.display(), at - start))
             });
-            report(place.unwrap_or_default() + message);
+            report(location.unwrap_or_default() + message);
         }
     }
     // The server has closed the connection. This fails if it did so before everything was sent.

@@ -1,20 +1,20 @@
-"""Games of SGF files as tables of Apache Spark (4.0 or newer), by the program `sgf` with the feature `arrow`.
+"""Apache Spark (4.0+) data source for SGF. Runs `sgf`, built with the feature `arrow`.
 
     from sgf_spark import SgfDataSource
     spark.dataSource.register(SgfDataSource)
-    games = spark.read.format("sgf").option("columns", "black,white,date,winner").load("/archive")
+    games = spark.read.format("sgf").option("columns", "black,white,date,winner").load("/games")
 
 Options:
 
 * `path`: files and directories that all executors reach, separated by commas.
 * `table`: `games` (default), `moves` or `properties`; `sgf records --list-columns --table TABLE` lists the columns.
-* `columns`: the columns to read, separated by commas. Default: all. What no column needs is not read.
+* `columns`: the columns to read, separated by commas. Default: all. Fewer columns are faster.
 * `program`: the program to run. Default: `sgf`.
-* `partitionBytes`: about the number of bytes of a partition. Default: 67108864.
+* `partitionBytes`: the approximate size of a partition, in bytes. Default: 67108864.
 
-A plain file is cut into byte ranges at any offsets: a range has the games whose heads lie in it, so each game is read once.
-A compressed file or an archive is one partition. Small files share a partition. Faulty games are rows with an `error`; a file
-that cannot be read fails the query. The column `game` is null in a range that does not start at the start of its file.
+A plain file is cut into byte ranges at any offsets: a range contains the games that start in it, so each game is read once. A
+compressed file or an archive is one partition. Small files share a partition. Broken games are rows; a file that cannot be
+read fails the query. The column `game` is null in a range that does not start at the start of its file.
 """
 
 import os
@@ -25,7 +25,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 
-PACKED = (".gz", ".zst", ".bz2", ".xz", ".zip", ".tar", ".tgz", ".tzst", ".tbz2", ".tbz")
+PACKED = (".gz", ".zst", ".bz2", ".xz", ".zip", ".tar", ".tgz", ".tzst", ".tbz2", ".tbz", ".txz")
 PLAIN = (".sgf", ".sgfs")
 
 
@@ -40,7 +40,7 @@ class SgfDataSource(DataSource):
     def reader(self, schema):
         paths = [path for path in self.options.get("path", "").split(",") if path]
         if not paths:
-            raise ValueError("sgf: name a file or a directory: load(PATH)")
+            raise ValueError("sgf: no path; pass a file or a directory to load(PATH)")
         return SgfReader(self.command([]), paths, int(self.options.get("partitionBytes", 64 << 20)))
 
     def command(self, arguments):
@@ -70,7 +70,7 @@ class SgfReader(DataSourceReader):
                 partitions.append(InputPartition(["--", *group]))
                 group, group_bytes = [], 0
             group.append(path)
-            group_bytes += size + 4096  # to open a file costs something, too
+            group_bytes += size + 4096  # opening a file has a cost
         if group:
             partitions.append(InputPartition(["--", *group]))
         return partitions
@@ -99,7 +99,7 @@ class SgfReader(DataSourceReader):
                     schema = as_spark_has_it(stream.schema)
                     for batch in stream:
                         yield batch.cast(schema)
-            # 1: there are faulty games, which are rows.
+            # 1: there are broken games, which are rows.
             if process.returncode not in (0, 1):
                 messages.seek(0)
                 raise RuntimeError(f"sgf: {messages.read().decode(errors='replace').strip() or process.returncode}")
@@ -116,7 +116,7 @@ def spark_schema(command):
     """The schema of what a command writes, for an input without games."""
     done = subprocess.run(command, input=b"", capture_output=True)
     if not done.stdout:
-        raise ValueError(f"sgf: {done.stderr.decode(errors='replace').strip() or 'it has no output'}")
+        raise ValueError(f"sgf: {done.stderr.decode(errors='replace').strip() or 'no output'}")
     return as_spark_has_it(pa.ipc.open_stream(done.stdout).schema)
 
 

@@ -1,7 +1,7 @@
 //! Converts lines `black, white, result, moves` into SGF games, with one game in memory at a time.
 //!
 //! ```sh
-//! echo "Shusaku, Gennan, B+2, qd dc pq" | cargo run --example write_games > archive.sgf
+//! echo "Shusaku, Gennan, B+2, qd dc pq" | cargo run --example write_games > games.sgf
 //! ```
 
 use std::error::Error;
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 pub(crate) fn write_games(lines: impl BufRead, out: impl Write) -> Result<(), Box<dyn Error>> {
-    let mut archive = Serializer::new(out).normalize(true);
+    let mut serializer = Serializer::new(out).normalize(true);
     for line in lines.lines() {
         let line = line?;
         let fields: Vec<_> = line.split(',').map(str::trim).collect();
@@ -51,8 +51,8 @@ pub(crate) fn write_games(lines: impl BufRead, out: impl Write) -> Result<(), Bo
             point.parse().map(if is_black { Step::B } else { Step::W })
         });
         let (moves, result) = (moves.collect::<Result<_, _>>()?, GameResult::parse_lenient(result).ok());
-        Game { format: 4, game: 1, black, white, result, moves }.serialize(&mut archive)?;
+        Game { format: 4, game: 1, black, white, result, moves }.serialize(&mut serializer)?;
     }
-    archive.finish()?;
+    serializer.finish()?;
     Ok(())
 }

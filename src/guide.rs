@@ -1,20 +1,15 @@
-//! The guide: how to use this crate, by example.
-//!
-//! | page | content |
-//! |---|---|
-//! | [`tutorial`] | your first hour: from one file to an archive of gigabytes |
-//! | [`cookbook`] | programs to copy |
-//! | [`tables`] | games in DuckDB, Polars, pandas and other engines |
-//! | [`pictures`] | boards as pictures, one file for each game, a page of an archive |
-//! | [`sql`] | SQL over archives, and games out of them |
-//! | [`cluster`] | SQL on more than one machine, and from here to 100 TB |
-//! | [`charsets`] | texts that are not UTF-8 |
-//! | [`repairs`] | repairs of faulty files, by lenient reading and by tools that change files |
-//! | [`limits`] | limits of memory and time, and untrusted input |
-//! | [`architecture`] | how the crate is built, and where to change it |
-//!
-//! These modules hold text only. Every program in them runs as a test.
-
+#![doc = include_str!("guide/links.txt")]
+#![doc = include_str!("guide/README.md")]
+//
+// How the pages work
+//
+// A page is Markdown that reads well in two places: in a repository, and in rustdoc. Each link is a reference, as
+// [`Parser`] or [tutorial]. The page ends with definitions that lead to files, for the repository. Rustdoc sees those of
+// `guide/links.txt` first, which lead to items; the first of two definitions counts. A page has no hidden lines, and
+// `guide/README.md` lists the pages. tests/it/guide.rs checks all of this.
+//
+// Blocks marked `rust` run as doc tests, and those marked `console` as tests/support/transcripts.rs says. Those marked
+// `rust,no_run` in the tutorial run in tests/it/guide.rs.
 #![cfg_attr(docsrs, doc(auto_cfg = false))]
 // The programs use all features.
 #![cfg(any(
@@ -30,35 +25,78 @@
     )
 ))]
 
-#[doc = include_str!("guide/architecture.md")]
-pub mod architecture {}
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/tutorial.md")]
+pub mod tutorial {}
 
-#[doc = include_str!("guide/charsets.md")]
-pub mod charsets {}
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/command.md")]
+pub mod command {}
 
-#[doc = include_str!("guide/cluster.md")]
-pub mod cluster {}
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/broken-files.md")]
+pub mod broken_files {}
 
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/duplicates.md")]
+pub mod duplicates {}
+
+#[doc = include_str!("guide/links.txt")]
 #[doc = include_str!("guide/cookbook.md")]
 pub mod cookbook {}
 
-#[doc = include_str!("guide/limits.md")]
-pub mod limits {}
-
-#[doc = include_str!("guide/pictures.md")]
-pub mod pictures {}
-
-#[doc = include_str!("guide/repairs.md")]
-pub mod repairs {}
-
-#[doc = include_str!("guide/sql.md")]
-pub mod sql {}
-
+#[doc = include_str!("guide/links.txt")]
 #[doc = include_str!("guide/tables.md")]
 pub mod tables {}
 
-#[doc = include_str!("guide/tutorial.md")]
-pub mod tutorial {}
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/sql.md")]
+pub mod sql {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/cluster.md")]
+pub mod cluster {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/machine-learning.md")]
+pub mod machine_learning {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/pictures/inline.md")]
+#[doc = include_str!("guide/pictures.md")]
+pub mod pictures {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/charsets.md")]
+pub mod charsets {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/repairs.md")]
+pub mod repairs {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/limits.md")]
+pub mod limits {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/troubleshooting.md")]
+pub mod troubleshooting {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/migration.md")]
+pub mod migration {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/stability.md")]
+pub mod stability {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/glossary.md")]
+pub mod glossary {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/architecture.md")]
+pub mod architecture {}
 
 /// The files that the page on architecture names exist.
 ///

@@ -5,8 +5,7 @@
 //! Games deserialize straight into your own structs, or arrive as events, nodes or trees. Values are decoded and copied
 //! only on demand.
 //!
-//! The command `sgf` (package [`sgf-cli`](#other-packages)) checks, converts, searches and splits files without any
-//! code.
+//! [The command `sgf`](guide::command) checks, converts, searches and splits files without any code.
 //!
 //! ```
 //! use sgf_stream::{Event, Parser};
@@ -54,8 +53,9 @@
 //! A [`Parser`] holds the configuration and creates all readers. All readers agree: the same bytes yield the same events,
 //! offsets, diagnostics and errors, regardless of the reader and of how the bytes are chunked.
 //!
-//! The [guide](guide) has a [tutorial](guide::tutorial), a [cookbook](guide::cookbook) of programs to copy, and pages on
-//! tables, SQL, charsets, repairs and limits.
+//! The [guide] has a [tutorial](guide::tutorial), a [cookbook](guide::cookbook) of programs to copy, pages on
+//! tasks such as [broken files](guide::broken_files), [duplicates](guide::duplicates) and
+//! [machine learning](guide::machine_learning), and a [glossary](guide::glossary).
 //!
 //! # Features
 //!
@@ -77,13 +77,8 @@
 //! is not `no_std`.
 //!
 //! Without features, the crate has events, nodes, readers, writers, typed values and the registry of properties. A
-//! feature costs time whenever the crate is compiled from scratch. In CPU seconds (`benches/compile.sh`; on the same
-//! machine `csv` takes 4 in debug and 5 in release builds):
-//!
-//! | features | debug | release | packages |
-//! |---|--:|--:|--:|
-//! | none | 15 | 26 | 5 |
-//! | `serde`, the default | 20 | 35 | 7 |
+//! feature costs time whenever the crate is compiled from scratch: `benches/README.md` has the figures, and
+//! `benches/compile.sh` prints them.
 //!
 //! # Other packages
 //!

@@ -41,7 +41,8 @@ impl Charset {
     }
 }
 
-/// Returns whether a text is evidence for its charset: it is not ASCII, or has the shift bytes of seven-bit charsets.
+/// Returns whether a text is evidence for its charset. It is if it is not ASCII, or has the shift bytes of seven-bit
+/// charsets.
 #[inline]
 pub(crate) fn tells_charset(text: &[u8]) -> bool {
     if text.len() < LONG {
@@ -139,8 +140,7 @@ impl Detector {
     }
 }
 
-/// Returns whether a text ends in `?` after the first bytes of a UTF-8 character, or after other bytes of such an
-/// end.
+/// Returns whether a text ends like a UTF-8 character that lost bytes to `?`.
 fn was_damaged(text: &[u8]) -> bool {
     let end = text.iter().rposition(|byte| !matches!(byte, b'?' | 0x80..=0xBF));
     end.is_some_and(|end| text[end] >= 0xC2 && text[end + 1..].contains(&b'?'))

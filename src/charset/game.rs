@@ -98,8 +98,8 @@ impl GameTexts {
         starts.zip(&self.ends).map(|(start, &end)| RawValue::new(&self.bytes[start..end]))
     }
 
-    /// Returns whether the charset is a single-byte charset but a text has a UTF-8 character, which is very rare in
-    /// such a charset.
+    /// Returns whether the texts contradict a single-byte charset. A UTF-8 character in a text does, since it is very
+    /// rare in such a charset.
     fn speak_against(&self, charset: Charset) -> bool {
         let has_char = |text: RawValue<'_>| text.as_bytes().utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
         charset.is_single_byte() && self.iter().any(has_char)
@@ -172,8 +172,8 @@ impl GameCharset {
         self.is_fallback
     }
 
-    /// Returns the charset with which texts can be read, if it is a guess and `CA` is unknown or wrong. Never a
-    /// single-byte charset: it accepts nearly all bytes, which is too little evidence.
+    /// Returns the charset to use instead of an unknown or wrong `CA`. It is a guess. Never a single-byte charset: it
+    /// accepts nearly all bytes, which is too little evidence.
     pub(crate) fn instead_of_ca(self) -> Option<Charset> {
         (self.is_guess && self.contradicts_ca() && !self.charset.is_single_byte()).then_some(self.charset)
     }

@@ -137,8 +137,7 @@ impl Charset {
         }
     }
 
-    /// Returns the tokenizer's name if this is one of the charsets whose second bytes may look like `[`, `\` or
-    /// `]`.
+    /// Returns the tokenizer's name of a charset with special second bytes. These may look like `[`, `\` or `]`.
     pub(crate) fn two_byte(self) -> Option<TwoByte> {
         let found = TWO_BYTE.iter().find(|(charset, _)| *charset == self);
         found.map(|&(_, two_byte)| two_byte)

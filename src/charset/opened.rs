@@ -59,7 +59,7 @@ impl Decoding {
     }
 }
 
-/// Returns whether bytes can be parsed as they are although declared as HZ or ISO-2022-\*: they are ASCII without the
+/// Returns whether bytes declared as HZ or ISO-2022-\* can be parsed as they are. They must be ASCII without the
 /// shift bytes of these charsets.
 fn is_plain_in(charset: Charset, bytes: &[u8]) -> bool {
     is_seven_bit(charset) && bytes.iter().all(|byte| byte.is_ascii() && !matches!(byte, 0 | 0x0E | 0x0F | 0x1B | b'~'))
@@ -83,7 +83,7 @@ struct Recorder<R> {
 }
 
 impl<R: Read> Recorder<R> {
-    /// Reads to the end, while `goes_on` is true for all bytes so far and their number is within the limit.
+    /// Reads while `goes_on` is true for all bytes so far. It stops at the end, or if there are too many.
     fn read_on(&mut self, goes_on: impl Fn(&[u8]) -> bool) -> io::Result<()> {
         let (mut buffer, mut seen) = (vec![0; 64 << 10], 0);
         while !self.is_over && self.waiting.is_none() && self.read.len() < MAX_LOOK && goes_on(&self.read[seen..]) {

@@ -350,8 +350,8 @@ impl TreeCharset {
     }
 }
 
-/// Returns whether all high bytes of a UTF-8 text form pairs that are characters of GBK and Big5 (or two of
-/// Shift_JIS) as likely as of UTF-8. A pair next to an ASCII letter (`Müller`) is not.
+/// Returns whether all high bytes of a UTF-8 text form ambiguous pairs. Such pairs are as likely characters of GBK
+/// and Big5 (or two of Shift_JIS) as of UTF-8. A pair next to an ASCII letter (`Müller`) is not.
 fn only_pairs(utf8: &[u8]) -> bool {
     let is_letter = |at: Option<usize>| at.and_then(|at| utf8.get(at)).is_some_and(u8::is_ascii_alphabetic);
     let mut at = 0;

@@ -151,7 +151,7 @@ impl GameSniffer {
         self.found.is_some()
     }
 
-    /// Returns the charset of the game, if it has neither a byte-order mark nor `CA`, and is not ASCII.
+    /// Returns the detected charset of the game. `None` if it has a byte-order mark or `CA`, or is ASCII.
     pub(crate) fn charset(&self) -> Option<Charset> {
         self.found.flatten()
     }
@@ -259,7 +259,7 @@ impl Sink for Root {
     }
 }
 
-/// Returns the values of all `CA[…]` in bytes, even inside other values: a second byte that looks like a backslash
+/// Returns the values of all `CA[…]` in bytes, even inside other values. A second byte that looks like a backslash
 /// can hide the end of the value before `CA`.
 fn labels_anywhere(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     /// Maximum length of a charset name, in bytes.
@@ -281,8 +281,8 @@ fn trim_lower(bytes: &[u8]) -> &[u8] {
     &bytes[len..]
 }
 
-/// Detects UTF-16 or UTF-32 without a byte-order mark, from the NULs of the first two characters, which are ASCII at
-/// the start of an SGF file or a mail header.
+/// Detects UTF-16 or UTF-32 without a byte-order mark. It uses the NULs of the first two characters, which are ASCII
+/// at the start of an SGF file or a mail header.
 fn wide(start: &[u8]) -> Option<Charset> {
     match start {
         [0, 0, 0, 1..=0x7F, ..] => Some(Charset::UTF_32BE),

@@ -94,8 +94,8 @@ impl Units {
 }
 
 impl ShiftState {
-    /// Returns the unit at the start of `bytes`, and its length; `None` if more bytes are needed, which
-    /// never happens with four of them.
+    /// Returns the unit at the start of `bytes`, and its length. `None` if more bytes are needed, which never happens
+    /// with four of them.
     fn unit(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
         match self {
             ShiftState::Utf32 { big_endian } => match *bytes {

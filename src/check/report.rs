@@ -129,7 +129,7 @@ impl Report {
     pub(super) fn find_at(&mut self, rule: Rule, site: Site, message: impl Into<Cow<'static, str>>, edits: Vec<Edit>) {
         let Some(severity) = self.rules.severity(rule) else { return };
         let is_fixable = !edits.is_empty();
-        debug_assert!(!is_fixable || rule.is_fixable(), "the row of {rule} says that it has repairs");
+        debug_assert!(!is_fixable || rule.is_fixable(), "{rule} has edits: its row says `repair: Keeps`");
         let (Site { span, position, property }, message, texts) = (site, message.into(), self.texts);
         self.keep(Diagnostic { rule, severity, span, position, property, message, edits, is_fixable, texts });
     }

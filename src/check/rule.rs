@@ -1,7 +1,7 @@
 //! The table of rules: one row for each rule, with everything that users see of it.
 //!
 //! To add a rule, add a row to `rules!`, the check to the file of its group (see `core.rs`), and a row of cases to
-//! `tests/it/check/table.rs`; then run `UPDATE_PAGES=1 cargo test --test it check::page`, which rewrites the page of
+//! `tests/it/check/table.rs`; then run `UPDATE_PAGES=1 cargo test -p sgf-stream-tests --all-features --test it check::page`, which rewrites the page of
 //! the rules. The enum, its docs and the output of `sgf check --explain` are generated from the row.
 
 use std::fmt;

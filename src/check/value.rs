@@ -102,7 +102,7 @@ impl Values<'_> {
         }
         let is_text = matches!(row.value_type(), ValueType::SimpleText | ValueType::Text);
         if is_text && glance.is_ascii() && self.game.context.game() == Game::Go {
-            return; // in Go no text is one of some words, and ASCII is in all charsets
+            return; // in Go no rule is about it: no text is one of some words, and ASCII is in all charsets
         }
         self.check_version(row, raw, &span);
         match row.value_type() {

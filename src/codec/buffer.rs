@@ -91,7 +91,7 @@ const fn pairs(first: u8) -> [u8; 2 * 26 * 26] {
 static UPPER: [u8; 2 * 26 * 26] = pairs(b'A');
 static LOWER: [u8; 2 * 26 * 26] = pairs(b'a');
 
-/// Returns the bytes from a table, or a copy: identifiers and moves have one or two letters of one case.
+/// Returns the bytes from a table, or a copy. Identifiers and moves have one or two letters of one case.
 #[inline(always)]
 pub(super) fn owned(bytes: &[u8]) -> Bytes {
     match word(bytes) {

@@ -16,7 +16,7 @@ fn work(bytes: &[u8], size: usize, mut codec: GameCodec) -> u64 {
     codec.work()
 }
 
-/// Checks that framing scans no byte twice: two scans per byte are too many for usual games, in which only a few
+/// Checks that framing scans no byte twice. Two scans per byte are too many for usual games, in which only a few
 /// bytes are examined again to classify them.
 #[test]
 fn the_end_of_a_game_is_searched_for_once() {

@@ -182,8 +182,7 @@ pub(super) trait Again<'de>: Sized {
     }
 }
 
-/// Returns the cause of a node's error, given the errors of the omitted properties, since one of them may be missing
-/// now.
+/// Returns the cause of a node's error, given the errors of the omitted properties. One of these may be missing now.
 fn cause(error: Error, withheld: &[Error]) -> Error {
     let cause = error.missing().and_then(|missing| {
         // A field whose name is not that of a property has an alias, which is unknown here.

@@ -134,7 +134,7 @@ pub struct NodeBatch<'de> {
     pub(super) next: usize,
     /// The rest of the run that is being returned.
     moves: MoveRun,
-    /// Copies of all runs of moves of the batch, in one buffer even if the input is in memory.
+    /// Copies of all runs of moves of the batch. They are in one buffer even if the input is in memory.
     copies: Vec<u8>,
     /// Whether the last node of the batch is incomplete.
     pub(super) is_open: bool,
@@ -344,8 +344,8 @@ impl<'de> NodeBatch<'de> {
         self.nodes.node(properties as usize, (!is_open).then(|| (properties + count) as usize))
     }
 
-    /// Returns the root properties that are these fields, if only those were read, as pairs of property index and
-    /// field index.
+    /// Returns the root properties that are these fields, if only those were read. They are pairs of property index
+    /// and field index.
     #[inline]
     pub(super) fn fields_of_root(&self, fields: &'static [&'static str]) -> Option<&[(u32, u32)]> {
         self.plan.root.filter(|wanted| std::ptr::eq(*wanted, fields)).map(|_| &self.fields[..])

@@ -159,7 +159,7 @@ impl Error {
         self
     }
 
-    /// Sets the approximate offset, if none is set yet: of a value in another charset, or of a node.
+    /// Sets the approximate offset, if none is set yet. It is for a value in another charset, or for a node.
     #[cold]
     pub(super) fn near(mut self, offset: u64) -> Self {
         self.0.offset.get_or_insert(offset);

@@ -8,7 +8,7 @@ pub(super) struct Names {
     fields: Option<&'static [&'static str]>,
     /// The names of fields and facts, without lower-case letters.
     index: NameIndex,
-    /// For each name in `index`, the number of its field; [`FACT`] for a root fact that is not a field.
+    /// For each name in `index`, the number of its field. [`FACT`] for a root fact that is not a field.
     numbers: Vec<u32>,
 }
 

@@ -41,8 +41,8 @@ impl<'r, 'de> Node<'r, 'de> {
         Node { record, base, env, names: None, fields: None }
     }
 
-    /// Adds the names of a type's fields, and the properties that are these fields, if known, as pairs of property
-    /// index and field index. For roots.
+    /// Adds the names of a type's fields to a root. `fields` are the properties that are these, if known, as pairs of
+    /// property index and field index.
     #[inline]
     pub(super) fn with_names(self, names: &'r Names, fields: Option<&'r [(u32, u32)]>) -> Self {
         Node { names: Some(names), fields, ..self }
@@ -70,7 +70,7 @@ impl<'r, 'de> Node<'r, 'de> {
         self.record.nth(n).map(|property| self.property(property))
     }
 
-    /// Finds the next property, from index `from` on, that a struct names; returns it with the struct's name for it.
+    /// Finds the next property, from index `from` on, that a struct names. Returns it with the struct's name for it.
     #[inline]
     fn find(&self, from: usize, fields: &'static [&'static str]) -> Option<(usize, &'static str)> {
         let names = self.names.filter(|names| names.are_of(fields));

@@ -243,7 +243,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// Serializes as a map of names to lists of raw values: strings, or bytes if they are not UTF-8.
+/// Serializes as a map of names to lists of raw values. These are strings, or bytes if they are not UTF-8.
 impl Serialize for Properties {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Values<'a>(&'a [Vec<u8>]);

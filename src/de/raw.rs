@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// A raw value, written as a string if it is UTF-8 and the format is human-readable, or else as bytes.
+/// A raw value in another format. It is a string if it is UTF-8 and the format is human-readable, or else bytes.
 ///
 /// The string is the raw value, not its text: both directions must agree, or escapes would change.
 pub(crate) struct Raw<B>(pub(crate) B);

@@ -111,7 +111,7 @@ pub(super) struct Stream<S: Source> {
     depth: usize,
     /// Number in the game of the node that was returned last.
     node: u64,
-    /// The record of the root of the tree that was opened last, until anything after that root is read.
+    /// The record of the root of the tree that was opened last. `None` once anything after that root has been read.
     pub(super) root: Option<usize>,
     /// Number and offset of the node that an error without location belongs to.
     pub(super) blame: Option<(u64, u64)>,
@@ -334,7 +334,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         self.node
     }
 
-    /// Returns a node of the batch, given the number in an [`Item::Node`], or 0 for the root of a game that has just
+    /// Returns a node of the batch, given the number in an [`Item::Node`]. 0 is also the root of a game that has just
     /// started.
     #[inline]
     pub(super) fn node<'r>(&'r self, node: usize) -> Node<'r, 'de>

@@ -32,8 +32,8 @@ pub(super) struct Env {
     pub(super) is_strict: bool,
     /// Whether a field that does not fit counts as absent.
     pub(super) is_lenient: bool,
-    /// The errors of properties that are omitted when nodes are read [again](super::again): those of the roots around
-    /// the current node, and its own.
+    /// The errors of properties that are omitted when nodes are read [again](super::again). They belong to the roots
+    /// around the current node, and to itself.
     pub(super) withheld: RefCell<Vec<Error>>,
     /// Offset of the current node. A move sets it only if it is handled like any other node.
     pub(super) node_at: Cell<u64>,
@@ -215,8 +215,8 @@ impl Env {
         }
     }
 
-    /// Returns whether the node is being read again and has been read up to this offset before, so that its
-    /// diagnostics there have been reported.
+    /// Returns whether the node has been read up to this offset before. It is then read again, and its diagnostics
+    /// there have been reported.
     pub(super) fn was_read(&self, at: u64) -> bool {
         self.withheld.borrow().iter().any(|error| error.absent() >= Some(at))
     }

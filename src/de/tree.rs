@@ -24,7 +24,7 @@ use super::value::name;
 use super::wants::{LINE, MAIN_LINE, NODES, STEPS, VARIATIONS, Wants};
 use crate::node::MovePlace;
 
-/// A tree whose root has not been read: a game before its start, or a variation after its `(`.
+/// A tree whose root has not been read. It is a game before its start, or a variation after its `(`.
 pub(super) struct Tree<'x, S: Source> {
     pub(super) stream: &'x mut Stream<S>,
     pub(super) is_game: bool,

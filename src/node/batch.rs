@@ -55,8 +55,8 @@ pub(super) struct Entry {
 pub(super) struct Value {
     pub(super) at: u64,
     pub(super) span: Span,
-    /// Index of the next value of the same property, which is not adjacent if the node has the property twice. 0
-    /// means none, since the first value never follows another.
+    /// Index of the next value of the same property. It is not adjacent if the node has the property twice. 0 means
+    /// none, since the first value never follows another.
     pub(super) next: u32,
 }
 

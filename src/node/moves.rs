@@ -152,7 +152,7 @@ pub(crate) struct MoveRun {
 impl MoveRun {
     const NONE: MoveRun = MoveRun { pos: 0, end: 0, shift: 0 };
 
-    /// Returns a run of `len` bytes, at index `pos` of the bytes that hold it and with the stream offset `at`.
+    /// Returns a run of `len` bytes. It is at index `pos` of the bytes that hold it, and has the stream offset `at`.
     #[inline]
     pub(crate) fn new(pos: usize, len: usize, at: u64) -> Self {
         MoveRun { pos, end: pos + len, shift: at.wrapping_sub(pos as u64) }
@@ -406,7 +406,7 @@ impl MoveEvents {
         has_next
     }
 
-    /// Advances to the value of the node that the last event started, and so to the end of that node.
+    /// Advances to the value of the node that the last event started. The node ends there.
     #[inline]
     pub(crate) fn rest_of_node<'r>(&mut self, bytes: &'r [u8]) -> Option<MoveNode<'r>> {
         if self.last != LastEvent::Node {

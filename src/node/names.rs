@@ -131,8 +131,8 @@ mod tests {
     use super::*;
 
     quickcheck! {
-        /// Checks that names have the numbers that a search through a list finds, regardless of their number and
-        /// length.
+        /// Checks that names have the numbers that a search through a list finds. Their number and length do not
+        /// matter.
         fn a_name_has_the_number_that_a_list_gives_it(idents: Vec<(u8, u8, u8)>, cleared: bool) -> bool {
             let (mut index, mut names) = (NameIndex::default(), Vec::<Vec<u8>>::new());
             if cleared {

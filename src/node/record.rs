@@ -192,7 +192,7 @@ impl fmt::Debug for NodeRecord<'_> {
     }
 }
 
-/// Compares properties in file order: records are equal if they have the same names with the same raw values. The
+/// Compares properties in file order. Records are equal if they have the same names with the same raw values. The
 /// position of the nodes is ignored.
 impl PartialEq for NodeRecord<'_> {
     fn eq(&self, other: &Self) -> bool {
@@ -304,7 +304,7 @@ impl RecordValues<'_> {
 
 #[cfg(feature = "serde")]
 impl<'r> PropertyRef<'r> {
-    /// Returns the first of the nodes that are in memory with this one; `len` is its number of properties.
+    /// Returns the first of the nodes that are in memory with this one. `len` is its number of properties.
     pub(crate) fn first_node(self, len: usize) -> NodeRef<'r> {
         self.nodes.node(0, Some(len))
     }

@@ -65,7 +65,7 @@ impl Token {
         Token { kind: TokenKind::Moves { copy }, at: line.offset(), len: run.len() }
     }
 
-    /// Returns the run of moves, with its index in the copies or in the input; `None` for an event.
+    /// Returns the run of moves, with its index in the copies or in the input. `None` for an event.
     #[inline(always)]
     pub(crate) fn run(self, is_copied: bool) -> Option<MoveRun> {
         let TokenKind::Moves { copy } = self.kind else { return None };

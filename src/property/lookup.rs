@@ -160,7 +160,7 @@ const SLOTS: usize = 26 * 27;
 
 static INDEX: Index = Index::new();
 
-/// For every slot, the number of the row of its name if it has exactly one, or else [`NO_ROW`].
+/// The row of every slot's name, as a number. [`NO_ROW`] if the name does not have exactly one.
 static ONLY: [u16; SLOTS] = {
     let (mut only, mut slot) = ([NO_ROW; SLOTS], 0);
     while slot < SLOTS {

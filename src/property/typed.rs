@@ -123,7 +123,7 @@ impl Property {
         }
     }
 
-    /// Parses a move, or an element of a list of points, in Go, if it is a point of two letters on the board, as
+    /// Parses a move, or an element of a list of points, in Go. It must be a point of two letters on the board, as
     /// nearly all values are.
     #[inline]
     fn short_point(&self, raw: RawValue<'_>, context: &Context) -> Option<go::Point> {

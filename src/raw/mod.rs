@@ -10,7 +10,8 @@ pub use value::RawValue;
 /// The byte-order mark of UTF-8.
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Matches `White space = SPACE | TAB | CR | LF | VT | FF`, which is allowed between lexemes.
+/// Returns whether a byte is white space, which is allowed between lexemes.
+/// `White space = SPACE | TAB | CR | LF | VT | FF`.
 ///
 /// The standard library's `trim_ascii` and `is_ascii_whitespace` omit the vertical tab: do not use them for SGF.
 #[inline]

@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// A sink that stops if the bytes of an identifier come from the previous chunk, as pull readers must.
+    /// A sink that stops if the bytes of an identifier come from the previous chunk. Pull readers must do so.
     struct StopsAtHeld;
 
     impl Sink for StopsAtHeld {

@@ -293,7 +293,7 @@ fn event(input: &[u8], token: Token) -> Event<'_> {
     token.event(bytes)
 }
 
-/// A sink that folds events with the lifetime of the slice; the tokenizer sends them with a shorter one.
+/// A sink that folds events with the lifetime of the slice. The tokenizer sends them with a shorter one.
 struct Fold<'a, T, F> {
     input: &'a [u8],
     /// `None` only while the function is called.

@@ -167,8 +167,8 @@ impl Output {
 }
 
 impl Scratch {
-    /// Collects the properties of a node, each once: a property from two sources, a field and `$rest`,
-    /// is one if both have equal values.
+    /// Collects the properties of a node, each once. A property from two sources, a field and `$rest`, is one if both
+    /// have equal values.
     fn merge(&mut self, draft: &Draft, node: usize, rules: &Rules) -> Result<(), Error> {
         let Scratch { values, others, properties, by_name } = self;
         properties.clear();

@@ -166,7 +166,7 @@ fn is_composed(row: &property::Property) -> bool {
     row.list() == List::Single && row.value_type().parts().is_some()
 }
 
-/// Checks that a value of a point list reads back as one point: a blank value would be the empty list, and a
+/// Checks that a value of a point list reads back as one point. A blank value would be the empty list, and a
 /// rectangle several points.
 fn check_point(value: RawValue<'_>, context: &Context) -> Result<(), Error> {
     if trim(value.as_bytes()).0.is_empty() {

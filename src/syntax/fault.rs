@@ -1,6 +1,6 @@
 //! The table of syntax errors: one row has everything that the crate says about one.
 //!
-//! To add a code, add a row to `faults!` and report it. Then run `UPDATE_PAGES=1 cargo test --test it check::page`,
+//! To add a code, add a row to `faults!` and report it. Then run `UPDATE_PAGES=1 cargo test -p sgf-stream-tests --all-features --test it check::page`,
 //! which rewrites the page of the rules. The enum, its docs, what `sgf check --explain` prints and what
 //! [`check::Rule`](crate::check::Rule) says about the code come from the row.
 

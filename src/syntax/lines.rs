@@ -92,7 +92,7 @@ impl LineCounter {
         self.offset += bytes.len() as u64;
     }
 
-    /// Counts bytes without CR, whose lines are not kept; `at` is the distance from the offset to the first of them.
+    /// Counts bytes without CR, whose lines are not kept. `at` is the distance from the offset to the first of them.
     /// Returns the number of bytes counted; one byte is left.
     fn advance_by_lf(&mut self, bytes: &[u8], at: usize) -> usize {
         let counted = &bytes[..bytes.len() - 1];
@@ -179,7 +179,7 @@ impl LineCounter {
         starts.push_back(self.line_start);
     }
 
-    /// Returns the position of an offset, counted or not yet reached; `None` if its line is no longer kept.
+    /// Returns the position of an offset, counted or not yet reached. `None` if its line is no longer kept.
     pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
         let starts = self.starts.as_ref()?;
         let lines = starts.partition_point(|&start| start <= offset);
@@ -225,8 +225,8 @@ impl Default for LineCounter {
     }
 }
 
-/// Returns the bytes that end a line break, and whether the byte after the block ends the last one. Takes bit masks
-/// of CR and LF in a block that does not start inside a pair, and the byte after it.
+/// Returns the mask of bytes that end a line break. The flag says whether the byte after the block ends the last one.
+/// Takes bit masks of CR and LF in a block that does not start inside a pair, and the byte after it.
 #[inline(always)]
 fn ends(cr: u64, lf: u64, next: u8) -> (u64, bool) {
     let first_halves = if cr == 0 { 0 } else { first_halves(cr, lf) };

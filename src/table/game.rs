@@ -117,6 +117,7 @@ pub(super) struct GameDraft {
     pub(super) offset: u64,
     pub(super) end: u64,
     pub(super) number: Option<u64>,
+    /// The root, with those properties only that the chosen columns read.
     pub(super) root: NodeRecord<'static>,
     pub(super) facts: RootFacts,
     /// The first diagnostic that lost data.

@@ -246,7 +246,7 @@ pub(crate) fn short_decimal(raw: &[u8]) -> Option<f64> {
     }
 }
 
-/// Returns whether a text is a short number without a sign that prints as this text, without needless zeros.
+/// Returns whether a text is a short number that prints as this text. It has no sign and no needless zeros.
 pub(crate) fn is_shortest_decimal(text: &[u8]) -> bool {
     let has_zero = match text {
         [b'0', b'0'..=b'9', ..] => true,

@@ -57,7 +57,7 @@ pub trait SgfValue: FromStr<Err = ValueError> + fmt::Display + ToProperty {
         Self::from_raw_on(raw, board).or_else(|_| Self::from_raw_on_lenient(raw, board))
     }
 
-    /// Parses the values of a property, if the type is a point and the values may thus be rectangles.
+    /// Parses the values of a property, if the type is a point. The values may thus be rectangles.
     #[doc(hidden)]
     fn points<'v>(
         _values: impl Iterator<Item = RawValue<'v>> + Clone,
@@ -159,8 +159,8 @@ pub(crate) mod serde_impl {
     /// The name of the newtype struct around a raw value.
     pub(crate) const RAW: &str = "$sgf_stream::raw";
 
-    /// The name of the newtype struct around a raw value whose meaning depends on the board, as `tt` and `Q16` do in Go.
-    /// Its visitor also takes a sequence: columns, rows and the raw value.
+    /// The name of the newtype struct around a raw value that depends on the board. Examples are `tt` and `Q16` in
+    /// Go. Its visitor also takes a sequence: columns, rows and the raw value.
     pub(crate) const ON_BOARD: &str = "$sgf_stream::on_board";
 
     /// The name of the newtype struct around an element of a point list that may be a rectangle. Types without it

@@ -57,7 +57,7 @@ fn main_line_counts_first_moves() {
 fn full_tree_prints_comments_at_their_level() {
     let whole = &ARCHIVE[..ARCHIVE.len() - b"(;PB[cut".len()];
     let out = written(|out| full_tree::outline(Parser::new().reader(whole), out).unwrap());
-    let lines = "game 0\n  1. qd: the ear-\n    3. pq: calm\n      4. dd: bold\ngame 1\n";
+    let lines = "game 1\n  1. qd: the ear-\n    3. pq: calm\n      4. dd: bold\ngame 2\n";
     assert_eq!(out, lines);
 }
 
@@ -299,15 +299,15 @@ mod over_tcp {
         }
         let (address, stop, serving) = server(LIMITS).await;
         let files: Vec<PathBuf> = send::files(&folder).collect();
-        let mut faults = Vec::new();
-        let tally = send::send(address, files, |fault| faults.push(fault)).await.unwrap();
+        let mut errors = Vec::new();
+        let tally = send::send(address, files, |error| errors.push(error)).await.unwrap();
         stop.cancel();
         serving.await.unwrap();
         fs::remove_dir_all(&folder).unwrap();
-        let faults: Vec<_> = faults.iter().map(|fault| fault.strip_prefix(folder.to_str().unwrap()).unwrap()).collect();
-        assert!(faults[0].starts_with("/b.SGF, byte 14: "), "{faults:?}");
-        assert!(faults[1].starts_with("/more/"), "{faults:?}");
-        assert_eq!((faults.len(), tally), (2, Tally { games: 4, faults: 2 }));
+        let errors: Vec<_> = errors.iter().map(|error| error.strip_prefix(folder.to_str().unwrap()).unwrap()).collect();
+        assert!(errors[0].starts_with("/b.SGF, byte 14: "), "{errors:?}");
+        assert!(errors[1].starts_with("/more/"), "{errors:?}");
+        assert_eq!((errors.len(), tally), (2, Tally { games: 4, errors: 2 }));
     }
 
     /// Real files: whatever is in them, each game is answered.

@@ -37,6 +37,10 @@ mod strict_games;
 #[path = "../support/mod.rs"]
 mod support;
 mod table;
+#[cfg(all(unix, feature = "serde", feature = "parallel"))]
+#[path = "../support/transcripts.rs"]
+#[allow(unreachable_pub)] // other tests use it too
+mod transcripts;
 mod tree;
 mod two_byte;
 mod values;

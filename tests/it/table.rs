@@ -256,6 +256,19 @@ fn a_strict_fault_after_the_last_game_is_an_error() {
     }
 }
 
+/// The law after this one, for a root with more properties than any column reads.
+#[test]
+fn each_column_is_the_same_alone() {
+    let bytes =
+        b"(;FF[4]GM[1]SZ[9]AB[aa][bb]PB[x]PW[y]KM[6.5]HA[2]RE[B+R]DT[2025]XX[y]YY[z];B[cc];W[dd]C[c](;B[ee])(;B[ff]))";
+    let names = names();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let [whole] = &of_slice(&Parser::new(), &names, bytes)[..] else { panic!() };
+    for (name, among) in names.iter().zip(whole) {
+        assert_eq!(of_slice(&Parser::new(), &[name], bytes), [[among.clone()]], "{name}");
+    }
+}
+
 #[test]
 fn rows_do_not_depend_on_chunks_nor_columns_on_each_other() {
     fn law(inputs: Vec<Input>, rules: Rules, chunk: u8, pick: usize) {

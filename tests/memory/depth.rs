@@ -85,7 +85,7 @@ fn trees_of_512_levels_fit_a_thread_and_deeper_ones_are_refused() {
         let sgf = deep(513);
         let mut games = Parser::new().slice(sgf.as_bytes()).games::<Tree>();
         let error = games.next().unwrap().unwrap_err();
-        assert_eq!(error.message(), "expected at most 512 levels of variations");
+        assert_eq!(error.message(), "variations are nested deeper than the limit of 512; see `max_depth`");
         assert!(games.next().unwrap().is_ok() && games.next().is_none());
         let mut games = Parser::new().reader(sgf.as_bytes()).games::<Tree>();
         assert!(games.next().unwrap().is_err() && games.next().unwrap().is_ok() && games.next().is_none());
@@ -97,7 +97,7 @@ fn anything_of_512_levels_fits_a_thread_and_deeper_ones_are_refused() {
     in_thread(|| {
         assert!(sgf_stream::from_str::<Value>(&deep(512)).is_ok());
         let error = sgf_stream::from_str::<Value>(&deep(513)).unwrap_err();
-        assert_eq!(error.message(), "expected at most 512 levels of variations");
+        assert_eq!(error.message(), "variations are nested deeper than the limit of 512; see `max_depth`");
         // Far beyond.
         assert!(sgf_stream::from_str::<Value>(&deep(100_000)).is_err());
         assert!(sgf_stream::from_str::<Vec<Tree>>(&deep(100_000)).is_err());
@@ -129,7 +129,7 @@ fn the_limit_is_the_callers() {
         reader.games::<Tree>().max_depth(limit).next().unwrap().map(|_| ()).map_err(|error| error.message())
     };
     assert_eq!(read(3, 3), Ok(()));
-    assert_eq!(read(4, 3), Err("expected at most 3 levels of variations".into()));
+    assert_eq!(read(4, 3), Err("variations are nested deeper than the limit of 3; see `max_depth`".into()));
     assert_eq!(read(1, 1), Ok(()));
     assert!(read(2, 1).is_err());
     let sgf = deep(4);

@@ -98,9 +98,10 @@ fn paragraphs<'l>(lines: impl Iterator<Item = (usize, &'l str)>, kind: Kind) -> 
     texts
 }
 
-/// Returns the texts of a page.
+/// Returns the texts of a page. The targets of links are not words.
 pub(crate) fn of_page(page: &str) -> Vec<Text> {
-    paragraphs(page.lines().enumerate().map(|(n, line)| (n + 1, line)), Kind::Page)
+    let lines = page.lines().enumerate().map(|(n, line)| (n + 1, line));
+    paragraphs(lines.filter(|(_, line)| !(line.starts_with('[') && line.contains("]: "))), Kind::Page)
 }
 
 /// Returns the texts of a source file. Unit tests at its end have comments, but no messages.

@@ -81,7 +81,9 @@ pub fn rewriting_keeps_its_promises(bytes: &[u8]) {
     let parser = Parser::new();
     for is_lossy in [false, true] {
         rewriting(&parser.rewriter().lossy(is_lossy), true, bytes);
-        rewriting(&parser.fixer(Rules::new()).lossy(is_lossy), false, bytes);
+        for rules in [Rules::new(), Rules::strict()] {
+            rewriting(&parser.fixer(rules).lossy(is_lossy), false, bytes);
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! `sgf completions`: shell completion scripts.
 //!
-//! `clap_complete` makes them. It completes a value as a whole, but some options take lists of names with commas between
-//! them. So the script is made with a placeholder for the names of each list, and what surrounds it becomes, in each
-//! shell, what completes the name after the last comma.
+//! `clap_complete` generates them. It completes a value as a whole, but some options take lists of names with commas
+//! between them. So the script is generated with a placeholder for the names of each list, and what surrounds it becomes,
+//! in each shell, what completes the name after the last comma.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -70,7 +70,7 @@ const BASH_LIST: &str = r#"_sgf_list() {
 
 "#;
 
-/// Replaces the names of each list by a placeholder, and adds them to `lists`.
+/// Replaces the names of each list with a placeholder, and adds them to `lists`.
 fn with_placeholders(command: Command, lists: &mut Vec<String>) -> Command {
     command.mut_args(|arg| {
         let is_list = arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.ends_with(",…")));

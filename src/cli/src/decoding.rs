@@ -1,5 +1,4 @@
-//! Charsets: the options for decoding texts, and notes about charsets that were detected.
-//!
+//! Charsets: the options for decoding texts, and warnings about charsets that were detected.
 
 use std::mem;
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use sgf_stream::Game;
 use sgf_stream::charset::{Charset, Decoding};
 
-use crate::failure::note;
+use crate::failure::warn;
 use crate::input::Name;
 use crate::tables::counted;
 use crate::{names, near};
@@ -15,11 +14,11 @@ use crate::{names, near};
 /// The charset options.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct Charsets {
-    /// Decode everything in this charset, whatever the file says.
+    /// Decode everything in this charset, ignoring byte-order marks and CA.
     #[arg(long, value_name = "NAME", value_parser = charset)]
     charset: Option<Charset>,
 
-    /// Decode games without CA in this charset. Default: the most likely one, by their texts.
+    /// Charset of games that declare none (no CA). Default: detected from their text.
     #[arg(long, value_name = "NAME", value_parser = charset)]
     default_charset: Option<Charset>,
 }
@@ -27,9 +26,9 @@ pub(crate) struct Charsets {
 /// The game of files that do not name one.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct GameType {
-    /// Read files without GM as this game, such as Hex: a name or a number of GM. Default: Go.
+    /// Game of files that declare none (no GM): a name or a number of GM. Default: Go.
     ///
-    /// Little Golem writes Hex without GM.
+    /// For example, Hex games from Little Golem have no GM.
     #[arg(long, value_name = "GAME", value_parser = game)]
     game_type: Option<Game>,
 }
@@ -47,19 +46,19 @@ impl GameType {
         self.game_type.unwrap_or_default()
     }
 
-    /// Says on standard error that games without GM look like Hex, unless the option says what they are.
+    /// Warns that games without GM look like Hex, unless the option says what they are.
     pub(crate) fn note_like_hex(self, games: u64) {
         if games > 0 && self.game_type.is_none() {
             let (are, have) = if games == 1 { ("is", "has") } else { ("are", "have") };
             let games = counted(games, "game");
-            note(format_args!("{games} without GM {are} read as Go, but {have} moves of Hex; use --game-type Hex"));
+            warn(format_args!("{games} without GM {are} read as Go, but {have} moves of Hex; use --game-type Hex"));
         }
     }
 }
 
 /// Parses the name of a charset on the command line.
 pub(crate) fn charset(name: &str) -> Result<Charset, String> {
-    Charset::for_name(name.as_bytes()).ok_or_else(|| format!("unknown charset{}", near::hint(name, &names::charsets())))
+    Charset::for_name(name.as_bytes()).ok_or_else(|| format!("unknown charset{}", near::hint(name, names::charsets())))
 }
 
 impl Charsets {
@@ -83,13 +82,13 @@ pub(crate) fn has_two_bytes(charset: Charset) -> bool {
 /// The files that were parsed in a detected two-byte charset: of each charset the first one, and their number.
 static DETECTED: Mutex<Vec<(Charset, String, u64)>> = Mutex::new(Vec::new());
 
-/// Returns a note if the file was parsed with a detected two-byte charset.
-pub(crate) fn detection_note(detected: Option<Charset>) -> Option<String> {
+/// Returns a warning if the file was parsed with a detected two-byte charset. `more`: what comes after the charset.
+pub(crate) fn detection_warning(detected: Option<Charset>, more: &str) -> Option<String> {
     let charset = detected.filter(|&charset| has_two_bytes(charset))?;
-    Some(format!("its first game names no charset before its texts, and is read as {charset}"))
+    Some(format!("no charset declared; decoding as {charset}{more} (detected; use --default-charset to override)"))
 }
 
-/// Notes the charset by which a file was parsed, if it is such a one.
+/// Notes the charset in which a file was parsed, if it is a detected two-byte charset.
 pub(crate) fn note_detected(name: &Name, detected: Option<Charset>) {
     let Some(charset) = detected.filter(|&charset| has_two_bytes(charset)) else { return };
     let mut all = DETECTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,18 +98,17 @@ pub(crate) fn note_detected(name: &Name, detected: Option<Charset>) {
     }
 }
 
-/// Prints what was noted, a line for each charset. Called at the end.
+/// Prints what was noted, a line per charset. Called at the end.
 pub(crate) fn print_detected() {
     for (charset, first, files) in mem::take(&mut *DETECTED.lock().unwrap_or_else(PoisonError::into_inner)) {
-        let Some(said) = detection_note(Some(charset)) else { continue };
         let more = match files - 1 {
             0 => String::new(),
-            1 => ", and so is 1 more file".to_owned(),
-            more => format!(", and so are {}", counted(more, "more file")),
+            more => format!(", as in {}", counted(more, "more file")),
         };
-        note(format_args!(
-            "{first}: {said}{more} (--guess-charset of `sgf check --fix` writes it into CA, and that of \
-             `sgf fmt` converts to UTF-8)"
+        let Some(said) = detection_warning(Some(charset), &more) else { continue };
+        warn(format_args!(
+            "{first}: {said}; `sgf check --fix --guess-charset` writes it into CA, and `sgf fmt --guess-charset` \
+             converts to UTF-8"
         ));
     }
 }

@@ -1,14 +1,14 @@
 //! The file that `--output` names, or standard output.
 //!
-//! A file that is there keeps its content until the new one is complete, as with `fmt --write`; one that is not there has
-//! its name only then, so that no command reads its own output; and a file that is read is never written to.
+//! A file that exists keeps its content until the new one is complete, as with `fmt --write`; a new file gets its name
+//! only then, so that no command reads its own output; and a file that is read is never written to.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Failure, note};
+use crate::failure::{Failure, warn};
 use crate::input::{Name, has_wanted_name, is_stdin};
 use crate::rewrite::place::{NewFile, Replacement};
 
@@ -16,7 +16,7 @@ pub(crate) enum Destination {
     Stdout(io::Stdout),
     /// A pipe or a device.
     File(File),
-    /// A file that was not there.
+    /// A file that did not exist.
     New(NewFile),
     Replacement(Box<Replacement>),
 }
@@ -26,7 +26,7 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// If it is one of the inputs, or cannot be written.
+    /// Fails if it is one of the inputs, or cannot be written.
     pub(crate) fn create(path: &Path, inputs: &[PathBuf]) -> io::Result<Self> {
         if is_stdin(path) {
             return Ok(Destination::Stdout(io::stdout()));
@@ -98,7 +98,7 @@ impl Inputs {
 }
 
 fn overwritten() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is an input, and is not overwritten")
+    io::Error::new(io::ErrorKind::InvalidInput, "this file is an input; write to another one")
 }
 
 fn is_regular(path: &Path) -> bool {
@@ -123,10 +123,10 @@ pub(crate) fn write(path: &Path, bytes: &[u8], inputs: &[PathBuf]) -> io::Result
     file.finish()
 }
 
-/// Says that nothing could be read, so that a file is not written.
-pub(crate) fn note_unwritten(path: &Path) {
-    let what = if path.is_file() { "stays as it is" } else { "is not made" };
-    note(format_args!("{}: nothing could be read, so it {what}", Name::of(path)));
+/// Warns that nothing could be read, so that a file is not written.
+pub(crate) fn warn_unwritten(path: &Path) {
+    let what = if path.is_file() { "left unchanged" } else { "not written" };
+    warn(format_args!("{}: {what}, because nothing could be read", Name::of(path)));
 }
 
 /// Whether a file is read where an input is: a file, standard input, or a directory.

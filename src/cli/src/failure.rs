@@ -1,12 +1,24 @@
-//! The errors that stop a subcommand, and their exit code.
+//! The messages on standard error, and the errors that stop a subcommand, with their exit code.
+//!
+//! Each message has a severity after the name of the program, or after its location if that is known:
+//!
+//! - `sgf: error: a.sgf: …`: something could not be read, written or done ([`complain`]);
+//! - `sgf: warning: …`: the result may not be what the user expects ([`warn`]);
+//! - `sgf: …`: what was done ([`note`]);
+//! - `a.sgf:12:7: error: …` and `a.sgf:12:7: warning: …`: see [`located`].
+//!
+//! `--quiet` omits all but errors.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::Command;
+use sgf_stream::{Position, Severity};
+
 use crate::input::Name;
-use crate::terminal;
 use crate::visible::Visible;
+use crate::{help, near, terminal};
 
 /// Exit code: something could not be read or written. (clap uses it for wrong usage too.)
 pub(crate) const TROUBLE: u8 = 2;
@@ -17,19 +29,26 @@ pub(crate) enum Failure {
     Input(Name, io::Error),
     /// The threads could not be started.
     Threads(String),
-    /// The arguments ask for what this program cannot do.
+    /// The arguments contradict each other, or this program was built without what they need.
     Usage(String),
     /// Standard output could not be written.
     Output(io::Error),
 }
 
 impl Failure {
+    /// Returns the failure of a command line with a wrong subcommand.
+    pub(crate) fn unknown_subcommand(name: &str) -> Failure {
+        let program = help::command();
+        let hint =
+            near::hint(name, program.get_subcommands().filter(|known| !known.is_hide_set()).map(Command::get_name));
+        Failure::Usage(format!("unknown subcommand '{name}'{hint} (`sgf --help` lists all)"))
+    }
+
     pub(crate) fn input(name: &Name) -> impl FnOnce(io::Error) -> Failure {
         move |error| Failure::Input(name.clone(), error)
     }
 
-    /// Prints the error on standard error, and returns the exit code. A closed pipe is no error: the reader of the
-    /// output has seen enough.
+    /// Prints the error on standard error, and returns the exit code. A closed pipe is not an error.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
@@ -42,14 +61,47 @@ impl Failure {
     }
 }
 
-/// Prints a line about a failure on standard error. Unlike `eprintln!`, does not panic if that is closed.
-pub(crate) fn complain(message: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "sgf: {}", Visible(&message.to_string()));
+/// Returns the start of a message without a location: `sgf: error: `.
+pub(crate) fn prefix(severity: Severity) -> String {
+    format!("sgf: {severity}: ")
 }
 
-/// Prints a line about a finding or an action on standard error, unless `--quiet` is given.
+/// Returns a message about a location: `a.sgf:12:7: error: …`.
+pub(crate) fn located(name: &Name, position: Position, severity: Severity, message: &str) -> String {
+    format!("{name}:{}:{}: {severity}: {}", position.line, position.column, Visible(message))
+}
+
+/// Prints an error.
+pub(crate) fn complain(message: fmt::Arguments<'_>) {
+    print(&prefix(Severity::Error), message);
+}
+
+/// Prints a warning, unless `--quiet` is given.
+pub(crate) fn warn(message: fmt::Arguments<'_>) {
+    if !terminal::get().is_quiet() {
+        print(&prefix(Severity::Warning), message);
+    }
+}
+
+/// Prints what was done, unless `--quiet` is given.
 pub(crate) fn note(message: fmt::Arguments<'_>) {
     if !terminal::get().is_quiet() {
-        complain(message);
+        print("sgf: ", message);
     }
+}
+
+/// Prints a message about a location, unless it is a warning and `--quiet` is given.
+pub(crate) fn print_located(name: &Name, position: Position, severity: Severity, message: &str) {
+    if severity == Severity::Error || !terminal::get().is_quiet() {
+        print_line(&located(name, position, severity, message));
+    }
+}
+
+fn print(prefix: &str, message: fmt::Arguments<'_>) {
+    print_line(&format!("{prefix}{}", Visible(&message.to_string())));
+}
+
+/// Unlike `eprintln!`, does not panic if standard error is closed.
+fn print_line(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }

@@ -66,7 +66,7 @@ pub(crate) fn write_str(out: &mut Vec<u8>, text: &str) {
 ///
 /// # Panics
 ///
-/// Panics if the value cannot be serialized: its keys are no strings, or its own code returns an error. No value of
+/// Panics if the value cannot be serialized: its keys are not strings, or its own code returns an error. No value of
 /// this program does that.
 pub(crate) fn string(value: &(impl Serialize + ?Sized)) -> String {
     let mut out = Vec::new();

@@ -1,12 +1,13 @@
-//! `sgf`: SGF archives on the command line.
+//! `sgf`: SGF files on the command line.
 //!
 //! Each subcommand is a file or folder with its `Args`, whose doc comments are its `--help`, and a `run` that
 //! returns the exit code. The other modules serve several subcommands: the package `sgf-input` finds, decompresses and opens
 //! files, `jobs` reads them on all cores and transcodes what has to be, `trees` reads them as trees, `decoding` has the options
 //! of charsets, `destination` opens the files that are written, `terminal` decides about colors and progress bars, `progress`
-//! draws the bar, `points` makes boards of findings, `visible` escapes control characters, `json` writes JSON, `tally` and
+//! draws the bar, `points` makes boards of diagnostics, `visible` escapes control characters, `json` writes JSON, `tally` and
 //! `tables` count and print counts, `help` arranges the options of `--help`, `names` has the names that options take, `near`
-//! finds those that may have been meant, `failure` turns errors into exit codes, `outside` runs `sgf-sql` and other programs.
+//! finds those that may have been meant, `failure` prints messages and turns errors into exit codes, `outside` runs `sgf-sql`
+//! and other programs.
 
 mod check;
 mod completions;
@@ -42,14 +43,14 @@ use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
 use sgf_input::{self as input, size, visible};
 use sgf_stream::SimdLevel;
 
 use failure::{Failure, TROUBLE};
 
-/// Read, check and convert SGF (Smart Game Format) files and archives of any size, in constant memory.
+/// Read, check and convert SGF (Smart Game Format) files of any size.
 #[derive(Parser)]
 #[command(name = "sgf", version, after_help = EXIT_CODES)]
 struct Cli {
@@ -62,14 +63,14 @@ struct Cli {
 
 const EXIT_CODES: &str = r#"Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  a file has no SGF data, or something else is wrong with what was read:
-     `events` printed an error; `records` left out a faulty game; `check` found
+  1  a file has no SGF data, or something else is wrong with its content:
+     `events` printed an error; `records` could not read a game; `check` found
      errors; `fmt --check` found files to change, or `fmt` refused a file;
      `tree` or `show` found no such game
   2  wrong usage, or something could not be read or written
 
-  `scan`, `dups` and `report` count what they find, and exit with 0
-  whatever that is, if everything could be read."#;
+  `scan`, `dups` and `report` count errors but exit with 0, if everything could
+  be read."#;
 
 #[derive(Subcommand)]
 enum Command {
@@ -82,9 +83,9 @@ enum Command {
     Show(show::Args),
     Dups(dups::Args),
     Report(report::Args),
-    /// Query archives with SQL: by the program `sgf-sql`.
+    /// Query games, moves and properties with SQL (runs `sgf-sql`).
     Sql(outside::Args),
-    /// Write the games that a condition of SQL holds for: by the program `sgf-sql`.
+    /// Write the games that match an SQL condition (runs `sgf-sql`).
     Filter(outside::Args),
     Split(split::Args),
     #[command(hide = true)] // a tool for tests
@@ -95,6 +96,14 @@ enum Command {
 
 /// Prints what is wrong with the command line, or the help that was asked for.
 fn print(error: &clap::Error) -> Result<ExitCode, Failure> {
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    {
+        return Err(Failure::unknown_subcommand(name));
+    }
+    if error.use_stderr() && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = write!(io::stderr(), "sgf: "); // before `error: `
+    }
     let printed = error.print().and_then(|()| io::stdout().flush());
     match printed {
         Err(failure) if !error.use_stderr() => Err(Failure::Output(failure)),
@@ -143,7 +152,7 @@ fn parse() -> Result<Cli, clap::Error> {
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
-/// Takes the SIMD level from `SGF_SIMD`, for benches: nothing but speed depends on it.
+/// Takes the SIMD level from `SGF_SIMD`, for benches: only speed depends on it.
 fn choose_simd_level() {
     let Some(wanted) = env::var_os("SGF_SIMD") else { return };
     let levels = SimdLevel::all();
@@ -151,7 +160,11 @@ fn choose_simd_level() {
         Some(level) => level.choose(),
         None => {
             let names: Vec<_> = levels.into_iter().map(SimdLevel::name).collect();
-            failure::complain(format_args!("SGF_SIMD: expected one of {}; the best of them is used", names.join(", ")));
+            let wanted = wanted.to_string_lossy();
+            failure::warn(format_args!(
+                "ignoring SGF_SIMD={wanted}: this machine has no such level; use one of {}",
+                names.join(", ")
+            ));
         }
     }
 }

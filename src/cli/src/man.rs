@@ -6,15 +6,15 @@ use std::process::ExitCode;
 use clap::{Arg, Command};
 use clap_mangen::Man;
 
-use crate::failure::{Failure, TROUBLE, complain};
+use crate::failure::Failure;
 use crate::help::{is_limit, without_limits};
 
-/// Print a manual page, in the format of `man`.
+/// Print a man page (roff).
 ///
 /// For example: sgf man scan >sgf-scan.1, or: sgf man scan | man -l -
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Subcommand that the page is about. Default: the program itself.
+    /// Subcommand that the page is about. Default: `sgf` itself.
     subcommand: Option<String>,
 }
 
@@ -32,10 +32,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Some(name) => program.find_subcommand(name),
     };
     let Some(command) = command else {
-        let names: Vec<_> = program.get_subcommands().map(Command::get_name).collect();
-        let name = args.subcommand.as_deref().unwrap_or_default();
-        complain(format_args!("there is no subcommand {name:?}: expected one of {}", names.join(", ")));
-        return Ok(ExitCode::from(TROUBLE));
+        return Err(Failure::unknown_subcommand(args.subcommand.as_deref().unwrap_or_default()));
     };
     // Into memory, so that the output is complete or missing.
     let mut text = Vec::new();

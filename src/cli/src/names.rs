@@ -69,14 +69,14 @@ pub(crate) fn columns() -> Vec<&'static str> {
     names
 }
 
-/// A parser of values that are, or contain, names that shells can complete. It may accept others, too.
+/// A parser of values that are, or contain, names that shells can complete. It may also accept others.
 #[derive(Clone)]
 pub(crate) struct Named<P> {
     parser: P,
     names: fn() -> Vec<&'static str>,
 }
 
-/// Makes a parser of values that contain names. The help does not list them.
+/// Returns a parser of values that contain names. The help does not list them.
 pub(crate) fn named<P>(parser: P, names: fn() -> Vec<&'static str>) -> Named<P> {
     Named { parser, names }
 }
@@ -111,14 +111,15 @@ mod tests {
     #[test]
     fn a_wrong_name_gets_the_nearest_ones() {
         for (wrong, names, expected) in [
-            ("bad-valeu", rules(), "; did you mean bad-value?"),
-            ("Bad_Value", rules(), "; did you mean bad-value?"),
+            ("bad-valeu", rules(), "; did you mean 'bad-value'?"),
+            ("Bad_Value", rules(), "; did you mean 'bad-value'?"),
             ("xyz", rules(), ""),
-            ("utf8x", charsets(), "; did you mean UTF-8?"),
-            ("shiftjis", charsets(), "; did you mean Shift_JIS?"),
+            ("utf8x", charsets(), "; did you mean 'UTF-8'?"),
+            ("shiftjis", charsets(), "; did you mean 'Shift_JIS'?"),
+            ("KOI8", charsets(), "; did you mean 'KOI8-R' or 'KOI8-U'?"),
             ("", charsets(), ""),
         ] {
-            assert_eq!(near::hint(wrong, &names), expected, "{wrong}");
+            assert_eq!(near::hint(wrong, names), expected, "{wrong}");
         }
     }
 }

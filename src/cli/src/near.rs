@@ -1,7 +1,7 @@
 //! Names that a user may have meant instead of one that does not exist.
 
+use sgf_input::near::certain_hint;
 pub(crate) use sgf_input::near::hint;
-use sgf_input::near::quoted_hint;
 use sgf_stream::property;
 use sgf_stream::table::{Column, Table};
 
@@ -11,8 +11,8 @@ fn property(name: &str) -> Option<String> {
     (upper != name && property::find(&upper).next().is_some()).then_some(upper)
 }
 
-/// Says which columns of a table a name may mean: `; did you mean "black"?`.
+/// Returns the end of a message that names the columns of a table that may be meant: `; did you mean 'black'?`.
 pub(crate) fn column_hint(name: &str, table: Table) -> String {
     let property = property(name).filter(|_| table == Table::Games);
-    quoted_hint(name, property.as_deref(), Column::all(table).iter().map(Column::name))
+    certain_hint(name, property.as_deref(), Column::all(table).iter().map(Column::name))
 }

@@ -1,6 +1,6 @@
 //! Subcommands that are programs of their own: `sgf sql` and `sgf filter` run `sgf-sql`, which this package does not
-//! build, because DataFusion takes longer to compile than all the rest, and needs a newer compiler. Any other `sgf NAME`
-//! runs `sgf-NAME`, as with git and cargo.
+//! build, because DataFusion takes longer to compile than everything else, and needs a newer compiler. Any other
+//! `sgf NAME` runs `sgf-NAME`, as with git and cargo.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 /// The program.
 const PROGRAM: &str = "sgf-sql";
 
-/// Arguments that are passed on as they are.
+/// Arguments that are passed on unchanged.
 #[derive(clap::Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct Args {
@@ -43,8 +43,8 @@ pub(crate) fn run(subcommand: &str, args: &Args) -> Result<ExitCode, Failure> {
     };
     Err(Failure::Usage(match error.kind() {
         io::ErrorKind::NotFound => format!(
-            "`sgf {subcommand}` is done by the program {PROGRAM}, which is not installed: `cargo install {PROGRAM}`, or \
-             `cargo install --path src/sql` in the sources of sgf-stream"
+            "`sgf {subcommand}` needs `{PROGRAM}`, which is not installed; run `cargo install --path src/sql` in the \
+             sources of sgf-stream"
         ),
         _ => format!("{PROGRAM}: {error}"),
     }))

@@ -5,7 +5,7 @@ use sgf_stream::check::Diagnostic;
 use sgf_stream::value::go;
 use sgf_stream::{Event, Flow, Parser};
 
-/// Properties whose findings have a place on the board.
+/// Properties whose diagnostics have a place on the board.
 const OF_BOARDS: [&str; 16] =
     ["B", "W", "AB", "AW", "AE", "CR", "MA", "SQ", "TR", "SL", "TB", "TW", "DD", "LB", "AR", "LN"];
 

@@ -19,8 +19,8 @@ const LONGEST_VALUE: usize = 16 << 20;
 /// Maximum memory of the tree of a game, in bytes. The largest tree of a corpus of 10,887 real files takes 1.3 MB.
 const LARGEST_TREE: usize = 32 << 20;
 
-/// Why a game is left out.
-pub(crate) const TOO_LARGE: &str = "as a tree it takes more than 32 MiB";
+/// Why a game is skipped.
+pub(crate) const TOO_LARGE: &str = "its tree would exceed 32 MiB";
 
 /// Returns a builder of trees that are not too large.
 pub(crate) fn builder(input: &jobs::Input) -> TreeBuilder {
@@ -33,7 +33,7 @@ pub(crate) fn builder(input: &jobs::Input) -> TreeBuilder {
 /// Reads games as trees, and remembers whether something was wrong.
 pub(crate) struct Trees {
     charsets: Charsets,
-    /// The number of the only game of each file that is wanted.
+    /// The number of the only game of each file that is wanted, from 0.
     wanted: Option<u64>,
     has_troubles: bool,
     /// Number of games that cannot be shown, and of files without any.
@@ -43,6 +43,7 @@ pub(crate) struct Trees {
 /// A game, and where it is.
 pub(crate) struct TreeOf<'a> {
     pub(crate) name: &'a Name,
+    /// From 0.
     pub(crate) number: u64,
     /// Whether the number says something: a file with one game has none, unless it was asked for.
     pub(crate) is_numbered: bool,
@@ -60,8 +61,9 @@ enum Stop {
 }
 
 impl Trees {
+    /// `wanted`: the number of a game, from 1.
     pub(crate) fn new(charsets: Charsets, wanted: Option<u64>) -> Self {
-        Trees { charsets, wanted, has_troubles: false, faults: 0 }
+        Trees { charsets, wanted: wanted.map(|number| number.saturating_sub(1)), has_troubles: false, faults: 0 }
     }
 
     /// Reads the games of all inputs.
@@ -82,12 +84,12 @@ impl Trees {
         Ok(())
     }
 
-    /// The exit code: whether everything could be read, and whether all games were found.
+    /// Returns the exit code: whether everything could be read, and whether all games were found.
     pub(crate) fn exit_code(&self) -> ExitCode {
         self.exit_code_with(0)
     }
 
-    /// The exit code, with the faults that the caller has found.
+    /// Returns the exit code, with the errors that the caller has found.
     pub(crate) fn exit_code_with(&self, faults: u64) -> ExitCode {
         ExitCode::from(if self.has_troubles { TROUBLE } else { u8::from(self.faults + faults > 0) })
     }
@@ -138,7 +140,7 @@ impl Trees {
                     }
                 }
                 Ok(Some(Some(Err(_)))) => {
-                    self.fault(name, &format!("game {number} is left out: {TOO_LARGE}"));
+                    self.fault(name, &format!("game {} is skipped: {TOO_LARGE}", number + 1));
                     if self.wanted == Some(number) {
                         return Ok(());
                     }
@@ -157,7 +159,7 @@ impl Trees {
             give(0, false, &mut first)?;
         }
         if let Some(wanted) = self.wanted.filter(|_| number > 0) {
-            self.fault(name, &format!("there is no game {wanted}: the file has {}", counted(number, "game")));
+            self.fault(name, &format!("there is no game {}: the file has {}", wanted + 1, counted(number, "game")));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The files that are left out: `--exclude`.
+//! The files that are not read: `--exclude`.
 
 use std::fmt;
 use std::path::{Component, Path};
@@ -9,7 +9,7 @@ use globset::{Candidate, Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::name::in_archive;
 
-/// A pattern of files to leave out.
+/// A pattern of files to exclude.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     /// What the user wrote.
@@ -27,7 +27,9 @@ impl FromStr for Pattern {
         let is_path = named.contains('/');
         let anchored = named.strip_prefix("./").unwrap_or(named).trim_start_matches('/');
         if anchored.is_empty() {
-            return Err("the pattern is empty; name files or directories, such as '*.old.sgf' or drafts".to_owned());
+            return Err(
+                "the pattern is empty; use names of files or directories, such as '*.old.sgf' or drafts".to_owned()
+            );
         }
         match GlobBuilder::new(anchored).literal_separator(true).build() {
             Ok(glob) => Ok(Pattern { text: text.to_owned(), glob, is_path }),
@@ -43,7 +45,7 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// The files, directories and members of archives to leave out. Cheap to clone.
+/// The files, directories and members of archives to exclude. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Exclude(Option<Arc<Globs>>);
 
@@ -54,6 +56,8 @@ struct Globs {
 }
 
 impl Exclude {
+    /// Creates a matcher for some patterns.
+    ///
     /// # Errors
     ///
     /// Fails if the patterns are too large together.
@@ -71,14 +75,14 @@ impl Exclude {
         Ok(Exclude(Some(Arc::new(Globs { names: set(false)?, paths: set(true)? }))))
     }
 
-    /// Returns whether a file or a directory is left out, by its path from the directory that is searched.
+    /// Returns whether a file or directory is excluded. The path starts from the directory that is searched.
     pub fn has(&self, path: &Path) -> bool {
         let Some(Globs { names, paths }) = self.0.as_deref() else { return false };
         let path = path.strip_prefix(Component::CurDir).unwrap_or(path);
         path.file_name().is_some_and(|name| names.is_match(name)) || paths.is_match(path)
     }
 
-    /// Returns whether a member of an archive is left out, alone or with a directory that it is in.
+    /// Returns whether a member of an archive is excluded, alone or with its directory.
     pub fn has_member(&self, path: &[u8]) -> bool {
         let Some(Globs { names, paths }) = self.0.as_deref() else { return false };
         let path = in_archive(path);

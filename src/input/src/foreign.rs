@@ -16,18 +16,18 @@ const FOREIGN: [Foreign; 14] = [
     Foreign { what: "a 7-Zip archive", marks: &[(0, b"7z\xBC\xAF\x27\x1C")], endings: &[".7z"] },
     Foreign { what: "a RAR archive", marks: &[(0, b"Rar!\x1A\x07")], endings: &[".rar"] },
     Foreign {
-        what: "a file compressed by LZ4",
+        what: "a file compressed with LZ4",
         marks: &[(0, b"\x04\x22\x4D\x18"), (0, b"\x02\x21\x4C\x18")],
         endings: &[".lz4"],
     },
     // It has no magic number.
-    Foreign { what: "a file compressed by Brotli", marks: &[], endings: &[".br"] },
-    Foreign { what: "a file compressed by compress", marks: &[(0, b"\x1F\x9D")], endings: &[".z"] },
-    Foreign { what: "a file compressed by pack", marks: &[(0, b"\x1F\x1E")], endings: &[] },
-    Foreign { what: "a file compressed by lzip", marks: &[(0, b"LZIP\x01")], endings: &[".lz"] },
-    Foreign { what: "a file compressed by LZMA", marks: &[(0, b"\x5D\0\0")], endings: &[".lzma"] },
-    Foreign { what: "a file compressed by lzop", marks: &[(0, b"\x89LZO\0\r\n\x1A\n")], endings: &[".lzo"] },
-    Foreign { what: "a file compressed by Snappy", marks: &[(0, b"\xFF\x06\0\0sNaPpY")], endings: &[".sz"] },
+    Foreign { what: "a file compressed with Brotli", marks: &[], endings: &[".br"] },
+    Foreign { what: "a file compressed with compress", marks: &[(0, b"\x1F\x9D")], endings: &[".z"] },
+    Foreign { what: "a file compressed with pack", marks: &[(0, b"\x1F\x1E")], endings: &[] },
+    Foreign { what: "a file compressed with lzip", marks: &[(0, b"LZIP\x01")], endings: &[".lz"] },
+    Foreign { what: "a file compressed with LZMA", marks: &[(0, b"\x5D\0\0")], endings: &[".lzma"] },
+    Foreign { what: "a file compressed with lzop", marks: &[(0, b"\x89LZO\0\r\n\x1A\n")], endings: &[".lzo"] },
+    Foreign { what: "a file compressed with Snappy", marks: &[(0, b"\xFF\x06\0\0sNaPpY")], endings: &[".sz"] },
     Foreign {
         what: "an LHA archive",
         marks: &[(2, b"-lh0-"), (2, b"-lh1-"), (2, b"-lh4-"), (2, b"-lh5-"), (2, b"-lh6-"), (2, b"-lh7-")],
@@ -61,7 +61,7 @@ fn is_text(head: &[u8]) -> bool {
 
 /// Returns the error message for a format.
 pub(super) fn refusal(what: &str) -> String {
-    format!("it is {what}, which sgf cannot read: unpack it first")
+    format!("it is {what}, which is not supported; unpack it first")
 }
 
 #[cfg(test)]
@@ -76,12 +76,12 @@ mod tests {
         for (head, name, expected) in [
             (&b"7z\xBC\xAF\x27\x1C\0\x04"[..], "a", Some("a 7-Zip archive")),
             (b"Rar!\x1A\x07\x01\0", "-", Some("a RAR archive")),
-            (b"\x04\x22\x4D\x18", "a", Some("a file compressed by LZ4")),
-            (b"\x8B\x03\x80(;FF", "a.sgf.BR", Some("a file compressed by Brotli")),
+            (b"\x04\x22\x4D\x18", "a", Some("a file compressed with LZ4")),
+            (b"\x8B\x03\x80(;FF", "a.sgf.BR", Some("a file compressed with Brotli")),
             (b"\x8B\x03\x80(;FF", "a.sgf", None),
-            (b"\x1F\x9D\x90", "a.sgf", Some("a file compressed by compress")),
-            (b"\x90\0", "a.Z", Some("a file compressed by compress")),
-            (lzma, "a", Some("a file compressed by LZMA")),
+            (b"\x1F\x9D\x90", "a.sgf", Some("a file compressed with compress")),
+            (b"\x90\0", "a.Z", Some("a file compressed with compress")),
+            (lzma, "a", Some("a file compressed with LZMA")),
             (b"  -lh5-", "a", Some("an LHA archive")),
             // Text in files of any name, and UTF-16.
             (b"junk (;)", "a.7z", None),

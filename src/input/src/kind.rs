@@ -1,4 +1,4 @@
-//! Detection of compressed files and archives by their first bytes, whatever their name.
+//! Detection of compressed files and archives from their first bytes, regardless of their name.
 
 /// The byte-order mark of UTF-8.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";

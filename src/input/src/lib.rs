@@ -2,8 +2,8 @@
 //!
 //! Reading has two steps. [`files`] finds the files on disk that a path names, without opening any. An [`Opener`]
 //! opens a file and calls back for each input in it: once for a plain file, and for every member of an archive. Files and
-//! members that the user does not want are left out ([`Exclude`]). The content decides what a file is. Formats can be nested
-//! as deep as [`Limits`] allows. Nothing is unpacked to disk or to memory.
+//! members that the user does not want are excluded ([`Exclude`]). The content decides what a file is. Formats can be
+//! nested as deep as [`Limits`] allows. Nothing is unpacked to disk or to memory.
 //!
 //! ```
 //! use sgf_input::{Exclude, Found, Limits, Opener, Progress, files};
@@ -37,8 +37,8 @@
 //!
 //! # In this package
 //!
-//! `kind` and `foreign` know formats by their first bytes. `unpack` decompresses, `tar` and `zip` read archives, and each
-//! of them passes its contents to `content`, which examines them in turn.
+//! `kind` and `foreign` recognize formats from their first bytes. `unpack` decompresses, `tar` and `zip` read archives, and
+//! each of them passes its contents to `content`, which examines them in turn.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -83,7 +83,9 @@ pub use self::select::{HOW, INPUTS, Selection};
 use self::unpack::{Format, Unpacked};
 pub use self::walk::{files, has_packed_name, has_plain_name, has_wanted_name, is_stdin};
 
-/// Returns whether a file that starts with these bytes is compressed, an archive, or in a format that is not supported.
+/// Returns whether a file is compressed, an archive, or in an unsupported format.
+///
+/// The first bytes decide.
 pub fn is_packed(head: &[u8], name: &Name) -> bool {
     Kind::of(head).is_some() || foreign::what(head, name).is_some()
 }
@@ -105,22 +107,29 @@ pub struct Input<'a> {
     pub name: &'a Name,
     /// Its content, decompressed. It need not be read to the end.
     pub data: &'a mut dyn BufRead,
-    /// Its path, if the file on disk has this content unchanged.
-    place: Option<&'a Path>,
+    /// Its path, if the file on disk has this content unchanged; otherwise why it cannot be rewritten.
+    place: Place<'a>,
 }
+
+/// The path of a file, or why it cannot be rewritten in place.
+type Place<'a> = Result<&'a Path, &'static str>;
+
+/// The reasons why an input cannot be rewritten in place, besides compression.
+const IN_ARCHIVE: &str = "it is an archive; unpack it first";
+const STREAM: &str = "it is a stream, not a file; save it to a file first";
 
 impl<'a> Input<'a> {
     /// Returns the path of a file that can be rewritten, or why it cannot. All subcommands that rewrite files use
     /// this.
-    pub fn place(&self) -> Result<&'a Path, &'static str> {
-        self.place.ok_or("it is compressed, in an archive or not a file, and cannot be rewritten in place")
+    pub fn place(&self) -> Place<'a> {
+        self.place
     }
 }
 
 /// Opens files, with one buffer for all of them.
 pub struct Opener {
     limits: Limits,
-    /// The members of archives that are left out.
+    /// The members of archives that are not read.
     exclude: Exclude,
     buffer: Vec<u8>,
 }
@@ -131,12 +140,12 @@ impl Opener {
         Opener { limits, exclude: Exclude::default(), buffer: vec![0; CHUNK] }
     }
 
-    /// Leaves out members of archives.
+    /// Excludes members of archives.
     pub fn excluding(self, exclude: &Exclude) -> Self {
         Opener { exclude: exclude.clone(), ..self }
     }
 
-    /// Calls `take` for each input in a file, or in standard input. An error of `take` ends the iteration.
+    /// Calls `take` for each input in a file, or in standard input. An error from `take` ends the iteration.
     pub fn each<E>(
         &mut self,
         path: &Path,
@@ -146,7 +155,7 @@ impl Opener {
         self.each_as(Name::of(path), path, progress, take)
     }
 
-    /// Like [`each`](Self::each), for a stream that is not a file. Members of a zip archive are read in their order.
+    /// Calls `take` for each input in a stream that is not a file. Members of a zip archive are read in their order.
     pub fn each_in<E>(
         &mut self,
         name: Name,
@@ -158,10 +167,10 @@ impl Opener {
         let mut visit = Visit { account: &account, exclude: &self.exclude, take: &mut take };
         let mut stream = Counted { inner: stream, account: &account };
         let input = &mut Buffered::new(&mut stream as &mut dyn Read, &mut self.buffer);
-        visit.content(&name, input, 0, None)
+        visit.content(&name, input, 0, Err(STREAM))
     }
 
-    /// Like [`each`](Self::each), with another name than the path.
+    /// Calls `take` for each input in a file, under another name than the path.
     pub fn each_as<E>(
         &mut self,
         name: Name,
@@ -174,7 +183,7 @@ impl Opener {
         if is_stdin(path) {
             let mut stdin = Counted { inner: io::stdin().lock(), account: &account };
             let input = &mut Buffered::new(&mut stdin as &mut dyn Read, &mut self.buffer);
-            return visit.content(&name, input, 0, None);
+            return visit.content(&name, input, 0, Err(STREAM));
         }
         let mut file = match File::open(path) {
             Ok(file) => Counted { inner: file, account: &account },
@@ -186,7 +195,7 @@ impl Opener {
         let again = (kind == Some(Kind::Zip)).then(|| input.inner().inner.try_clone().ok()).flatten();
         match again {
             Some(again) => zip::file(&mut visit, &name, again, &mut input.erased()),
-            None => visit.content(&name, &mut input.erased(), 0, Some(path)),
+            None => visit.content(&name, &mut input.erased(), 0, Ok(path)),
         }
     }
 }
@@ -195,18 +204,20 @@ impl Opener {
 pub fn open_for_offsets(path: &Path) -> io::Result<File> {
     let unfit = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     if is_stdin(path) {
-        return unfit("standard input cannot be read at offsets: save it to a file");
+        return unfit("standard input is not seekable; save it to a file first");
     }
     match std::fs::metadata(path)? {
-        found if found.is_dir() => return unfit("it is a directory: name a file"),
-        found if !found.is_file() => return unfit("it is not a file on disk, so it cannot be read at offsets"),
+        found if found.is_dir() => return unfit("it is a directory; use one of the files in it"),
+        found if !found.is_file() => {
+            return unfit("it is not a regular file, and not seekable; save it to a file first");
+        }
         _ => {}
     }
     let file = File::open(path)?;
     let mut head = Vec::new();
     (&file).take(kind::HEAD as u64).read_to_end(&mut head)?;
     if Kind::of(&head).is_some() {
-        return unfit("it is compressed, or an archive of files: unpack it first");
+        return unfit("it is compressed, or an archive of files; unpack it first");
     }
     if let Some(what) = foreign::what(&head, &Name::of(path)) {
         return unfit(&foreign::refusal(what));
@@ -245,7 +256,7 @@ impl<E> Visit<'_, E> {
         name: &Name,
         input: &mut Buffered<'_, &mut dyn Read>,
         depth: u32,
-        place: Option<&Path>,
+        place: Place<'_>,
     ) -> Result<(), E> {
         let head = input.ahead(kind::HEAD, kind::is_sgf);
         let Some(kind) = Kind::of(head) else {
@@ -258,18 +269,19 @@ impl<E> Visit<'_, E> {
         if let Err(fault) = self.account.nest(depth) {
             return self.unreadable(name, fault);
         }
-        let format = match kind {
+        let (format, why) = match kind {
             Kind::Tar => return tar::members(self, name, input, depth + 1),
             Kind::Zip => return zip::stream(self, name, input, depth + 1, None),
-            Kind::Gzip => Format::Gzip,
-            Kind::Zstd => Format::Zstd,
-            Kind::Bzip2 => Format::Bzip2,
-            Kind::Xz => Format::Xz,
+            Kind::Gzip => (Format::Gzip, "it is gzip-compressed; decompress it first"),
+            Kind::Zstd => (Format::Zstd, "it is zstd-compressed; decompress it first"),
+            Kind::Bzip2 => (Format::Bzip2, "it is bzip2-compressed; decompress it first"),
+            Kind::Xz => (Format::Xz, "it is xz-compressed; decompress it first"),
         };
         let mut unpacked = Unpacked::new(format, input, self.account);
         let mut buffer = vec![0; CHUNK];
         let input = &mut Buffered::new(&mut unpacked as &mut dyn Read, &mut buffer);
-        self.content(name, input, depth + 1, None)
+        // The outermost reason stays.
+        self.content(name, input, depth + 1, place.and(Err(why)))
     }
 }
 

@@ -10,8 +10,9 @@ use serde::ser::SerializeMap;
 
 use crate::visible::Visible;
 
-/// The name of an input. It is not to be trusted, so hidden characters are escaped where a name is shown. JSON has
-/// the original, as bytes where it is not UTF-8.
+/// The name of an input.
+///
+/// Names are untrusted, so hidden characters are escaped in output. JSON has the original, as bytes if it is not UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Name {
     text: String,
@@ -28,7 +29,7 @@ const LONGEST: usize = 4096;
 const IN_ARCHIVE: &str = "!/";
 
 impl Name {
-    /// The name of the file with this path.
+    /// Returns the name of the file with this path.
     pub fn of(path: &Path) -> Self {
         Name::new(path.as_os_str().as_encoded_bytes().to_vec(), false)
     }
@@ -58,12 +59,12 @@ impl Name {
         &self.text
     }
 
-    /// All of it, as the system or the archive has it.
+    /// Returns all bytes of the name, as the system or the archive has them.
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.as_deref().unwrap_or(self.text.as_bytes())
     }
 
-    /// The path of a file.
+    /// Returns the path of a file.
     pub fn to_path(&self) -> PathBuf {
         path_of(self.as_bytes())
     }
@@ -89,7 +90,7 @@ impl Name {
         }
     }
 
-    /// Writes it to a list: for people on a line, or for programs as it is, with a NUL byte after it.
+    /// Writes it to a list: a line for people, or NUL-terminated and unescaped for programs.
     pub fn list(&self, print0: bool, out: &mut impl Write) -> io::Result<()> {
         match print0 {
             true => out.write_all(self.as_bytes()).and_then(|()| out.write_all(b"\0")),
@@ -97,7 +98,9 @@ impl Name {
         }
     }
 
-    /// Returns its directory: `.` if it names none, the archive itself for a member at the top of one.
+    /// Returns its directory.
+    ///
+    /// This is `.` if it names none, and the archive itself for a member at the top of one.
     pub fn directory(&self) -> Name {
         let name = self.as_bytes();
         let is_separator = |byte: &u8| *byte == b'/' || !self.is_member && *byte == MAIN_SEPARATOR as u8;

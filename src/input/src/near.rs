@@ -3,24 +3,37 @@
 /// Most names in a hint.
 const MOST: usize = 3;
 
-/// Returns the names that are like a name, the most like one first.
+/// Returns the names that are most like a name.
 pub fn names<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
-    ranked(name, known).into_iter().take(MOST).map(|(_, known)| known).collect()
-}
-
-/// Returns the end of a message that names those that are most like a name: `; did you mean a or b?`. Empty if none is.
-pub fn hint(name: &str, known: &[&str]) -> String {
-    let ranked = ranked(name, known.iter().copied());
+    let ranked = ranked(name, known);
     let least = ranked.first().map(|(distance, _)| *distance);
-    let nearest: Vec<_> =
-        ranked.iter().take_while(|(distance, _)| Some(*distance) == least).map(|(_, name)| *name).collect();
-    match nearest.is_empty() {
-        true => String::new(),
-        false => format!("; did you mean {}?", nearest[..nearest.len().min(MOST)].join(" or ")),
-    }
+    let nearest = ranked.iter().take_while(|(distance, _)| Some(*distance) == least);
+    nearest.take(MOST).map(|(_, name)| *name).collect()
 }
 
-/// The names that are like a name, after their distances from it. `utf8` is `UTF-8`.
+/// Returns the end of a message about an unknown name: `; did you mean 'a' or 'b'?`.
+///
+/// It is empty if no known name is like it.
+pub fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+    certain_hint(name, None, known)
+}
+
+/// Returns a [`hint`] that starts with a name that is certainly meant.
+pub fn certain_hint<'n>(name: &str, certain: Option<&str>, known: impl IntoIterator<Item = &'n str>) -> String {
+    let quoted = |name: &str| format!("'{name}'");
+    question(certain.map(quoted).into_iter().chain(names(name, known).into_iter().map(quoted)))
+}
+
+/// Returns the end of a message with names as they are to be typed: `; did you mean a, b or c?`.
+pub fn question(names: impl IntoIterator<Item = String>) -> String {
+    let mut names: Vec<String> = names.into_iter().take(MOST).collect();
+    let Some(last) = names.pop() else { return String::new() };
+    let front = names.join(", ");
+    let or = if front.is_empty() { "" } else { " or " };
+    format!("; did you mean {front}{or}{last}?")
+}
+
+/// Returns the names that are like a name, after their distances from it. `utf8` is `UTF-8`.
 fn ranked<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<(usize, &'n str)> {
     let reduced = |name: &str| -> String {
         name.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -36,12 +49,4 @@ fn ranked<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<(usiz
     near.sort_unstable();
     near.dedup();
     near
-}
-
-/// Returns the end of a message that names, in quotes, one that is certainly meant and those that are like a name:
-/// `; did you mean "black"?`. Empty if none is.
-pub fn quoted_hint<'n>(name: &str, certain: Option<&str>, known: impl IntoIterator<Item = &'n str>) -> String {
-    let near = names(name, known);
-    let meant: Vec<String> = certain.into_iter().chain(near).take(MOST).map(|name| format!("{name:?}")).collect();
-    if meant.is_empty() { String::new() } else { format!("; did you mean {}?", meant.join(" or ")) }
 }

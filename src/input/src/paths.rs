@@ -13,13 +13,13 @@ use super::name::Name;
 use super::select::Selection;
 use super::walk::{files, is_stdin};
 
-/// The paths to read, for all subcommands, and what is left out of them.
+/// The paths to read, for all subcommands, and what is excluded from them.
 pub struct Paths {
     /// The PATHs, or the names in the list.
     pub paths: Vec<PathBuf>,
     /// The limits of decompression.
     pub limits: Limits,
-    /// What is left out.
+    /// The files that are not read.
     pub exclude: Exclude,
     follows_links: bool,
 }
@@ -49,7 +49,7 @@ impl clap::Args for Paths {
 }
 
 impl FromArgMatches for Paths {
-    /// Reads the list of names, too, which become the paths.
+    /// Also reads the list of names, which become the paths.
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let Options { paths, selection, limits } = Options::from_arg_matches(matches)?;
         let wrong = |message: String| clap::Error::raw(ErrorKind::ValueValidation, message + "\n");

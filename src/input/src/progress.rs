@@ -1,6 +1,6 @@
-//! How far reading has come.
+//! The progress of reading.
 
-/// Is told how much has been read. All reading threads share it.
+/// Counts how much has been read. All reading threads share it.
 pub trait Progress: Sync {
     /// Adds bytes that were read from disk, before decompression.
     fn advance(&self, bytes: u64);

@@ -11,35 +11,35 @@ use super::walk::is_stdin;
 /// Heading of the options that choose inputs in `--help`.
 pub const INPUTS: &str = "Inputs";
 
-/// How inputs are found, which the end of each `--help` says.
+/// How inputs are found: a section of each `--help`.
 pub const HOW: &str = "\
 Inputs:
-  A file that is named as a PATH is read whatever its name is. Directories are
-  searched recursively. In them, and in archives, files are selected by name, in
-  upper or lower case: .sgf and .sgfs, also followed by .gz, .zst, .bz2 or .xz;
-  and the archives .zip, .tar, .tar.gz, .tgz, .tar.zst, .tzst, .tar.bz2, .tbz2,
-  .tbz, .tar.xz and .txz. Files called `._*`, in which macOS keeps attributes,
-  are ignored. Compression and archives are recognized by content, may be nested,
-  and are read as streams. Messages name a member of an archive as
-  `archive.tar.gz!/dir/game.sgf`.
+  A file that is named as a PATH is read regardless of its extension.
+  Directories are searched recursively. In them, and in archives, files are
+  selected by extension, in upper or lower case: .sgf and .sgfs, optionally
+  followed by .gz, .zst, .bz2 or .xz; and the archives .zip, .tar, .tar.gz,
+  .tgz, .tar.zst, .tzst, .tar.bz2, .tbz2, .tbz, .tar.xz and .txz. Files called
+  `._*`, in which macOS keeps attributes, are ignored. Compression and archives
+  are recognized from the content, may be nested, and are read as streams.
+  Messages name a member of an archive as `archive.tar.gz!/dir/game.sgf`.
 
   A GLOB of --exclude without a `/` is compared with the names of files,
   directories and members of archives: '*-draft.sgf', old. One with a `/` is
   compared with paths from the PATH or the top of the archive: old/2*,
-  '**/old/*.sgf'. What is in an excluded directory or archive is left out, too.
-  A PATH that is a directory is always searched. A `?` is one byte, and upper and
-  lower case differ.";
+  '**/old/*.sgf'. An excluded directory or archive is skipped with everything in
+  it. A PATH that is a directory is always searched. A `?` is one byte, and
+  upper and lower case differ.";
 
 /// The options that choose inputs. A command with them has an argument `paths`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Selection {
-    /// Read the PATHs from this file, each ended by a NUL byte; `-` is standard input.
+    /// Read the PATHs from this file, NUL-terminated; `-` is standard input.
     ///
     /// `find -print0` and `sgf check -l0` write such lists.
     #[arg(long, value_name = "FILE", conflicts_with = "paths", help_heading = INPUTS)]
     pub files0_from: Option<PathBuf>,
 
-    /// Leave out files, directories and members of archives by name or path. Can be repeated.
+    /// Skip files, directories and members of archives whose name or path matches. Can be repeated.
     #[arg(long, value_name = "GLOB", help_heading = INPUTS)]
     pub exclude: Vec<Pattern>,
 

@@ -18,13 +18,14 @@ pub fn parse(text: &str) -> Result<u64, String> {
         _ => 64,
     };
     if shift == 64 {
-        return Err("expected K, M, G or T after the number".to_owned());
+        return Err("not a size; use a number, optionally followed by K, M, G or T".to_owned());
     }
-    let number: u64 = digits.parse().map_err(|_| "expected a number, and optionally K, M, G or T".to_owned())?;
+    let number: u64 =
+        digits.parse().map_err(|_| "not a size; use a number, optionally followed by K, M, G or T".to_owned())?;
     number.checked_mul(1 << shift).ok_or_else(|| "the size does not fit into 64 bits".to_owned())
 }
 
-/// A size that prints in the largest unit that gives a whole number.
+/// A size that prints in the largest unit in which it is a whole number.
 pub struct Size(pub u64);
 
 impl fmt::Display for Size {

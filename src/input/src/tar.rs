@@ -79,7 +79,12 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
         } else if is_wanted && (kind.is_file() || kind.is_contiguous()) {
             visit.account.take_error_seen();
             let member = name.member(&path);
-            visit.content(&member, &mut Buffered::new(&mut data as &mut dyn Read, &mut buffer), depth, None)?;
+            visit.content(
+                &member,
+                &mut Buffered::new(&mut data as &mut dyn Read, &mut buffer),
+                depth,
+                Err(crate::IN_ARCHIVE),
+            )?;
             if data.has_failed() && visit.account.take_error_seen() {
                 return visit.rest_is_lost(name);
             }

@@ -52,16 +52,17 @@ impl fmt::Display for Visible<'_> {
 /// Treatment of white space in [`fitted`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Blanks {
-    /// Each run of white space, line breaks included, becomes one blank; leading and trailing white space is
-    /// removed.
+    /// Each run of white space becomes one blank.
+    ///
+    /// Line breaks are white space. Leading and trailing white space is removed.
     Joined,
     /// Each blank stays; other white space is hidden, and becomes an escape.
     Kept,
 }
 
-/// Returns a text on one line, cut to at most `columns` columns; `…` marks a cut.
+/// Returns a text on one line, cut to at most `columns` columns.
 ///
-/// Escapes are never cut in the middle.
+/// `…` marks a cut. Escapes are never cut in the middle.
 pub fn fitted(text: &str, columns: usize, blanks: Blanks) -> String {
     let (mut out, mut width, mut blank) = (String::new(), 0, false);
     // Start and width of each character in `out`.

@@ -14,10 +14,10 @@ pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Returns the files of a path: itself, standard input, or the files in a directory, sorted; without those that are
-/// excluded, and with or without the files that symbolic links in the directory lead to.
+/// Returns the files of a path: itself, or the files in a directory, sorted.
 ///
-/// A missing file or an unreadable directory is an error.
+/// Excluded files are skipped. Symbolic links in a directory are followed only if that is wanted. A missing file or an
+/// unreadable directory is an error.
 pub fn files(path: &Path, follows: bool, exclude: Exclude) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
     let stdin = is_stdin(path).then(|| Ok(path.to_owned()));
     // Entries of a directory differ only in their names, so whole paths can be compared. Extracting the names would
@@ -50,7 +50,7 @@ fn is_excluded(entry: &DirEntry, root: &Path, exclude: &Exclude) -> bool {
     }
 }
 
-/// Files named by the user are read whatever their name is; files found in a directory are selected by name.
+/// Files named by the user are read regardless of their extension; files found in a directory are selected by it.
 fn is_wanted(entry: &DirEntry) -> bool {
     match entry.depth() {
         0 => !entry.path().is_dir(), // follows a symbolic link that the user named

@@ -15,7 +15,8 @@ pub(super) struct Heads<'s, S: ?Sized> {
     source: &'s S,
     len: u64,
     buffer: Vec<u8>,
-    /// The last search: its start, the head it found, and the end of the range known to contain no other.
+    /// The last search: its start, the head it found, and the end of its range. The range is known to contain no
+    /// other head.
     last: Option<(u64, Option<u64>, u64)>,
     work: u64,
 }

@@ -305,7 +305,7 @@ impl<R: Read> Parts<R> {
         Ok(())
     }
 
-    /// Returns the whole stream as one part if it is short, so that a file of one game is not scanned twice.
+    /// Returns the whole stream as one part if it is short. A file of one game is then not scanned twice.
     fn all_at_once(&mut self) -> io::Result<Option<Part<'static>>> {
         let most = self.part_len.min(usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX));
         while !self.eof && self.buffer.len() <= most {
@@ -476,8 +476,8 @@ impl<R: Read> Parts<R> {
         Piece::Long
     }
 
-    /// Returns the bytes that belong to the long game and have not been taken; empty only at its end. Sets `goes_on`
-    /// if the long game has ended and others follow.
+    /// Returns the bytes of the long game that have not been taken. They are empty only at its end. Sets `goes_on` if
+    /// the long game has ended and others follow.
     fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
         while matches!(self.state, CutState::Long(None)) && self.long_reaches() == self.base {
             match self.run() {

@@ -20,7 +20,7 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// Reading a part yields the events, offsets, lines and diagnostics that reading the stream yields there. The parts
 /// of a stream follow one another without gaps or overlaps.
 ///
-/// A part ends before a [game start](crate::guide::repairs#heads). If none occurs for long, and in strict mode, it
+/// A part ends before a [game start](crate::guide::repairs#game-starts). If none occurs for long, and in strict mode, it
 /// ends after a `)`, or before a game if the limits require it. If its last game lacks the `)`, values that are too
 /// long and trees that are too deep may go unreported in that game.
 ///
@@ -52,8 +52,8 @@ pub struct Part<'a> {
     pub(crate) meets: Meets,
 }
 
-/// Whether a part starts with a head or its stream, and whether a head or the end of the stream follows. Otherwise
-/// its first and last game may be read differently once a neighboring game has been changed.
+/// Whether a head, or the start or end of the stream, bounds a part on each side. Otherwise its first and last game may
+/// be read differently once a neighboring game has been changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meets {
     pub(crate) before: bool,

@@ -25,13 +25,13 @@ pub(crate) const SMALL: u64 = 1 << 20;
 /// Number of bytes in a request to a store.
 const BLOCK: u64 = 4 << 20;
 
-/// Number of bytes in a request after the end of a range: nearly always, the next head is in it.
+/// Number of bytes in a request after the end of a range: nearly always, the next game start is in it.
 const LOOK_AHEAD: u64 = 16 << 10;
 
 /// Number of bytes in a request to the start of a file, which all ranges examine.
 const START: u64 = 4 << 10;
 
-/// Number of blocks that are kept. The search for heads goes back a little.
+/// Number of blocks that are kept. The search for game starts goes back a little.
 const KEPT: usize = 3;
 
 /// The bytes of a file. Its size is that of the time when the query was planned.
@@ -108,7 +108,7 @@ fn fill(buffer: &mut [u8], read_at: impl Fn(&mut [u8], u64) -> io::Result<usize>
 
 #[cold]
 fn shrunk() -> io::Error {
-    io::Error::new(io::ErrorKind::UnexpectedEof, "it became shorter while the query ran")
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the file became shorter while the query ran")
 }
 
 impl ReadAt for FileBytes {
@@ -172,7 +172,7 @@ pub(crate) fn io_error(error: object_store::Error) -> io::Error {
         Error::NotFound { .. } => io::ErrorKind::NotFound,
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => io::ErrorKind::PermissionDenied,
         Error::Precondition { .. } | Error::NotModified { .. } => {
-            return io::Error::other("it changed while the query ran");
+            return io::Error::other("the file changed while the query ran");
         }
         _ => io::ErrorKind::Other,
     };
@@ -227,7 +227,7 @@ impl StoreBytes {
         let end = match offset {
             _ if offset < self.range.start => self.range.start.min(offset + START.max(offset * 3)),
             _ if offset < self.range.end => self.range.end.min(offset + BLOCK),
-            // No head is near: the longer it takes, the more is fetched.
+            // No game start is near: the longer it takes, the more is fetched.
             _ => offset + (offset - self.range.end).clamp(LOOK_AHEAD, BLOCK),
         };
         offset..end.min(self.stored.size)

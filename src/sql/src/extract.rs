@@ -50,11 +50,10 @@ struct Listed {
 }
 
 impl SgfTable {
-    /// Writes games as they are in their files, in the order of the files and of their offsets, each with a line break
-    /// after it.
+    /// Writes games byte for byte, in file order, each with a line break after it.
     ///
-    /// Games of compressed files and archives are unpacked. Games of a file that is not parsed in its own charset, as
-    /// UTF-16, are written in UTF-8.
+    /// Games of compressed files and archives are unpacked. Games of a transcoded file, such as one in UTF-16, are written
+    /// in UTF-8.
     ///
     /// # Errors
     ///
@@ -80,14 +79,16 @@ impl SgfTable {
                 })?;
             }
             match wanted.files.into_keys().chain(wanted.archives.into_keys()).next() {
-                Some(file) => Err(ReadError::external(&file, io::Error::other("it has gone while the query ran"))),
+                Some(file) => {
+                    Err(ReadError::external(&file, io::Error::other("the file was removed while the query ran")))
+                }
                 None => Ok(out),
             }
         };
         tokio::task::spawn_blocking(work).await.map_err(external)?
     }
 
-    /// Sorts games by the order of the files, and by their offsets.
+    /// Sorts games: files as the table lists them, offsets ascending.
     ///
     /// # Errors
     ///
@@ -264,5 +265,5 @@ fn writing(error: io::Error) -> Fault {
 
 #[cold]
 fn changed() -> io::Error {
-    io::Error::other("it changed while the query ran")
+    io::Error::other("the file changed while the query ran")
 }

@@ -1,4 +1,4 @@
-//! Faults of files: those that a query can do without, and those that end it.
+//! Errors of files: those that a query can do without, and those that end it.
 
 use std::io;
 
@@ -22,12 +22,12 @@ impl Unreadable {
         Unreadable { file: file.to_owned(), message: message.to_string() }
     }
 
-    /// The path or the URL of the file, as the user gave it.
+    /// Returns the path or the URL of the file, as the user gave it.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// The cause.
+    /// Returns the cause.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -93,7 +93,7 @@ impl ReadError {
         DataFusionError::External(Box::new(ReadError { file: file.to_owned(), error }))
     }
 
-    /// The path or the URL of the file, as the user gave it.
+    /// Returns the path or the URL of the file, as the user gave it.
     pub fn file(&self) -> &str {
         &self.file
     }
@@ -101,11 +101,11 @@ impl ReadError {
 
 /// The fault of a file, before its name is known.
 pub(crate) enum Fault {
-    /// The file cannot be read, which others do not suffer from.
+    /// The file cannot be read; others can.
     Unreadable(String),
     /// Reading failed.
     Io(io::Error),
-    /// Nobody needs more rows.
+    /// No more rows are needed.
     Enough,
     /// The query cannot go on.
     Query(DataFusionError),

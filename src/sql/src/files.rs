@@ -1,7 +1,7 @@
 //! The files that paths and URLs name.
 //!
-//! On disk the rules are those of the binary `sgf`: a file that is named is read whatever its name is; in directories,
-//! files are selected by their names. So they are in stores. Files that are excluded are not listed.
+//! On disk and in stores the rules are those of `sgf`: a file that is named is read regardless of its extension; in
+//! directories, files are selected by extension. Files that are excluded are not listed.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -50,7 +50,7 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// Fails if it begins as a URL and is none.
+    /// Fails if it begins as a URL and is not one.
     pub(crate) fn parse(typed: &str) -> Result<Self> {
         let invalid = |why: String| DataFusionError::Plan(format!("{typed}: {why}"));
         let typed_here = typed.to_owned();
@@ -192,7 +192,7 @@ struct Walked {
 fn walk(typed: &str, options: &Options) -> Walked {
     let mut walked = Walked::default();
     if typed == "-" {
-        let why = "standard input can be read once only, and from its start: save it to a file";
+        let why = "standard input is not seekable; save it to a file first";
         walked.faults.push(Unreadable::new(typed, why));
     } else if typed.contains(['*', '?', '[']) && std::fs::symlink_metadata(typed).is_err() {
         match glob::glob_with(typed, PATTERNS) {
@@ -208,7 +208,7 @@ fn walk(typed: &str, options: &Options) -> Walked {
                     }
                 }
                 if !is_found {
-                    walked.faults.push(Unreadable::new(typed, "no file has a name like this"));
+                    walked.faults.push(Unreadable::new(typed, "no file matches this pattern"));
                 }
             }
             Err(error) => walked.faults.push(Unreadable::new(typed, error)),
@@ -246,7 +246,7 @@ impl Walked {
     fn add(&mut self, absolute: &FilePath, root: &FilePath, path: &FilePath) -> io::Result<()> {
         let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
-            return Err(io::Error::other("it is not a file, so it cannot be read at offsets: save it to one"));
+            return Err(io::Error::other("it is not a regular file, and not seekable; save it to a file first"));
         }
         let rest = path.strip_prefix(root).unwrap_or(FilePath::new(""));
         let path: PathBuf = if rest.as_os_str().is_empty() { absolute.to_owned() } else { absolute.join(rest) };
@@ -272,7 +272,7 @@ pub(crate) fn groups(files: Vec<ObjectMeta>, partitions: usize, is_cut: bool) ->
     let total: u64 = files.iter().map(|file| file.size).sum();
     let partitions = partitions.max(1);
     let piece = (total / (partitions as u64 * PIECES_EACH)).clamp(*PIECES.start(), *PIECES.end());
-    // A small archive is cut, too, if there are cores that have nothing to do.
+    // A small archive is also cut if there are cores that have nothing to do.
     let piece = if files.len() < partitions { piece.min((total / partitions as u64).max(1 << 20)) } else { piece };
     let mut groups: Vec<Vec<PartitionedFile>> = Vec::new();
     let mut before = 0u64;
@@ -285,7 +285,7 @@ pub(crate) fn groups(files: Vec<ObjectMeta>, partitions: usize, is_cut: bool) ->
         let length = file.size.div_ceil(pieces);
         for n in 0..pieces {
             let (start, end) = (n * length, file.size.min((n + 1) * length));
-            // Files cost something, too, however short they are.
+            // Even the shortest files cost something.
             let done = (u128::from(before + start) + (at as u128) * 4096) * partitions as u128;
             let group = (done / (u128::from(total) + u128::from(count) * 4096).max(1)) as usize;
             groups.resize_with(groups.len().max(group.min(partitions - 1) + 1), Vec::new);

@@ -38,9 +38,9 @@ pub(crate) enum FilePlace {
 #[derive(Clone)]
 pub(crate) struct JobMetrics {
     pub(crate) counters: Counters,
-    /// Games whose heads were examined, or more of them.
+    /// Games of which at least the start was examined.
     pub(crate) games: Count,
-    /// Games of which only the head was examined, by the filter.
+    /// Games of which only the root was examined, because the filter rejected them.
     pub(crate) skipped: Count,
     /// Files that could not be read.
     pub(crate) unreadable: Count,
@@ -111,7 +111,7 @@ impl Job {
         };
         if self.range.start > self.range.end || self.range.end > size {
             let Range { start, end } = self.range;
-            let message = format!("the byte range {start}..{end} is not in the file, which has {size} bytes");
+            let message = format!("the byte range {start}..{end} is beyond the end of the file ({size} bytes)");
             return Err(Fault::Io(io::Error::new(io::ErrorKind::InvalidInput, message)));
         }
         let counters = self.metrics.counters.clone();

@@ -1,4 +1,4 @@
-//! SQL over archives of SGF files, by Apache DataFusion.
+//! SQL over SGF files, built on Apache DataFusion.
 //!
 //! | table | a row is |
 //! |---|---|
@@ -31,19 +31,19 @@
 //!
 //! # What is read
 //!
-//! * Only what the columns of the query need: headers are read at several times the speed of moves.
+//! * Only what the columns of the query need: reading root properties is several times faster than reading moves.
 //! * Filters of columns of the root (players, dates, results, `file`) are applied before the moves are read. A game that
-//!   such a filter rejects is skipped. `EXPLAIN` shows them as `filter of heads`.
-//! * Files are cut into byte ranges, at any offsets: a range has the games whose heads lie in it. A compressed file or an
+//!   such a filter rejects is skipped. `EXPLAIN` shows them as `root filter`.
+//! * Files are cut into byte ranges, at any offsets: a range contains the games that start in it. A compressed file or an
 //!   archive is one partition, and so is a file in UTF-16. No file is cut if the query needs the column `game`, the
 //!   number of a game in its file.
 //! * `LIMIT` stops the reading.
 //!
 //! # Bad input
 //!
-//! Faulty games are rows: their column `error` is not null. A file that cannot be opened has no row. It ends the query,
-//! unless there is a listener for it: see [`Options::on_unreadable`]. An error in the middle of a file (a store that fails,
-//! a file that became shorter) ends the query.
+//! Games with errors are rows: their column `error` is not null. A file that cannot be opened has no row. It fails the
+//! query, unless a callback is set: see [`Options::on_unreadable`]. An error in the middle of a file (a store that fails, a
+//! file that became shorter) fails the query.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -92,7 +92,7 @@ pub fn register(ctx: &SessionContext, name: &str, path: &str, options: Options) 
 
 /// Registers `STORED AS SGF`, and the functions of [`register_functions`].
 ///
-/// `options` are those of tables whose statement does not say others.
+/// `options` are the defaults for statements that do not override them.
 ///
 /// ```
 /// use datafusion::prelude::SessionContext;
@@ -114,7 +114,7 @@ pub fn register_format(ctx: &SessionContext, options: Options) {
     ctx.state_ref().write().table_factories_mut().insert("SGF".to_owned(), factory);
 }
 
-/// Registers the functions of this package, and makes a number beside a date an error.
+/// Registers the functions of this package, and rejects numbers where dates are expected.
 ///
 /// | function | result |
 /// |---|---|
@@ -125,8 +125,8 @@ pub fn register_format(ctx: &SessionContext, options: Options) {
 /// | `corner_moves(sgf_moves, size_x, size_y, n)` | a list: the first moves of each corner: [`MoveText::corners`] |
 ///
 /// DataFusion takes a number for days after 1970 where a date is expected, so that `date > 1960` finds games after 1975. In
-/// this context, for all its tables, that is an error which names the column and says what to write. So is
-/// `CAST(1960 AS DATE)`.
+/// this context, for all its tables, that is an error which names the column and shows what to write. `CAST(1960 AS DATE)`
+/// is also an error.
 ///
 /// ```
 /// use datafusion::prelude::SessionContext;

@@ -1,4 +1,4 @@
-//! `sgf-sql`: SQL over archives of SGF files on the command line. `sgf sql` and `sgf filter` run it.
+//! `sgf-sql`: SQL over SGF files on the command line. `sgf sql` and `sgf filter` run it.
 
 #![forbid(unsafe_code)]
 

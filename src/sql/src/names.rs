@@ -1,7 +1,7 @@
 //! Names of files, as the user knows them.
 //!
-//! DataFusion knows a file by its location in a store: `work/games/a.sgf` for `games/a.sgf`, which the user typed. The
-//! column `file` and messages have what the user typed.
+//! In DataFusion a file has a location in a store: `work/games/a.sgf` for `games/a.sgf`, which the user typed. The column
+//! `file` and messages have what the user typed.
 
 use std::collections::HashMap;
 

@@ -195,7 +195,7 @@ fn compares(op: Operator) -> bool {
     matches!(op, O::Eq | O::NotEq | O::Lt | O::LtEq | O::Gt | O::GtEq | O::IsDistinctFrom | O::IsNotDistinctFrom)
 }
 
-/// Whether a number may be meant as a year: all but literals that are no years.
+/// Whether a number may be meant as a year: all but literals that are not years.
 fn may_be_year(number: &Expr) -> bool {
     literal(number).is_none_or(|number| (1..=9999).contains(&number)) && !matches!(number, Expr::Negative(_))
 }

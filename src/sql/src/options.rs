@@ -6,7 +6,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::{DataFusionError, Result};
 use sgf_arrow::ArrowTable;
-use sgf_input::near::quoted_hint;
+use sgf_input::near::{certain_hint, hint};
 use sgf_input::{Exclude, Pattern};
 use sgf_stream::charset::{BadBytes, Charset, Decoding};
 use sgf_stream::table::{Column, ColumnError, Reads, Table, TableBuilder};
@@ -21,7 +21,11 @@ const MAX_NODE: usize = 16 << 20;
 /// Number of rows in a batch, if the session does not say another.
 pub(crate) const BATCH_ROWS: usize = 8192;
 
-/// Options of a table: which rows and columns it has, and how its files are read.
+/// The names of options in SQL.
+const NAMES: [&str; 8] =
+    ["table", "columns", "charset", "default_charset", "strict", "dictionaries", "exclude", "follow"];
+
+/// The options of a table: its rows and columns, and how files are read.
 ///
 /// ```
 /// use sgf_sql::Options;
@@ -72,9 +76,10 @@ impl Options {
         }
     }
 
-    /// Adds columns to a table of games: properties of the root, such as `KK`, `KK_raw` or `RE_text`.
+    /// Adds columns to a table of games: root properties.
     ///
-    /// In SQL such names need quotes: `"KK"`. Names of columns that are there already are ignored.
+    /// Examples are `KK`, `KK_raw` and `RE_text`.
+    /// In SQL such names need quotes: `"KK"`. Columns that already exist are ignored.
     ///
     /// # Errors
     ///
@@ -88,8 +93,9 @@ impl Options {
                     let is_property =
                         self.table == Table::Games && upper != name && property::find(&upper).next().is_some();
                     let own = Column::all(self.table);
-                    let hint = quoted_hint(&name, is_property.then_some(&upper), own.iter().map(Column::name));
-                    config(format!("{name:?} is not a column of {table}{hint}"))
+                    let property = is_property.then_some(&*upper);
+                    let hint = certain_hint(&name, property, own.iter().map(Column::name));
+                    config(format!("unknown column '{name}' in table {table}{hint}"))
                 }
                 error => config(error.to_string()),
             })?;
@@ -100,7 +106,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Sets the charset of all texts, whatever the files say. Default: that of each game.
+    /// Sets the charset of all texts, overriding byte-order marks and CA. Default: that of each game.
     ///
     /// # Errors
     ///
@@ -110,7 +116,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Sets the charset of games without `CA`. Default: the most likely one, by their texts.
+    /// Sets the charset of games without `CA`. Default: detected from their text.
     ///
     /// # Errors
     ///
@@ -120,28 +126,31 @@ impl Options {
         Ok(self)
     }
 
-    /// Sets whether files must be sound: an unreadable file ends the query, and games are read by the grammar of FF\[4\]
-    /// exactly, up to their first fault, which is in the column `error`. A strict file is not cut into byte ranges.
-    /// Default: false.
+    /// Sets strict mode. Default: false.
+    ///
+    /// In strict mode an unreadable file fails the query, and games are read according to the grammar of FF\[4\], up to
+    /// their first syntax error, which is in the column `error`. A strict file is not cut into byte ranges.
     #[must_use]
     pub fn strict(self, strict: bool) -> Self {
         Options { strict, ..self }
     }
 
-    /// Sets whether columns with few different values are dictionaries, which makes grouping by them faster. Default: true.
-    /// A cluster needs tables without them: [`register`](crate::register) sees to it.
+    /// Sets whether columns with few different values are dictionaries. Default: true.
+    ///
+    /// Grouping such columns is then faster. A cluster needs tables without dictionaries:
+    /// [`register`](crate::register) turns them off there.
     #[must_use]
     pub fn dictionaries(self, dictionaries: bool) -> Self {
         Options { dictionaries, ..self }
     }
 
-    /// Leaves out files, directories and members of archives by name or path, in addition to those that are left out
-    /// already.
+    /// Excludes files, directories and members of archives whose name or path matches.
     ///
+    /// Further calls add globs.
     /// The globs are those of `sgf --exclude`. A glob without `/` is compared with names: `*-draft.sgf`, `old`. One with a
     /// `/` is compared with paths from the directory that is searched, from the part of a URL before a pattern, or from the
-    /// top of an archive: `old/2*`, `**/old/*.sgf`. What is in an excluded directory or archive is left out, too. A
-    /// directory that the table names is always searched.
+    /// top of an archive: `old/2*`, `**/old/*.sgf`. An excluded directory or archive is skipped with
+    /// everything in it. A directory that the table names is always searched.
     ///
     /// # Errors
     ///
@@ -162,10 +171,10 @@ impl Options {
         Options { follows_links: follows, ..self }
     }
 
-    /// Sets who is told of a file that cannot be opened, or whose compressed data are damaged. The query goes on without
-    /// it.
+    /// Sets a callback for files that cannot be opened or decompressed.
     ///
-    /// Default: nobody, and such a file ends the query. So it does with [`strict`](Self::strict).
+    /// The query continues without them. Default: none, so such a file fails the query. With [`strict`](Self::strict) it
+    /// always does.
     #[must_use]
     pub fn on_unreadable(self, listener: impl Fn(&Unreadable) + Send + Sync + 'static) -> Self {
         Options { listener: Some(Arc::new(listener)), ..self }
@@ -177,7 +186,7 @@ impl Options {
         Options { progress, ..self }
     }
 
-    /// Sets an option by its name, as in `OPTIONS (table 'moves')`:
+    /// Sets a named option, as in `OPTIONS (table 'moves')`:
     ///
     /// | name | value |
     /// |---|---|
@@ -185,7 +194,7 @@ impl Options {
     /// | `columns` | more columns, separated by commas |
     /// | `charset`, `default_charset` | the name of a charset |
     /// | `strict`, `dictionaries` | `true` or `false` |
-    /// | `exclude` | a glob of what is left out; several are one in braces: `{*-draft.sgf,old}` |
+    /// | `exclude` | a glob of what is not read; write several as one in braces: `{*-draft.sgf,old}` |
     /// | `follow` | whether symbolic links in directories are followed: `true` or `false` |
     ///
     /// # Errors
@@ -196,7 +205,10 @@ impl Options {
             "table" => match [Table::Games, Table::Moves, Table::Properties].iter().find(|table| table.name() == value)
             {
                 Some(&table) => Ok(Options { table, ..self }),
-                None => Err(config(format!("table: {value:?} is not games, moves or properties"))),
+                None => {
+                    let hint = hint(value, ["games", "moves", "properties"]);
+                    Err(config(format!("unknown table '{value}'{hint} (games, moves or properties)")))
+                }
             },
             "columns" => self.columns(value.split(',').map(str::trim).filter(|name| !name.is_empty())),
             "charset" => self.charset(value),
@@ -205,24 +217,21 @@ impl Options {
             "dictionaries" => Ok(self.dictionaries(truth(name, value)?)),
             "exclude" => self.exclude([value]),
             "follow" => Ok(self.follow_links(truth(name, value)?)),
-            _ => Err(config(format!(
-                "{name:?} is not an option of SGF: expected table, columns, charset, default_charset, strict, dictionaries, \
-                 exclude or follow"
-            ))),
+            _ => Err(config(format!("unknown option '{name}'{} ({})", hint(name, NAMES), NAMES.join(", ")))),
         }
     }
 
-    /// The schema of the table.
+    /// Returns the schema of the table.
     pub fn schema(&self) -> SchemaRef {
         self.schema_of(self.names())
     }
 
-    /// The table.
+    /// Returns the table.
     pub fn table(&self) -> Table {
         self.table
     }
 
-    /// The columns of the table, with what each holds.
+    /// Returns the columns of the table, with their meanings.
     pub fn column_list(&self) -> Vec<Column> {
         self.builder(self.names()).column_list().to_vec()
     }
@@ -312,7 +321,7 @@ impl Options {
         self.dictionaries
     }
 
-    /// Sets that files are read on another machine than that of the user, who learns of faults by metrics.
+    /// Sets that files are read on another machine than that of the user, who learns of unreadable files through metrics.
     #[cfg(feature = "cluster")]
     pub(crate) fn remote(self) -> Self {
         Options { remote: true, ..self }
@@ -328,7 +337,7 @@ impl Options {
         self.listener.is_some() && !self.strict
     }
 
-    /// What is left out.
+    /// The files that are not read.
     pub(crate) fn excluded(&self) -> &Exclude {
         &self.exclude
     }
@@ -358,11 +367,11 @@ impl Options {
 }
 
 fn find_charset(name: &str) -> Result<Charset> {
-    Charset::for_name(name.as_bytes()).ok_or_else(|| config(format!("{name:?} is not the name of a charset")))
+    Charset::for_name(name.as_bytes()).ok_or_else(|| config(format!("unknown charset '{name}'")))
 }
 
 fn truth(name: &str, value: &str) -> Result<bool> {
-    value.parse().map_err(|_| config(format!("{name}: {value:?} is not true or false")))
+    value.parse().map_err(|_| config(format!("{name}: {value:?} is neither true nor false")))
 }
 
 fn config(message: String) -> DataFusionError {

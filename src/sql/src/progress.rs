@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts the bytes that queries have read from files and stores, before decompression, and the games. Clones share the
-/// counts.
+/// Counts the bytes and games that queries have read.
+///
+/// Bytes are counted as they come from files and stores, before decompression. Clones share the counts.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     bytes: Arc<AtomicU64>,
@@ -18,7 +19,7 @@ impl sgf_input::Progress for Progress {
 }
 
 impl Progress {
-    /// A counter from 0.
+    /// Creates a counter that starts at 0.
     pub fn none() -> Self {
         Progress::default()
     }
@@ -28,7 +29,7 @@ impl Progress {
         sgf_input::Progress::advance(self, bytes);
     }
 
-    /// Number of bytes that were read.
+    /// Returns the number of bytes read.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -37,7 +38,7 @@ impl Progress {
         self.games.fetch_add(games, Ordering::Relaxed);
     }
 
-    /// Number of games whose heads were examined, or more of them.
+    /// Returns the number of games whose start was examined.
     pub fn games(&self) -> u64 {
         self.games.load(Ordering::Relaxed)
     }

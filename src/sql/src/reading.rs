@@ -1,7 +1,7 @@
 //! The plan of reading a file: columns, and a filter.
 //!
-//! A filter needs columns of heads only: those of the root, or the key of the game. If the wanted columns need more than
-//! heads, a part of a file is read twice: first the heads of all its games, for the filter, and then the games that it
+//! A filter needs columns of the root only, or the key of the game. If the wanted columns need more than the root, a part
+//! of a file is read twice: first the roots of all its games, for the filter, and then the games that it
 //! keeps. Both readers go over the same bytes in memory, and skip what they do not need.
 
 use std::sync::Arc;
@@ -28,13 +28,13 @@ pub(crate) struct Reading {
     pub(crate) wanted: SchemaRef,
     /// The filter of the columns.
     pub(crate) filter: Option<Filter>,
-    /// The filter of heads, if games can be skipped by it.
+    /// The root filter, if games can be skipped with it.
     pub(crate) heads: Option<Heads>,
-    /// The filter of files by their names.
+    /// The filter of files according to their names.
     files: Option<Filter>,
 }
 
-/// The heads that a filter needs.
+/// The roots that a filter needs.
 #[derive(Debug)]
 pub(crate) struct Heads {
     pub(crate) options: Options,
@@ -47,7 +47,7 @@ pub(crate) struct Heads {
 pub(crate) struct Filter(Arc<dyn PhysicalExpr>);
 
 impl Filter {
-    /// Makes the filter of an expression for batches of another schema, which has the same names.
+    /// Creates the filter of an expression for batches of another schema, which has the same names.
     fn of(expr: &Arc<dyn PhysicalExpr>, schema: &Schema) -> Result<Filter> {
         Ok(Filter(reassign_expr_columns(Arc::clone(expr), schema)?))
     }

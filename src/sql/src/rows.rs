@@ -20,7 +20,7 @@ use crate::progress::Progress;
 /// About the length of a part whose games are in memory together.
 const PART: u64 = 1 << 20;
 
-/// Length of the longest part in memory. Where no head is for so long, games are read as a stream.
+/// Length of the longest part in memory. Without a game start in so many bytes, games are read as a stream.
 const LONGEST_PART: u64 = 16 << 20;
 
 /// About the number of bytes after which a batch ends, however few rows it has.
@@ -134,14 +134,14 @@ impl<'r, 'e> Rows<'r, 'e> {
             let next = end.min(at.saturating_add(PART));
             let range = split.range(at..next)?;
             let span = range.span();
-            // An empty file is read, too: it has no SGF data.
+            // An empty file is also read: it has no SGF data.
             if !range.is_empty() || file.size()? == 0 {
                 match span.end - span.start {
                     0..=LONGEST_PART => self.part(&open, &range.part()?, &mut number)?,
                     _ => self.reader(&open, range.reader(&parser), &mut number)?,
                 }
             }
-            // No head lies between the range and the end of its games.
+            // No game starts between the range and the end of its games.
             at = next.max(if range.is_empty() { span.start } else { span.end });
             if at >= end {
                 return Ok(());

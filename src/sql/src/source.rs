@@ -39,7 +39,7 @@ const WAITING: usize = 1;
 
 /// The source of a `DataSourceExec` over SGF files.
 ///
-/// Any byte range of a file has the games whose heads lie in it, so whoever plans may cut files anywhere.
+/// Any byte range of a file contains the games that start in it, so the planner may cut files anywhere.
 #[derive(Clone, Debug)]
 pub struct SgfSource {
     options: Options,
@@ -65,7 +65,7 @@ impl SgfSource {
         }
     }
 
-    /// Adds a filter of columns of heads.
+    /// Adds a filter of columns of the root.
     pub(crate) fn with_filter(mut self, filter: Arc<dyn PhysicalExpr>) -> Self {
         self.filter = Some(conjunction(self.filter.into_iter().chain([filter])));
         self
@@ -92,7 +92,7 @@ impl SgfSource {
         !self.options.is_strict() && !needs_number(&self.columns(), self.filter.as_ref())
     }
 
-    /// Whether the filter needs nothing but columns of heads.
+    /// Whether the filter needs only columns of the root.
     pub(crate) fn takes(&self, filter: &Arc<dyn PhysicalExpr>) -> bool {
         let columns = collect_columns(filter);
         !columns.is_empty()
@@ -164,7 +164,7 @@ impl FileSource for SgfSource {
             _ => write!(f, ", table={table}")?,
         }
         match &self.filter {
-            Some(filter) => write!(f, ", filter of heads={filter}"),
+            Some(filter) => write!(f, ", root filter={filter}"),
             None => Ok(()),
         }
     }
@@ -321,7 +321,7 @@ async fn rows(job: Job) -> Result<BoxStream<'static, Result<RecordBatch>>> {
         }
         // The thread has let go of the channel: it has ended, or is about to.
         let panicked = thread?.join().is_err();
-        panicked.then(|| (Err(external("the thread that reads has panicked")), (receiver, None)))
+        panicked.then(|| (Err(external("the reading thread panicked")), (receiver, None)))
     });
     Ok(batches.boxed())
 }

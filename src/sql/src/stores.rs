@@ -12,8 +12,8 @@ use url::{Position, Url};
 
 /// Registers the store of a URL, unless one is registered for it.
 ///
-/// Its settings come from the environment, by the names that the command lines of the stores use: `AWS_REGION`,
-/// `AWS_ENDPOINT`, `GOOGLE_SERVICE_ACCOUNT` and so on.
+/// Its settings come from the usual environment variables: `AWS_REGION`, `AWS_ENDPOINT`, `GOOGLE_SERVICE_ACCOUNT` and so
+/// on.
 pub(crate) fn ensure(session: &dyn Session, url: &Url) -> Result<()> {
     let base = ObjectStoreUrl::parse(&url[..Position::BeforePath])?;
     if session.runtime_env().object_store(&base).is_ok() {
@@ -23,7 +23,7 @@ pub(crate) fn ensure(session: &dyn Session, url: &Url) -> Result<()> {
     Ok(())
 }
 
-/// The stores of an executor, which are made when a scan names them.
+/// The stores of an executor, which are created when a scan names them.
 #[cfg(feature = "cluster")]
 #[derive(Debug, Default)]
 pub(crate) struct Registry(DefaultObjectStoreRegistry);
@@ -89,5 +89,7 @@ fn make(url: &Url) -> Result<Arc<dyn ObjectStore>> {
             )));
         }
     };
-    Err(DataFusionError::Plan(format!("{url}: this program was built without the feature `{feature}`")))
+    Err(DataFusionError::Plan(format!(
+        "{url}: this build has no support for this store; reinstall with `--features {feature}`"
+    )))
 }

@@ -37,7 +37,7 @@ pub struct SgfTable {
 }
 
 impl SgfTable {
-    /// Makes a table of paths and URLs: files, directories, and patterns such as `2020/**/*.sgf`.
+    /// Creates a table of paths and URLs: files, directories, and patterns such as `2020/**/*.sgf`.
     ///
     /// # Errors
     ///
@@ -47,17 +47,19 @@ impl SgfTable {
         Ok(SgfTable { roots, listed: None, schema: options.schema(), options })
     }
 
-    /// Makes a table of files that were listed.
+    /// Creates a table of files that were listed.
     #[cfg(feature = "cluster")]
     pub(crate) fn of_files(files: Arc<Vec<Files>>, options: Options) -> Self {
         SgfTable { roots: Vec::new(), listed: Some(files), schema: options.schema(), options }
     }
 
-    /// Makes a table of the files that this table has now: its queries list no files.
+    /// Creates a table of the current files of this table.
+    ///
+    /// Its queries list no files.
     ///
     /// # Errors
     ///
-    /// Fails if the files cannot be listed, or if one cannot be read and nobody listens to that.
+    /// Fails if the files cannot be listed, or if one is unreadable and no [`Options::on_unreadable`] callback is set.
     pub async fn snapshot(&self, session: &dyn Session) -> Result<SgfTable> {
         Ok(SgfTable { listed: Some(self.list(session).await?), ..self.clone() })
     }
@@ -78,7 +80,7 @@ impl SgfTable {
         Ok(Arc::new(files::list(&self.roots, &self.options, session).await?))
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -96,7 +98,7 @@ impl SgfTable {
     }
 }
 
-/// Whether an expression is evaluated by a plan of its own.
+/// Whether an expression has a plan of its own.
 fn is_query(expr: &Expr) -> bool {
     matches!(expr, Expr::ScalarSubquery(_) | Expr::InSubquery(_) | Expr::Exists(_) | Expr::OuterReferenceColumn(..))
 }
@@ -117,7 +119,7 @@ impl TableProvider for SgfTable {
         TableType::Base
     }
 
-    /// Filters of columns of heads are applied while games are read: those that they reject are skipped.
+    /// Filters of columns of the root are applied while games are read: those that they reject are skipped.
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         let pushed = |filter: &&Expr| match self.is_of_head(filter) {
             true => TableProviderFilterPushDown::Exact,
@@ -196,7 +198,7 @@ impl SgfTable {
     }
 }
 
-/// Makes tables for `CREATE EXTERNAL TABLE … STORED AS SGF LOCATION '…' OPTIONS (…)`.
+/// Creates tables for `CREATE EXTERNAL TABLE … STORED AS SGF LOCATION '…' OPTIONS (…)`.
 ///
 /// [`Options::set`] has the list of options.
 #[derive(Clone, Debug)]
@@ -205,7 +207,7 @@ pub struct SgfTableFactory {
 }
 
 impl SgfTableFactory {
-    /// Makes a factory of tables that have these options, if a statement does not say others.
+    /// Creates a factory of tables with these default options.
     pub fn new(options: Options) -> Self {
         SgfTableFactory { options }
     }
@@ -214,9 +216,10 @@ impl SgfTableFactory {
 #[async_trait]
 impl TableProviderFactory for SgfTableFactory {
     async fn create(&self, session: &dyn Session, statement: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
-        let unsupported = |what: &str| Err(DataFusionError::Plan(format!("a table of SGF files cannot have {what}")));
+        let unsupported =
+            |what: &str| Err(DataFusionError::Plan(format!("a table of SGF files does not support {what}")));
         if !statement.schema.fields().is_empty() {
-            return unsupported("columns of its own: they are those of `table`, and of the option `columns`");
+            return unsupported("a list of columns; use the options `table` and `columns`");
         }
         if !statement.table_partition_cols.is_empty() {
             return unsupported("PARTITIONED BY");

@@ -94,8 +94,8 @@ impl BlockCarry {
         takes_turns
     }
 
-    /// Returns the mask of the bytes of the next block that are inside a value, given the masks of `[` and `]`. The
-    /// `[` that opens a value is outside, the `]` that ends it is inside.
+    /// Returns the mask of the next block's bytes that are inside a value. `open` and `close` are the masks of `[`
+    /// and `]`. The `[` that opens a value is outside, the `]` that ends it is inside.
     #[inline(always)]
     pub(crate) fn inside<S: Simd>(&mut self, block: Block<S>, open: u64, close: u64) -> u64 {
         let stops = close & !self.hidden(block.equal_if_any(b'\\'));

@@ -103,7 +103,7 @@ impl Declared {
         matches!(self, Declared::InRoot(Root { last: Last::Ca, .. }))
     }
 
-    /// Returns whether this is a root in which values are bytes, and the next value is not the charset name.
+    /// Returns whether this is a root in which values are plain bytes. False before the charset name.
     #[inline]
     pub(super) fn is_in_plain_root(self) -> bool {
         matches!(self, Declared::InRoot(Root { last: Last::None | Last::Other, default: None }))
@@ -233,7 +233,7 @@ impl Word {
 }
 
 impl Tokenizer {
-    /// Examines the start of the stream if the charset is to be detected; returns false if more bytes are needed.
+    /// Examines the start of the stream if the charset is to be detected. Returns false if more bytes are needed.
     #[cfg(feature = "charset")]
     pub(crate) fn detect(&mut self, start: &[u8], eof: bool) -> bool {
         if self.config.given != Given::Detect {
@@ -313,7 +313,7 @@ impl Run<'_> {
         }
     }
 
-    /// Records the `[` of a value that is `open` brackets below the root's level: a property there starts a child
+    /// Records the `[` of a value that is `open` brackets below the root's level. A property there starts a child
     /// tree.
     pub(super) fn note_bracket(&mut self, open: u64) {
         if open > 0 && matches!(self.t.declared, Declared::InRoot(Root { last: Last::Ca | Last::Other, .. })) {

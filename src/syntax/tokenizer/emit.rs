@@ -201,7 +201,7 @@ impl Run<'_> {
         self.emit(Event::Node, at)
     }
 
-    /// Sends a tree with its first node; its level is open, and `then` is the state of the machine after them.
+    /// Sends a tree with its first node. Its level is open, and `then` is the state of the machine after them.
     pub(super) fn emit_tree(&mut self, at: u64, node_at: u64, then: MachineState) -> StepResult {
         self.t.place = then;
         self.t.after_child = false;

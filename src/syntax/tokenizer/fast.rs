@@ -88,8 +88,8 @@ fn line_break(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns whether a node is complete, given the bytes after its last value: another node, a tree or the end of its
-/// tree follows.
+/// Returns whether a node is complete, given the bytes after its last value. Then another node, a tree or the end of
+/// its tree follows.
 #[inline(always)]
 fn ends_node(bytes: &[u8]) -> bool {
     matches!(bytes, [b';' | b'(' | b')', ..] | [b'\n', b';' | b'(' | b')', ..] | [b'\r', b'\n', b';' | b'(' | b')', ..])
@@ -129,8 +129,8 @@ impl Lines {
     }
 }
 
-/// Bytes that are examined before the first event of a run of moves is sent: first, after the sink has stopped in a
-/// run, and at most. A sink that stops often has no use for more.
+/// Bytes that are examined before the first event of a run of moves is sent. The numbers are for the first run, after
+/// the sink has stopped in a run, and at most. A sink that stops often has no use for more.
 pub(super) const FIRST_LOOK: usize = LINE;
 const LAST_LOOK: usize = 32 * BLOCK;
 
@@ -341,7 +341,8 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
         }
     }
 
-    /// Returns whether the value whose `[` is at an index is not too long and certainly ends where it seems to end.
+    /// Returns whether the value at an index is within the limits. It must also end for certain where it seems to
+    /// end.
     #[inline(always)]
     fn is_within_limits(&self, raw: &[u8], bracket: usize) -> bool {
         raw.len() <= self.t.config.max_value_len && self.ends_at(bracket + raw.len() + 1)
@@ -375,7 +376,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
     }
 }
 
-/// The event after which a sink stopped in lines of moves: an event of the move at an index of the input.
+/// The event after which a sink stopped in lines of moves. It belongs to the move at an index of the input.
 struct StopInMoves {
     node: usize,
     event: MoveEvent,
@@ -388,8 +389,8 @@ enum MoveEvent {
     Value,
 }
 
-/// Sends lines of moves at the front of the input, as a run if the sink accepts it, or as events. Returns the rest of
-/// the last node if the sink skips it.
+/// Sends lines of moves at the front of the input. They are sent as a run if the sink accepts it, or as events.
+/// Returns the rest of the last node if the sink skips it.
 #[inline]
 fn send_lines<S: Sink + ?Sized>(sink: &mut S, input: &[u8], lines: &Lines, at: u64) -> Result<Muted, StopInMoves> {
     // The last node may have more properties.
@@ -450,7 +451,7 @@ fn send_line<S: Sink + ?Sized>(sink: &mut S, line: &[[u8; MOVE]], start: usize, 
     Ok(muted)
 }
 
-/// Reads nodes, properties and values up to one that needs care, starting in a node, at a `;` or an identifier.
+/// Reads nodes, properties and values up to one that needs care. It starts in a node, at a `;` or an identifier.
 /// Returns the index reached, and the sink's flow that ended the path.
 #[inline(always)]
 pub(super) fn plain_nodes<S: Sink + ?Sized>(

@@ -64,8 +64,8 @@ pub(crate) const fn is_junk(byte: u8) -> bool {
     !is_white_space(byte) && !matches!(byte, b'(' | b')' | b';' | b'[') && !byte.is_ascii_alphabetic()
 }
 
-/// Matches `PropIdent = UcLetter { UcLetter }` of FF\[4\], followed by the `[` of its first value, as nearly all
-/// identifiers are. Others match [`word_rest`].
+/// Matches nearly all identifiers, and the `[` after them. `PropIdent = UcLetter { UcLetter }` in FF\[4\]. Others
+/// match [`word_rest`].
 #[inline]
 pub(crate) fn prop_ident(input: &[u8]) -> Option<&[u8]> {
     match input {
@@ -78,16 +78,16 @@ pub(crate) fn prop_ident(input: &[u8]) -> Option<&[u8]> {
     parsed.ok().map(|(_, ident)| ident)
 }
 
-/// Matches the rest of `Word = Letter { Letter | Digit }`, from any point on; the driver has seen the letter. A word
-/// occurs in place of an identifier. FF\[1\] to FF\[3\] allow lower-case letters in identifiers, and some programs
-/// write digits.
+/// Matches the rest of a word, from any point on. `Word = Letter { Letter | Digit }`; the driver has seen the letter.
+/// A word occurs in place of an identifier. FF\[1\] to FF\[3\] allow lower-case letters in identifiers, and some
+/// programs write digits.
 #[inline]
 pub(crate) fn word_rest<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error = ()> {
     take_while(|byte: u8| byte.is_ascii_alphanumeric())
 }
 
-/// Matches `PropValue = "[" CValueType "]"` for nearly all values: those without a bare `[`, and of at most
-/// [`LONGEST`] bytes. The value scanner handles the rest.
+/// Matches nearly all values: `PropValue = "[" CValueType "]"`. They have no bare `[`, and at most [`LONGEST`] bytes.
+/// The value scanner handles the rest.
 #[inline]
 pub(crate) fn plain_value(input: &[u8]) -> Option<&[u8]> {
     if let [b'[', rest @ ..] = input

@@ -39,8 +39,8 @@ fn is_one_of_six(name: &[u8]) -> bool {
     matches!(name, b"FF" | b"GM" | b"CA" | b"AP" | b"SZ" | b"ST")
 }
 
-/// Returns whether a root without one of the six may start with this identifier: a game-info property of FF\[4\] of
-/// any game, or one of a few in roots of other versions and dialects.
+/// Returns whether a root without one of the six may start with this identifier. It is a game-info property of
+/// FF\[4\] of any game, or one of a few in roots of other versions and dialects.
 fn is_of_head(name: &[u8]) -> bool {
     let is_game_info =
         |row: &property::Property| row.property_type() == PropertyType::GameInfo && row.versions().contains(4);
@@ -240,7 +240,7 @@ impl HeadAround {
         HeadAround { paren, scan: HeadScan::new() }
     }
 
-    /// Creates the scan for a bare `[` after `text`, if a `(`, a `;` and an identifier precede it.
+    /// Creates the scan for a bare `[` after `text`. A `(`, a `;` and an identifier must precede it.
     pub(crate) fn new(text: &[u8]) -> Option<Self> {
         opening(text).map(HeadAround::at)
     }
@@ -260,8 +260,8 @@ impl HeadAround {
     }
 }
 
-/// Returns the index of the `(`, if `text` ends with `(`, `;` and an identifier, like the bytes before the first `[`
-/// of a head.
+/// Returns the index of the `(`, if `text` ends with `(`, `;` and an identifier. The bytes before the first `[` of a
+/// head do.
 fn opening(text: &[u8]) -> Option<usize> {
     let from = text.len().saturating_sub(REACH);
     let text = trim_end(&text[from..], is_white_space);
@@ -277,8 +277,8 @@ fn trim_end(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
     &bytes[..kept]
 }
 
-/// Returns the index of the first head at or after `from`, or `Err` with the index of the first `(` that may start
-/// one if more bytes follow.
+/// Returns the index of the first head at or after `from`. `Err` is the index of the first `(` that may start one if
+/// more bytes follow.
 pub(crate) fn find(bytes: &[u8], from: usize, follows: Follows) -> Result<Option<usize>, usize> {
     for at in memchr::memchr_iter(b'(', &bytes[from..]).map(|at| from + at) {
         if may_begin(&bytes[at..]) && HeadScan::new().look(&bytes[at..], follows).ok_or(at)? {

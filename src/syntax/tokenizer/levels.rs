@@ -68,8 +68,7 @@ impl Levels {
         self.implied += 1;
     }
 
-    /// Returns whether the innermost bracket is a tree without nodes, so that a node here belongs to no open
-    /// sequence.
+    /// Returns whether the innermost bracket is a tree without nodes. A node here belongs to no open sequence.
     #[inline]
     pub(crate) fn in_promoted(&self) -> bool {
         self.repaired.last() == Some(&Level::Promoted)

@@ -81,7 +81,7 @@ impl IsSgf {
     }
 }
 
-/// Returns whether the bytes after a `]` obviously show that it ends its value, as nearly always: according to
+/// Returns whether the bytes after a `]` obviously show that it ends its value. They nearly always do: according to
 /// [`Continuation`], no text continues like that.
 #[inline(always)]
 pub(crate) fn ends_plainly(rest: &[u8]) -> bool {
@@ -101,7 +101,7 @@ fn is_plain_end(rest: &[u8]) -> bool {
     }
 }
 
-/// A scan after a `]` while no `[` of the text is open: does the text continue, up to another `]` that ends it?
+/// A scan after a `]` while no `[` of the text is open. Does the text continue, up to another `]` that ends it?
 ///
 /// It does if all of the following is true; `between` are the bytes between the two.
 ///
@@ -202,7 +202,7 @@ impl Continuation {
     }
 }
 
-/// A scan after a `]` that seems to be the second byte of a character: does SGF continue there?
+/// A scan after a `]` that seems to be the second byte of a character. Does SGF continue there?
 ///
 /// It does if white space and then one of these follows: the end of the data; `;`, an identifier and `[`; an
 /// identifier of two letters or more and `[`; `(` and `;`; one or more `)`, and then the end of the data or `(` and

@@ -165,7 +165,7 @@ pub(crate) trait Sink {
     /// Receives an event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
 
-    /// Receives a `StartTree` without a `(`, of an implied tree, which contains a node after a variation and
+    /// Receives a `StartTree` without a `(`, of an implied tree. The tree contains a node after a variation and
     /// everything after it. Its `Node` has the same offset.
     #[inline(always)]
     fn implied_tree(&mut self, at: u64) -> Flow {
@@ -430,7 +430,7 @@ impl Tokenizer {
         self.game_end
     }
 
-    /// Returns the end of the data as an error, if it has been reached inside a game, which was closed there.
+    /// Returns the end of the data as an error, if it is inside a game. The game was closed there.
     pub(crate) fn cut(&self) -> Option<SyntaxError> {
         self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position).with_found(Some(Found::byte(None))))
     }
@@ -453,13 +453,13 @@ impl Tokenizer {
         }
     }
 
-    /// Returns the position of an offset before the last byte consumed, if lines are counted and its line is recent
-    /// enough.
+    /// Returns the position of an offset before the last byte consumed. Lines must be counted, and its line must be
+    /// recent enough.
     pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
         self.lines.recall(offset)
     }
 
-    /// Returns where the open game starts, or the offset of a `(` between games that is held back because it may
+    /// Returns the offset where the open game starts. A `(` between games that is held back counts, because it may
     /// start one.
     pub(crate) fn open_game(&self) -> Option<u64> {
         if self.levels.is_empty() { self.held.map(|held| held.at) } else { Some(self.game.at) }
@@ -475,8 +475,8 @@ impl Tokenizer {
         self.games
     }
 
-    /// Returns whether the properties of the start of the stream are known: the byte-order mark and the detected
-    /// charset.
+    /// Returns whether the start of the stream has been read. Then the byte-order mark and the detected charset are
+    /// known.
     pub(crate) fn knows_start(&self) -> bool {
         self.place != MachineState::Start
     }
@@ -527,7 +527,8 @@ impl Tokenizer {
         self.base
     }
 
-    /// Returns the identifier that was held back for the last `Property` event, if the input no longer contains it.
+    /// Returns the identifier that was held back for the last `Property` event. Needed if the input no longer
+    /// contains it.
     pub(crate) fn held_ident(&self) -> &[u8] {
         &self.ident.bytes
     }

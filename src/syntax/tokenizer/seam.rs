@@ -111,7 +111,7 @@ impl Tokenizer {
         }
     }
 
-    /// Returns a tokenizer for the part of a stream after a seam, which ends with the stream or at another seam.
+    /// Returns a tokenizer for the part of a stream after a seam. The part ends with the stream or at another seam.
     pub(crate) fn restart_at_seam(&self, seam: &Seam, goes_on: GoesOn) -> Self {
         let Seam { position, bom, resync, junk_reported, is_after_games, error, is_start, .. } = *seam;
         let mut restarted = self.restart(position);

@@ -53,9 +53,8 @@ impl Blocks<'_, '_> {
         self.skip.suspend_blocks(self.t.base + pos as u64);
     }
 
-    /// Skips the rest of a root, up to its end or to bytes that must be examined one by one: a parenthesis, a bare
-    /// `[` in a value, a value longer than a block, and any possible `CA`. Each block starts outside values and
-    /// words.
+    /// Skips the rest of a root, up to bytes that must be examined one by one. These are a parenthesis, a bare `[` in
+    /// a value, a value longer than a block, and any possible `CA`. Each block starts outside values and words.
     #[inline(always)]
     fn pass_root<S: Simd>(&mut self, simd: S) {
         if !self.skip.is_at_root(self.t.levels.brackets() as u64) {
@@ -116,8 +115,8 @@ impl Blocks<'_, '_> {
         }
     }
 
-    /// Returns whether the `[` at an index of the input, not after a value, may be that of the root's CA. It is not
-    /// if the identifier before it ends differently. A digit may be separate junk.
+    /// Returns whether the `[` at an index may be that of the root's CA. It must not follow a value. It is not if the
+    /// identifier before it ends differently. A digit may be separate junk.
     #[inline(always)]
     fn may_be_label(&self, bracket: usize) -> bool {
         match self.input[..bracket] {
@@ -127,7 +126,7 @@ impl Blocks<'_, '_> {
         }
     }
 
-    /// Skips whole blocks, up to a bracket or a value that must be examined byte by byte; if that is the `)` of the
+    /// Skips whole blocks, up to a bracket or value that must be examined byte by byte. If that is the `)` of the
     /// skipped item, it comes next.
     #[inline(always)]
     fn pass_nodes<S: Simd>(&mut self, simd: S) {
@@ -219,8 +218,9 @@ impl Blocks<'_, '_> {
         stop
     }
 
-    /// Returns whether the last value before an index outside values ends where it seems to end, because the
-    /// following bytes are not text. No `]` may have occurred outside values since that was last certain.
+    /// Returns whether the last value before an index certainly ends where it seems to end. The index is outside
+    /// values, and the bytes after the value are then not text. No `]` may have occurred outside values since that
+    /// was last certain.
     #[inline(always)]
     fn is_end_certain(&mut self, pos: usize) -> bool {
         if self.repair

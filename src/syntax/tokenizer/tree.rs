@@ -69,7 +69,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns whether the machine is after a `(` (and perhaps an identifier) outside all games, which may be text.
+    /// Returns whether the machine is after a `(` outside all games that may be text. An identifier may follow the
+    /// `(`.
     #[inline]
     fn may_be_text(&self) -> bool {
         self.t.levels.is_empty() && self.t.lenient()

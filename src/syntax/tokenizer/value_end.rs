@@ -20,8 +20,8 @@ use super::head::{self, Follows, HeadAround};
 use super::look_ahead::{Continuation, IsSgf, Resumption};
 use crate::raw::two_byte::{Split, TwoByte};
 
-/// Number of bytes of a skipped value that must stay in the input, since a head may have started there. A fragment of
-/// a value may be two bytes longer than requested.
+/// Number of bytes of a skipped value that must stay in the input. A head may have started there. A fragment of a
+/// value may be two bytes longer than requested.
 pub(crate) const TAIL: usize = head::REACH + 2;
 
 /// The progress of the search for the end of a value. Indices refer to the input, whose first byte is the value's `[`
@@ -102,7 +102,7 @@ impl ValueScan {
         self.start
     }
 
-    /// Returns the minimum length of the value, given the result of the scan: a head may have started shortly before
+    /// Returns the minimum length of the value, given the result of the scan. A head may have started shortly before
     /// the end of the scanned bytes.
     pub(crate) fn reaches(&self, found: &Scanned, eof: bool, repair: bool) -> usize {
         let end = match *found {
@@ -151,8 +151,8 @@ impl ValueScan {
         part_end - self.start
     }
 
-    /// Scans until the value ends, a `]` turns out to be text, a head is found, `goal` is reached, or the input is
-    /// used up. `repair` enables the lenient rules.
+    /// Scans to the end of the value, or to another result. Other results are a `]` that is text, a head, `goal`, and
+    /// the end of the input. `repair` enables the lenient rules.
     pub(crate) fn scan(&mut self, input: &[u8], follows: Follows, repair: bool, goal: usize) -> Scanned {
         let scanned = self.seek(input, follows, repair, goal).unwrap_or(Scanned::More);
         if let Some(split) = &mut self.split {
@@ -237,7 +237,7 @@ impl ValueScan {
         Some(goes_on)
     }
 
-    /// Returns whether SGF continues after the `]` at `at`, which seems to be the second byte of a character.
+    /// Returns whether SGF continues after the `]` at `at`. The `]` seems to be the second byte of a character.
     fn resumes(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
         let new = || Look::Resumption(Resumption::new(self.at + 1));
         let Look::Resumption(look) = self.look.get_or_insert_with(new) else { return Some(false) };

@@ -119,7 +119,7 @@ fn in_words(text: &[u8]) -> Option<Handicap> {
     Some(Handicap { stones: Number::new(stones), komi: komi.map(Komi::of) })
 }
 
-/// Parses `2점`, `2子`, `让2子`, with at least two stones: a handicap of one has no stone on the board.
+/// Parses `2점`, `2子`, `让2子`, with at least two stones. A handicap of one has no stone on the board.
 fn counted(text: &str) -> Option<i64> {
     let number = text.strip_prefix(['让', '讓', '授', '受']).unwrap_or(text);
     let number = ["점", "子局", "子"].iter().find_map(|unit| number.strip_suffix(unit))?;

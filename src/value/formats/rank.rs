@@ -168,7 +168,8 @@ fn read(text: &[u8]) -> Result<Rank, ValueError> {
 /// Words for amateurs.
 const AMATEURS: [&str; 4] = ["amateur", "ama", "아마", "业余"];
 
-/// Parses `[ "p" ] number [ "-" ] grade [ "pro" ] [ "?" | "*" ] [ "," title ]`, in any case and several languages.
+/// Parses a rank leniently, in any case and several languages. The format is
+/// `[ "p" ] number [ "-" ] grade [ "pro" ] [ "?" | "*" ] [ "," title ]`.
 fn roughly(text: &[u8]) -> Option<Rank> {
     let text = std::str::from_utf8(text).ok()?;
     let text = text.split_once(',').map_or(text, |(rank, _)| rank);

@@ -132,7 +132,8 @@ fn in_units(text: &[u8]) -> Option<(Seconds, Option<Overtime>)> {
     Some((Seconds(added(text.strip_suffix("each").unwrap_or(text).trim_end())?), None))
 }
 
-/// Parses `{ number unit } number unit number`: a main time, the length of a period, and the number of periods.
+/// Parses a main time, the length of a period, and the number of periods. The format is
+/// `{ number unit } number unit number`.
 fn with_periods(text: &str) -> Option<(Seconds, Option<Overtime>)> {
     let start_of = |text: &str, is_part: fn(char) -> bool| text.trim_end_matches(is_part).len();
     let is_number = |c: char| c.is_ascii_digit() || c == '.';

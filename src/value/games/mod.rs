@@ -5,10 +5,12 @@
 //!
 //! # To add a notation
 //!
-//! 1. Write its file, following [`twixt`]: a `Move` that implements `SgfValue` and, if the game has its own
+//! 1. Write its file, following [`twixt`] if a move is a point or a word, or [`amazons`] if it has several points: a `Move` that implements `SgfValue` and, if the game has its own
 //!    points, a `Point` that implements `GridPoint`. The macros of `notation` generate most of both. Put the tests
 //!    into that file.
-//! 2. Declare the file here with `pub mod`, and add its row to `notations!`.
+//! 2. Declare the file here with `pub mod`, and add its row to `notations!`. A notation that uses the points of another
+//!    one adds its game to the `points` of that row.
+//! 3. Add its types to the lists in `tests/support/values.rs`: the laws run over those types only.
 //!
 //! The row adds the variants of [`AnyMove`], [`AnyPoint`], [`AnyStone`] and [`AnyRect`]. All other code (the typed
 //! values of the registry, serde, trees, the checker, the writer) uses these types, or lists of types generated

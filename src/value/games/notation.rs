@@ -66,7 +66,7 @@ pub(super) struct Labels {
     pub(super) letter_pairs: bool,
 }
 
-/// A parsed cell: 0-based column and row, and the offsets of the row and the end in the value.
+/// A parsed cell: 0-based column and row. It also has the offsets of the row and the end in the value.
 pub(super) struct Cell {
     pub(super) column: u32,
     pub(super) row: u32,

@@ -389,7 +389,7 @@ mod tests {
         let size = Size::square(9).unwrap();
         assert_eq!(<PointList>::parse_on(["aa:ii"], size).unwrap().len(), 81);
         let error = <PointList>::parse_on(["aa", "ab:ij"], size).unwrap_err();
-        assert_eq!(error.to_string(), "value 1: point: expected a point on the board at byte 4");
+        assert_eq!(error.to_string(), "value 2: point: expected a point on the board at byte 4");
         assert_eq!(PointList::parse_on([""], size), Ok(<PointList>::new()));
     }
 

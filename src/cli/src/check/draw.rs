@@ -1,6 +1,6 @@
-//! Findings drawn like those of rustc.
+//! Diagnostics drawn like those of rustc.
 //!
-//! A line of an archive may be a gigabyte long, and in any charset. So an excerpt around the fault is drawn,
+//! A line of a file may be a gigabyte long, and in any charset. So an excerpt around the diagnostic is drawn,
 //! decoded, with escapes for characters that would move the mark or control the terminal.
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ use crate::show::{self, draw::Style};
 use crate::terminal;
 use crate::visible::{Visible, is_hidden};
 
-/// Minimum bytes of a line shown on each side of a fault, and default if the width is unknown.
+/// Minimum bytes of a line shown on each side of a diagnostic, and default if the width is unknown.
 const AROUND: usize = 60;
 const LEAST_AROUND: usize = 16;
 
@@ -34,10 +34,10 @@ const MARGIN: usize = 12;
 /// A diagnostic with the data needed to draw it.
 pub(super) struct Shown {
     pub(super) diagnostic: Diagnostic,
-    /// Its number among the findings of its rule in its part, from 1.
+    /// Its number among the diagnostics of its rule in its part, from 1.
     pub(super) ordinal: u64,
     excerpt: Option<Excerpt>,
-    /// The drawing without an explanation, if it was made before.
+    /// The drawing without an explanation, if it was drawn before.
     drawn: Option<String>,
     /// The board of its node, if it is about points.
     board: Option<Box<Diagram>>,
@@ -91,14 +91,14 @@ pub(super) fn write_json(file: &Name, diagnostic: &Diagnostic, out: &mut Vec<u8>
     out.extend_from_slice(object.strip_prefix('{').expect("a diagnostic is an object").as_bytes());
 }
 
-/// Draws findings.
+/// Draws diagnostics.
 pub(super) struct Drawer {
     renderer: Renderer,
     around: usize,
     /// Width of the terminal in columns, if there is one.
     columns: usize,
     boards: Style,
-    /// Whether findings that `--fix` keeps say so.
+    /// Whether diagnostics that `--fix` keeps say so.
     names_lossy: bool,
 }
 
@@ -119,7 +119,7 @@ impl Drawer {
     /// Returns the note on a rule whose repair drops content.
     pub(super) fn note(&self, rule: Rule) -> Option<&'static str> {
         let is_kept = self.names_lossy && rule.repair() == Repair::Drops;
-        is_kept.then_some("a repair would lose this, so it stays; --lossy drops it")
+        is_kept.then_some("left unchanged, because a repair would lose this; use --lossy to drop it")
     }
 
     /// Returns several lines, without a line break at the end. With `explains`, they include the explanation of the rule.
@@ -201,7 +201,7 @@ struct Line {
 }
 
 impl Line {
-    /// Makes an excerpt around `at`, the index of the fault.
+    /// Returns an excerpt around `at`, the index of the diagnostic.
     fn of(bytes: &[u8], at: usize, diagnostic: &Diagnostic, around: usize) -> Self {
         let (span, charset) = (diagnostic.span(), diagnostic.charset());
         let len = usize::try_from(span.end - span.start).unwrap_or(usize::MAX).max(1);

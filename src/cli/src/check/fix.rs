@@ -13,7 +13,7 @@ use crate::input::Name;
 use crate::rewrite::{NewForm, Stop};
 use crate::terminal;
 
-/// The findings in the new forms of all files.
+/// The diagnostics in the new forms of all files.
 #[derive(Clone, Default)]
 pub(super) struct Checked(Rc<RefCell<Summary>>);
 
@@ -62,7 +62,7 @@ impl NewForm for Preview {
         let Preview { diff, pipe, checking, checked } = *self;
         drop(pipe.into_inner().map_err(io::IntoInnerError::into_error)?); // ends the stream
         diff.finish().map_err(Stop::Output)?;
-        let summary = checking.join().unwrap_or_else(|_| Err(io::Error::other("the checker has panicked")));
+        let summary = checking.join().unwrap_or_else(|_| Err(io::Error::other("the checker panicked")));
         *checked.0.borrow_mut() += summary?;
         Ok(())
     }

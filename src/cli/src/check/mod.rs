@@ -1,7 +1,7 @@
-//! `sgf check`: reports faults like a compiler; with `--fix`, repairs them.
+//! `sgf check`: reports diagnostics like a compiler; with `--fix`, repairs what it can.
 //!
 //! The inputs are cut into parts, which are checked on all cores ([`jobs`], [`work`]). [`window`] keeps the bytes around
-//! findings, so that they can be shown with their lines. [`show`] prints the findings in order, drawn by [`draw`] or
+//! diagnostics, so that they can be shown with their lines. [`show`] prints the diagnostics in order, drawn by [`draw`] or
 //! added up by [`sums`], which [`values`] counts for too; [`rules`] parses the switches. With `--fix`, [`rewrite`] repairs all files first; [`fix`] makes the
 //! diff of `--dry-run`.
 
@@ -29,7 +29,7 @@ use self::rules::Names;
 use self::show::Show;
 use self::work::{Checked, Checking, End, View};
 use crate::decoding::{self, Charsets};
-use crate::failure::{Failure, TROUBLE, complain, note};
+use crate::failure::{Failure, TROUBLE, complain, note, warn};
 use crate::input::{self, Name, Paths};
 use crate::jobs::{self, Buffers, Threads};
 use crate::names::{self, named};
@@ -38,10 +38,10 @@ use crate::rewrite::{self, Durability, Ended, Manner, Outcome, Report, Rewriting
 use crate::tables::counted;
 use crate::terminal::{self, Writes};
 
-/// Check files by the rules of SGF, and repair them with --fix.
+/// Check files against the SGF specification; with --fix, repair them.
 ///
-/// Finds faults of syntax, misplaced properties, and wrong values, points and positions, in archives of any size
-/// and in constant memory. Shows where each fault is, what is wrong, and what to do about it.
+/// Finds syntax errors, misplaced properties, and wrong values, points and positions, in files of any size and in
+/// constant memory. Each diagnostic shows where the problem is, what is wrong, and what to do about it.
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
@@ -60,21 +60,21 @@ pub(crate) struct Args {
     #[arg(long, requires = "fix", conflicts_with = "list")]
     lossy: bool,
 
-    /// With --fix, write the most likely charset into CA where CA is missing, unknown or false.
+    /// With --fix, write the most likely charset into a missing, unknown or wrong CA.
     ///
-    /// The texts themselves stay as they are; `sgf fmt --guess-charset` converts them to UTF-8. Without this option CA changes
-    /// only if the texts are in UTF-8: the guess may be wrong.
+    /// The texts themselves are left unchanged; `sgf fmt --guess-charset` converts them to UTF-8. Without this option CA
+    /// changes only if the texts are in UTF-8: the guess may be wrong.
     #[arg(long, requires = "fix", conflicts_with = "list")]
     guess_charset: bool,
 
-    /// With --fix, change no file, but print the changes as a unified diff.
+    /// With --fix, print the changes as a unified diff, and change no file.
     #[arg(long, requires = "fix", conflicts_with_all = ["json", "summary", "list"])]
     dry_run: bool,
 
     #[command(flatten)]
     durability: Durability,
 
-    /// Print only the names of the files that have findings, one on each line.
+    /// Print only the names of the files that have diagnostics, one per line.
     #[arg(long, short, conflicts_with_all = ["fix", "json", "summary"])]
     list: bool,
 
@@ -82,49 +82,52 @@ pub(crate) struct Args {
     #[arg(long, short = '0', requires = "list", conflicts_with_all = ["fix", "json", "summary"])]
     print0: bool,
 
-    /// Print one JSON object for each finding, and one at the end.
+    /// Print one JSON object per diagnostic, and one at the end.
     #[arg(long)]
     json: bool,
 
-    /// Print totals only: by code, with an example of each, by directory and by property; and how many values of each property
-    /// are of its type.
+    /// Print totals only: per rule, with an example of each, per directory and per property.
+    ///
+    /// They include how many values of each property are of its type.
     #[arg(long)]
     summary: bool,
 
-    /// Check every rule, style included, and report every finding as an error.
+    /// Check every rule, style included, and report every diagnostic as an error.
     #[arg(long)]
     strict: bool,
 
-    /// Report these codes only; those of style rules as warnings.
-    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
+    /// Report these rules only; style rules as warnings.
+    #[arg(long, value_name = "RULE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     only: Vec<Names>,
 
-    /// Do not report these codes.
-    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
+    /// Do not report these rules.
+    #[arg(long, value_name = "RULE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     allow: Vec<Names>,
 
-    /// Report these codes as warnings.
-    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
+    /// Report these rules as warnings.
+    #[arg(long, value_name = "RULE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     warn: Vec<Names>,
 
-    /// Report these codes as errors.
-    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
+    /// Report these rules as errors.
+    #[arg(long, value_name = "RULE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     deny: Vec<Names>,
 
-    /// Show at most N findings of each code in each file, and count the others; 0 shows all.
+    /// Show at most N diagnostics per rule and file; 0 shows all. The rest is counted.
     ///
-    /// With --summary, the maximum number of rows in the tables of directories, properties and values. --json prints all findings.
+    /// With --summary, the maximum number of rows in the tables of directories, properties and values. --json prints all
+    /// diagnostics.
     #[arg(long, value_name = "N", default_value_t = 10)]
     max: u64,
 
-    /// When to draw the board at findings about points, with the explanation of their code.
+    /// When to draw the board below diagnostics about points.
     ///
-    /// `auto` draws it if standard output is a terminal. A mark is on the point of the finding.
+    /// `auto` draws it if standard output is a terminal. The point in question is marked. Only the first diagnostic of each
+    /// rule has a board.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
     boards: Boards,
 
-    /// Explain these codes, or `all`, and exit.
-    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
+    /// Explain these rules, or `all`, and exit.
+    #[arg(long, value_name = "RULE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     explain: Option<Names>,
 
     #[command(flatten)]
@@ -154,16 +157,16 @@ impl Boards {
 }
 
 const MORE: &str = r#"Rules:
-  --only, --allow, --warn and --deny take the codes that findings show in
-  brackets after `error` or `warning`, or one of the groups all, syntax and
-  style. Codes override groups; among codes, and among groups, --deny overrides
+  --only, --allow, --warn and --deny take names of rules, which diagnostics show
+  in brackets after `error` or `warning`, or one of the groups all, syntax and
+  style. Rules override groups; among rules, and among groups, --deny overrides
   --warn, and --warn overrides --allow. Style rules report legal but discouraged
   usage; they are off unless --only, --warn, --deny or --strict turns them on.
 
-    sgf check --deny all --allow unknown-property,sloppy-value archive.sgf
+    sgf check --deny all --allow unknown-property,sloppy-value games.sgf
     sgf check --explain setup-and-move
 
-  The files in which a rule finds something, for other programs and for
+  List the files with diagnostics of a rule, for other programs and for
   --files0-from of other commands:
 
     sgf check -l0 --only bad-game-info games | xargs -0 less
@@ -171,65 +174,68 @@ const MORE: &str = r#"Rules:
 
 With --fix:
   Repaired: missing brackets and semicolons; unescaped brackets in texts;
-  superfluous brackets; values that are cut off by the end of the file or by the
-  next game, which are closed; values with one obvious meaning; square boards in
-  two numbers; empty properties; split lists; duplicates; lower-case letters in
-  identifiers that FF[4] has.
-  Left: what cannot be repaired without loss of content: text outside of games,
-  text among properties, a value without an identifier, an identifier without a
-  value, a cut value that is empty and would be a pass or an empty list and, in
-  FF[4], a property with digits in its identifier. It stays where it is, and the
-  rest of its game is repaired. --lossy drops it, and reports what it drops.
-  A change stays out if it would be read in another way, or if another charset
-  would be detected then: in the latter case, give --charset. A game in which
-  something is too long or too deep, or that has more than 16 MiB, stays as it
-  is, with --lossy too: exit code 1.
-  Refused: a file in UTF-16, UTF-32, HZ or ISO-2022-*, or without SGF.
+  superfluous brackets; values truncated at the end of the file or at the next
+  game, which are closed; values with one obvious meaning; square boards given
+  as two numbers; empty properties; split lists; duplicates; lower-case letters
+  in the identifiers of FF[4].
 
-  All other bytes stay as they are, and a file without such faults is not
-  touched. A second run changes nothing. A file is rewritten as a whole or not
-  at all: the result is written beside it and then replaces it. Compressed files
-  and members of archives are checked but not repaired, and a message says so.
-  At the end, standard error lists what was repaired, left and dropped.
-  --dry-run prints a unified diff instead, which `patch -p0` accepts.
-  The page on repairs of the guide compares this with `sgf fmt`.
+  Left unchanged: what cannot be repaired without loss of content. This is text
+  outside of games, text among properties, a value without an identifier, an
+  identifier without a value, a truncated value that is empty and would be read
+  as a pass or an empty list and, in FF[4], a property with digits in its
+  identifier. The rest of its game is repaired. --lossy drops such content, and
+  reports what it drops. A repair is not applied if it would change how the rest
+  is read, or which charset is detected; in the latter case, use --charset. A
+  game that exceeds a limit of the parser, or 16 MiB, is left unchanged, even
+  with --lossy (exit code 1).
+
+  Refused: a file in UTF-16, UTF-32, HZ or ISO-2022-*, or without SGF data.
+
+  All other bytes are kept, and a file that needs no repair is not written. A
+  second run changes nothing. A file is rewritten as a whole or not at all: the
+  result is written beside it and then replaces it. Compressed files and files
+  in archives are checked but not repaired: a message says so, and the exit code
+  is 2. At the end, standard error lists what was repaired, left and dropped.
+  --dry-run prints a unified diff instead, which `patch -p0` accepts. The
+  guide's page on repairs compares this with `sgf fmt`.
 
 JSON:
     {"file":"a.sgf","offset":18,"len":1,"line":1,"column":19,
      "severity":"error","code":"two-moves",
-     "message":"W: the node has a black move too","fixable":false,
+     "message":"W: the node also has a black move","fixable":false,
      "property":"W"}
 
-  One object on each line. `property` is null for faults of syntax and
-  structure. `fixable` says whether the finding has a repair that loses nothing.
-  --fix makes it in files that it can rewrite, which archives, compressed files
-  and files that are transcoded are not.
+  One object per line. `code` is the name of the rule. `property` is null for
+  errors of syntax and structure. `fixable` says whether the diagnostic has a
+  repair without loss. --fix applies it to files that it can rewrite: not to
+  archives, compressed files and transcoded files.
   If the name of the file is not UTF-8, `path_base64` has its bytes. The last
-  object has files, games, errors, warnings, codes (the count of each),
-  repaired, left and dropped (the count of each code, with --fix), and
+  object has files, games, errors, warnings, codes (the count of each rule),
+  repaired, left and dropped (the count of each rule, with --fix), and
   unreadable (files).
 
   With --summary the last object is the only one, and has four more lists, most
   frequent first:
-    by_code       code, severity, findings, files, and the first finding as
-                  `example`
-    by_property   property, findings; the property of faults of syntax and
+    by_code       code, severity, diagnostics, files, and the first diagnostic
+                  as `example`
+    by_property   property, diagnostics; the property of errors of syntax and
                   structure is ""
-    by_directory  directory, findings, files; an archive counts as a directory
+    by_directory  directory, diagnostics, files; an archive counts as a
+                  directory
     values        property, game, type, values, strict, lenient, unread, and the
                   most frequent unread values as `samples`, a list of [value,
                   count]; game is null if the property is the same in all games
-  by_property and by_directory have at most 10,000 rows; findings beyond that
+  by_property and by_directory have at most 10,000 rows; diagnostics beyond that
   are counted in `dropped`.
 
 Values, with --summary:
   strict    values that follow FF[4] exactly
-  lenient   values that do not, but can be read as programs write them
-  unread    all others, of which the table has the most frequent ones
-  The table has the properties with values that are not strict. Texts follow
-  FF[4], whatever they say: RO, too, for which FF[4] only recommends a form. A
-  rank (BR, WR) is unread if it is not a kyu or a dan, such as a rating. One row
-  counts unknown identifiers; in JSON it is the last, and its property is null.
+  lenient   other values that can be parsed as programs write them in practice
+  unread    all others; the table shows the most frequent ones
+  The table has the properties with values that are not strict. Any text is
+  strict, including RO, for which FF[4] only recommends a form. A rank (BR, WR)
+  is unread if it is not a kyu or a dan, such as a rating. One row counts
+  unknown identifiers; in JSON it is the last, and its property is null.
 
 Positions:
   Offsets are in bytes, from 0. Lines and columns count from 1; columns are in
@@ -239,16 +245,17 @@ Positions:
 Exit codes:
   0  no errors (with --fix: none are left); also if the reader of the output
      closes the pipe
-  1  there are findings of severity error
-  2  wrong usage, or something could not be read or written (reported on
-     standard error; everything else is still checked)"#;
+  1  there are diagnostics of severity error
+  2  wrong usage, or something could not be read or written, such as a
+     compressed file with --fix (reported on standard error; everything else is
+     still checked)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(names) = &args.explain {
         return rules::explain(names).map_err(Failure::Output);
     }
     if args.fix && args.paths.paths.iter().any(|path| input::is_stdin(path)) {
-        complain(format_args!("--fix cannot rewrite standard input"));
+        complain(format_args!("--fix cannot be used with standard input; use `sgf fmt --exact -`"));
         return Ok(ExitCode::from(TROUBLE));
     }
     args.threads.set()?;
@@ -279,7 +286,7 @@ struct Run<'a> {
     /// Number of files that --fix has refused.
     refused: u64,
     total: Summary,
-    /// Number of findings that `--fix` would repair, in files that it can rewrite.
+    /// Number of diagnostics that `--fix` would repair, in files that it can rewrite.
     repairable: u64,
     files: u64,
     /// Number of files that could not be read or written.
@@ -297,12 +304,9 @@ impl Run<'_> {
             rewriter: rewriter.lossy(lossy).guess_charset(guess_charset),
             transcoded: None,
             decoding,
-            refusal: |_, is_sound| {
-                let way = match is_sound {
-                    true => " (`sgf fmt` converts it to UTF-8)",
-                    false => ", and not all of its bytes are in that charset",
-                };
-                format!("it is in UTF-16, UTF-32, HZ or ISO-2022{way}")
+            refusal: |charset, is_sound| match is_sound {
+                true => format!("it is in {charset}; `sgf fmt` converts it to UTF-8"),
+                false => format!("it is not valid {charset}"),
             },
             is_lossy: lossy,
             most: 1,
@@ -333,7 +337,7 @@ impl Run<'_> {
                 Outcome::Changed => _ = shown.insert(name),
                 Outcome::Refused(why) => {
                     *refused += 1;
-                    progress.suspend(|| note(format_args!("{name}: not repaired: {why}")));
+                    progress.suspend(|| warn(format_args!("{name}: not repaired: {why}")));
                 }
                 Outcome::NoPlace(why) => trouble(format_args!("{name}: not repaired: {why}")),
                 Outcome::Unreadable(error) | Outcome::Unwritable(error) => trouble(format_args!("{name}: {error}")),
@@ -391,7 +395,7 @@ impl Run<'_> {
         if args.fix && !args.json {
             repairs.finish();
             if refused > 0 {
-                note(format_args!("refused {}", counted(refused, "file")));
+                note(format_args!("{} refused", counted(refused, "file")));
             }
         }
         Ok(ExitCode::from(match troubles {

@@ -9,7 +9,7 @@ use sgf_stream::{Code, Repair};
 use super::Args;
 use crate::{names, near};
 
-/// A list of codes and groups.
+/// A list of rules and groups.
 #[derive(Clone)]
 pub(super) struct Names(Vec<Name>);
 
@@ -27,8 +27,11 @@ impl Names {
             "all" => Ok(Name::All),
             "syntax" => Ok(Name::Syntax),
             "style" => Ok(Name::Style),
-            name => name.parse().map(Name::One).map_err(|error: UnknownRule| {
-                format!("{error}{} (--explain all lists them)", near::hint(name, &names::rules()))
+            name => name.parse().map(Name::One).map_err(|_: UnknownRule| {
+                format!(
+                    "unknown rule '{name}'{} (`sgf check --explain all` lists all)",
+                    near::hint(name, names::rules())
+                )
             }),
         };
         list.split(',').map(name).collect::<Result<_, _>>().map(Names)
@@ -73,7 +76,7 @@ pub(super) fn of(args: &Args) -> Rules {
     }
     match args.only.is_empty() {
         true => rules,
-        // A file without SGF is an error, whatever is looked for in files.
+        // A file without SGF is always an error.
         false => Rule::all().filter(|rule| !is_only(*rule) && *rule != NO_SGF).fold(rules, Rules::allow),
     }
 }
@@ -88,7 +91,7 @@ pub(super) fn explain(names: &Names) -> io::Result<ExitCode> {
         if n > 0 {
             writeln!(out)?;
         }
-        let off = if rule.is_style() { ", off by default" } else { "" };
+        let off = if rule.is_style() { ", a style rule" } else { "" };
         write!(out, "{rule} ({}{off}", rule.severity())?;
         for (n, number) in rule.sgfc().iter().enumerate() {
             write!(out, "{}{number}", if n == 0 { "; SGFC " } else { ", " })?;

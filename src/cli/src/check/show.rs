@@ -1,4 +1,4 @@
-//! Findings on standard output: drawn, as JSON Lines, or added up.
+//! Diagnostics on standard output: drawn, as JSON Lines, or added up.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
@@ -34,7 +34,7 @@ pub(super) struct Show {
     /// The open file.
     file: Option<OpenFile>,
     codes: BTreeMap<Rule, u64>,
-    files_with_findings: u64,
+    files_with_diagnostics: u64,
     pub(super) known: Known,
     /// The sums, with `--summary`.
     sums: Option<Sums>,
@@ -43,11 +43,11 @@ pub(super) struct Show {
 /// A file whose parts are being shown.
 struct OpenFile {
     name: Name,
-    /// Findings by rule.
+    /// Diagnostics by rule.
     counts: BTreeMap<Rule, u64>,
     /// The last bytes so far.
     tail: Vec<u8>,
-    /// Findings that wait for the bytes after them, and those after them.
+    /// Diagnostics that wait for the bytes after them, and those after them.
     waiting: VecDeque<Shown>,
     summary: Summary,
 }
@@ -63,7 +63,7 @@ impl OpenFile {
         }
     }
 
-    /// Takes the next finding that can be shown. `is_end`: no more bytes follow.
+    /// Takes the next diagnostic that can be shown. `is_end`: no more bytes follow.
     fn next(&mut self, is_end: bool) -> Option<Shown> {
         let is_ready = self.waiting.front().is_some_and(|shown| is_end || shown.is_complete());
         is_ready.then(|| self.waiting.pop_front()).flatten()
@@ -82,7 +82,7 @@ impl Show {
             progress: Arc::new(progress(args)),
             file: None,
             codes: BTreeMap::new(),
-            files_with_findings: 0,
+            files_with_diagnostics: 0,
             known: Known::default(),
             sums: args.summary.then(|| Sums::new(args.max)),
         }
@@ -144,7 +144,7 @@ impl Show {
         }
     }
 
-    /// Shows a finding.
+    /// Shows a diagnostic.
     fn show(&mut self, file: &Name, shown: Shown) -> io::Result<()> {
         let rule = shown.diagnostic.rule();
         let is_new = self.known.taken().explained.insert(rule);
@@ -163,7 +163,7 @@ impl Show {
     }
 
     fn end_file(&mut self, file: &OpenFile) -> io::Result<()> {
-        self.files_with_findings += u64::from(!file.counts.is_empty());
+        self.files_with_diagnostics += u64::from(!file.counts.is_empty());
         let is_wanted = |rule: &Rule| self.lists_no_sgf || *rule != Rule::Syntax(Code::NoSgfData);
         if self.view == View::Files && file.counts.keys().any(is_wanted) {
             file.name.list(self.print0, &mut self.out)?;
@@ -183,7 +183,7 @@ impl Show {
         if self.sums.is_none() { self.out.flush() } else { Ok(()) }
     }
 
-    /// Prints the end. `repairable`: the number of findings that `--fix` would repair.
+    /// Prints the end. `repairable`: the number of diagnostics that `--fix` would repair.
     pub(super) fn finish(
         mut self,
         files: u64,
@@ -196,6 +196,8 @@ impl Show {
         match self.json {
             true => self.finish_json(files, unreadable, total, fixed)?,
             false if matches!(self.view, View::Totals | View::Files) => {}
+            // A wrong path alone needs no summary.
+            false if files == 0 && unreadable > 0 => {}
             false => self.finish_text(files, total, repairable)?,
         }
         self.out.flush()
@@ -228,10 +230,10 @@ impl Show {
         }
         let (games, of) = (counted(total.games, "game"), counted(files, "file"));
         if total.is_clean() {
-            return writeln!(self.out, "nothing wrong with {games} in {of}");
+            return writeln!(self.out, "no diagnostics in {games}, {of}");
         }
         let (errors, warnings) = (counted(total.errors, "error"), counted(total.warnings, "warning"));
-        write!(self.out, "{errors}, {warnings} in {} of {of}, {games}", grouped(self.files_with_findings))?;
+        write!(self.out, "{errors}, {warnings} in {} of {of}, {games}", grouped(self.files_with_diagnostics))?;
         match repairable {
             0 => writeln!(self.out),
             _ => writeln!(self.out, " (--fix repairs {})", grouped(repairable)),

@@ -1,7 +1,7 @@
-//! `--summary`: findings by code, by property and by directory, with an example of each code, and counts of values.
+//! `--summary`: diagnostics per rule, property and directory, with an example of each rule, and counts of values.
 //!
-//! Memory does not grow with the input: there are as many codes as rules, and the tables of properties and
-//! directories are bounded.
+//! Memory does not grow with the input: the number of rules is fixed, and the tables of properties and directories are
+//! bounded.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -30,11 +30,11 @@ pub(super) struct Sums {
     properties: Tally,
     values: Values,
     directories: BTreeMap<Name, Count>,
-    /// Findings in directories that did not fit.
+    /// Diagnostics in directories that did not fit.
     dropped: u64,
 }
 
-/// The findings of a rule.
+/// The diagnostics of a rule.
 struct Code {
     severity: Severity,
     count: Count,
@@ -44,20 +44,20 @@ struct Code {
 
 #[derive(Clone, Copy, Default)]
 struct Count {
-    findings: u64,
+    diagnostics: u64,
     files: u64,
 }
 
 impl Count {
-    /// Adds a file with these findings.
-    fn add(&mut self, findings: u64) {
-        self.findings += findings;
+    /// Adds a file with these diagnostics.
+    fn add(&mut self, diagnostics: u64) {
+        self.diagnostics += diagnostics;
         self.files += 1;
     }
 }
 
 impl Sums {
-    /// Makes empty sums. The printed tables have at most `rows` rows, or all if it is 0.
+    /// Returns empty sums. The printed tables have at most `rows` rows, or all if it is 0.
     pub(super) fn new(rows: u64) -> Self {
         Sums {
             rows: if rows == 0 { usize::MAX } else { usize::try_from(rows).unwrap_or(usize::MAX) },
@@ -69,13 +69,13 @@ impl Sums {
         }
     }
 
-    /// Counts findings by property, and values.
+    /// Counts diagnostics per property, and values.
     pub(super) fn count(&mut self, properties: Tally, values: Values) {
         self.properties.append(properties);
         self.values.append(values);
     }
 
-    /// Sets the example of a code: its first finding.
+    /// Sets the example of a rule: its first diagnostic.
     pub(super) fn set_example(&mut self, file: &Name, shown: Shown) {
         let severity = shown.diagnostic.severity();
         let example = (file.clone(), shown);
@@ -84,34 +84,34 @@ impl Sums {
     }
 
     /// Ends a file with these counts by rule.
-    pub(super) fn end_file(&mut self, file: &Name, findings: &BTreeMap<Rule, u64>) {
-        for (rule, &count) in findings {
+    pub(super) fn end_file(&mut self, file: &Name, diagnostics: &BTreeMap<Rule, u64>) {
+        for (rule, &count) in diagnostics {
             if let Some(code) = self.codes.get_mut(rule) {
                 code.count.add(count);
             }
         }
-        let findings: u64 = findings.values().sum();
+        let diagnostics: u64 = diagnostics.values().sum();
         let directory = file.directory();
-        if findings == 0 {
+        if diagnostics == 0 {
             return;
         }
         if self.directories.len() >= MAX_DIRECTORIES && !self.directories.contains_key(&directory) {
-            self.dropped += findings;
+            self.dropped += diagnostics;
             return;
         }
-        self.directories.entry(directory).or_default().add(findings);
+        self.directories.entry(directory).or_default().add(diagnostics);
     }
 
-    /// Returns the codes, most frequent first.
+    /// Returns the rules, most frequent first.
     fn codes(&self) -> Vec<(&Rule, &Code)> {
         let mut codes: Vec<_> = self.codes.iter().collect();
-        codes.sort_by_key(|(_, code)| Reverse(code.count.findings));
+        codes.sort_by_key(|(_, code)| Reverse(code.count.diagnostics));
         codes
     }
 
     fn directories(&self) -> Vec<(&Name, Count)> {
         let mut directories: Vec<_> = self.directories.iter().map(|(name, count)| (name, *count)).collect();
-        directories.sort_by_key(|&(name, count)| (Reverse(count.findings), name));
+        directories.sort_by_key(|&(name, count)| (Reverse(count.diagnostics), name));
         directories
     }
 
@@ -119,7 +119,7 @@ impl Sums {
     pub(super) fn print(mut self, drawer: &Drawer, out: &mut impl Write) -> io::Result<()> {
         let rows = self.rows;
         if !self.codes.is_empty() {
-            self.print_findings(drawer, out)?;
+            self.print_diagnostics(drawer, out)?;
         }
         let lines = self.values.into_lines();
         if lines.is_empty() {
@@ -133,32 +133,31 @@ impl Sums {
         writeln!(out)
     }
 
-    fn print_findings(&mut self, drawer: &Drawer, out: &mut impl Write) -> io::Result<()> {
+    fn print_diagnostics(&mut self, drawer: &Drawer, out: &mut impl Write) -> io::Result<()> {
         let codes = self.codes();
         for (_, code) in &codes {
-            let Count { findings, files } = code.count;
-            let note =
-                format!("{} in {}, of which this is the first", counted(findings, "finding"), counted(files, "file"));
+            let Count { diagnostics, files } = code.count;
+            let note = format!("the first of {} in {}", counted(diagnostics, "diagnostic"), counted(files, "file"));
             let (file, example) = &code.example;
             let explains = !terminal::get().is_quiet();
-            writeln!(out, "{}\n", drawer.draw(file, example, (findings > 1).then_some(&note), explains))?;
+            writeln!(out, "{}\n", drawer.draw(file, example, (diagnostics > 1).then_some(&note), explains))?;
         }
-        let row = |Count { findings, files }| format!("{:>11}{:>9}", grouped(findings), grouped(files));
-        writeln!(out, "   findings    files  code")?;
+        let row = |Count { diagnostics, files }| format!("{:>11}{:>9}", grouped(diagnostics), grouped(files));
+        writeln!(out, "diagnostics    files  rule")?;
         for (rule, code) in &codes {
             writeln!(out, "{}  {rule} ({})", row(code.count), code.severity)?;
         }
         let directories = self.directories();
-        writeln!(out, "\n   findings    files  directory")?;
+        writeln!(out, "\ndiagnostics    files  directory")?;
         for &(name, count) in directories.iter().take(self.rows) {
             writeln!(out, "{}  {name}", row(count))?;
         }
         more(out, directories.len().saturating_sub(self.rows), self.dropped)?;
         let properties = mem::take(&mut self.properties).into_table([]);
-        writeln!(out, "\n   findings           property")?;
-        for (name, findings) in properties.rows.iter().take(self.rows) {
+        writeln!(out, "\ndiagnostics           property")?;
+        for (name, diagnostics) in properties.rows.iter().take(self.rows) {
             let name = if name.is_empty() { "(none)" } else { name };
-            writeln!(out, "{:>11}           {}", grouped(*findings), Visible(name))?;
+            writeln!(out, "{:>11}           {}", grouped(*diagnostics), Visible(name))?;
         }
         more(out, properties.rows.len().saturating_sub(self.rows), properties.dropped)?;
         writeln!(out)
@@ -171,15 +170,15 @@ impl Sums {
             let mut object = Vec::new();
             draw::write_json(file, &shown.diagnostic, &mut object);
             let example = serde_json::from_slice::<Value>(&object).ok();
-            let Count { findings, files } = code.count;
+            let Count { diagnostics, files } = code.count;
             json!({
-                "code": rule.as_str(), "severity": code.severity, "findings": findings, "files": files,
+                "code": rule.as_str(), "severity": code.severity, "diagnostics": diagnostics, "files": files,
                 "example": example,
             })
         });
         let codes = codes.collect();
-        let directories = self.directories().into_iter().map(|(name, Count { findings, files })| {
-            let mut row = json!({ "directory": name.as_str(), "findings": findings, "files": files });
+        let directories = self.directories().into_iter().map(|(name, Count { diagnostics, files })| {
+            let mut row = json!({ "directory": name.as_str(), "diagnostics": diagnostics, "files": files });
             if let Some(base64) = name.base64() {
                 row["path_base64"] = base64.into();
             }
@@ -188,7 +187,8 @@ impl Sums {
         let directories = directories.collect();
         let full = self.dropped;
         let properties = self.properties.into_table([]);
-        let rows = properties.rows.iter().map(|(name, findings)| json!({ "property": name, "findings": findings }));
+        let rows =
+            properties.rows.iter().map(|(name, diagnostics)| json!({ "property": name, "diagnostics": diagnostics }));
         let mut lists = vec![("by_code", codes), ("by_property", rows.collect()), ("by_directory", directories)];
         let mut dropped = serde_json::Map::new();
         for (list, count) in [("by_property", properties.dropped), ("by_directory", full)] {
@@ -204,7 +204,7 @@ impl Sums {
     }
 }
 
-/// Prints the rest of a table: rows that are not shown, and findings that did not fit.
+/// Prints the rest of a table: rows that are not shown, and diagnostics that did not fit.
 fn more(out: &mut impl Write, rows: usize, dropped: u64) -> io::Result<()> {
     if rows > 0 {
         writeln!(out, "{:>20}  {} more (--max 0 shows them)", "", grouped(rows as u64))?;

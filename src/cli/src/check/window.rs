@@ -1,26 +1,26 @@
-//! The bytes around findings, so that findings can be shown with their lines, also from a pipe.
+//! The bytes around diagnostics, so that diagnostics can be shown with their lines, also from a pipe.
 //!
 //! A part of a file ends in the middle of a line as often as not. So an excerpt near the start of a part lacks bytes before
 //! it, and one near the end bytes after it, which are added from the parts before and after.
 
-/// Number of bytes on each side of a finding: more than a drawing shows.
+/// Number of bytes on each side of a diagnostic: more than a drawing shows.
 pub(super) const CONTEXT: usize = 256;
 
-/// Minimum bytes of a long game that are kept. A node is checked when it ends; if it is longer, findings near its start are
+/// Minimum bytes of a long game that are kept. A node is checked when it ends; if it is longer, diagnostics near its start are
 /// shown without their line.
 const KEPT: usize = 4 << 20;
 
-/// The bytes around a finding.
+/// The bytes around a diagnostic.
 pub(super) struct Excerpt {
     bytes: Vec<u8>,
-    /// Index of the finding in them.
+    /// Index of the diagnostic in them.
     at: usize,
     lacks_front: bool,
     lacks_end: bool,
 }
 
 impl Excerpt {
-    /// Makes an excerpt of bytes that start at the offset `start`. `None` if the finding is not in them.
+    /// Makes an excerpt of bytes that start at the offset `start`. `None` if the diagnostic is not in them.
     fn of(bytes: &[u8], start: u64, offset: u64) -> Option<Self> {
         let at = usize::try_from(offset.checked_sub(start)?).ok().filter(|&at| at <= bytes.len())?;
         let (from, to) = (at.saturating_sub(CONTEXT), bytes.len().min(at.saturating_add(CONTEXT)));
@@ -60,7 +60,7 @@ impl Excerpt {
         }
     }
 
-    /// Returns the bytes, and the index of the finding in them.
+    /// Returns the bytes, and the index of the diagnostic in them.
     pub(super) fn bytes(&self) -> (&[u8], usize) {
         (&self.bytes, self.at)
     }

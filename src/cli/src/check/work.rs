@@ -1,9 +1,8 @@
 //! Checks the parts of files, on any thread.
 //!
-//! Findings are made presentable here as far as possible, since drawing costs more than checking: a diagnostic becomes a
-//! line of JSON, or a drawing if its rule was explained before. What is not to be shown is only counted; which findings
-//! that is depends on the parts before, so the one who takes the results ([`Show`](super::show::Show)) has the last
-//! word.
+//! Diagnostics are formatted here as far as possible, since drawing costs more than checking: a diagnostic becomes a
+//! line of JSON, or a drawing if its rule was explained before. Those that are not shown are only counted; which ones
+//! these are depends on the parts before, so [`Show`](super::show::Show), which takes the results, decides.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,11 +25,11 @@ use crate::jobs::{Bytes, Games, Input, Reading, Steps, Work, feed};
 use crate::points;
 use crate::tally::Tally;
 
-/// Numbers of findings to be shown, and of bytes of output, after which results are passed on.
+/// Numbers of diagnostics to be shown, and of bytes of output, after which results are passed on.
 const MANY_FINDINGS: usize = 2048;
 const STEP: usize = 2 << 20;
 
-/// The fate of findings.
+/// How diagnostics are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
     /// They are counted (`--dry-run`).
@@ -41,7 +40,7 @@ pub(super) enum View {
     Files,
     /// Each is a line of JSON.
     Json,
-    /// Some of each rule in each file are drawn: so many, unless the limit is lifted.
+    /// At most so many per rule and file are drawn.
     Drawn { max: u64 },
 }
 
@@ -72,12 +71,12 @@ pub(super) struct Checking {
     pub(super) decoding: Decoding,
     pub(super) view: View,
     pub(super) drawer: Drawer,
-    /// Whether findings about points have boards.
+    /// Whether diagnostics about points have boards.
     pub(super) draws_boards: bool,
     pub(super) known: Known,
 }
 
-/// The facts about findings that were taken. They save work on later ones.
+/// The facts about diagnostics that were taken. They save work on later ones.
 #[derive(Clone, Default)]
 pub(super) struct Known(Arc<Mutex<Taken>>);
 
@@ -85,7 +84,7 @@ pub(super) struct Known(Arc<Mutex<Taken>>);
 pub(super) struct Taken {
     /// The rules that were explained, or that have an example.
     pub(super) explained: BTreeSet<Rule>,
-    /// The file that is being shown, and its findings by rule.
+    /// The file that is being shown, and its diagnostics by rule.
     pub(super) file: Name,
     pub(super) counts: BTreeMap<Rule, u64>,
 }
@@ -93,18 +92,18 @@ pub(super) struct Taken {
 /// The results of a part of a file, or of a file's end.
 pub(super) struct Checked {
     pub(super) file: Name,
-    /// Findings by rule.
+    /// Diagnostics by rule.
     pub(super) counts: BTreeMap<Rule, u64>,
-    /// Findings by property, for sums.
+    /// Diagnostics by property, for sums.
     pub(super) properties: Tally,
     /// Values by property, for sums.
     pub(super) values: Values,
-    /// Findings as lines of JSON.
+    /// Diagnostics as lines of JSON.
     pub(super) lines: Vec<u8>,
-    /// Findings to be shown, in order.
+    /// Diagnostics to be shown, in order.
     pub(super) shown: Vec<Shown>,
     pub(super) summary: Summary,
-    /// The first bytes of the part and its last ones, for findings near the ends of other parts.
+    /// The first bytes of the part and its last ones, for diagnostics near the ends of other parts.
     pub(super) head: Vec<u8>,
     pub(super) tail: Vec<u8>,
     pub(super) end: Option<End>,
@@ -157,17 +156,17 @@ impl Checked {
     }
 }
 
-/// Collects the findings of a part.
-struct Findings<'w> {
+/// Collects the diagnostics of a part.
+struct Diagnostics<'w> {
     work: &'w Checking,
     checked: Checked,
     /// A copy of [`Known`], made at the first diagnostic.
     known: Option<Taken>,
 }
 
-impl<'w> Findings<'w> {
+impl<'w> Diagnostics<'w> {
     fn new(work: &'w Checking, file: &Name) -> Self {
-        Findings { work, checked: Checked::new(file), known: None }
+        Diagnostics { work, checked: Checked::new(file), known: None }
     }
 
     /// Adds a diagnostic. `excerpt` returns the bytes around it, and `board` its board.
@@ -177,7 +176,7 @@ impl<'w> Findings<'w> {
         excerpt: impl FnOnce() -> Option<Excerpt>,
         board: impl FnOnce() -> Option<Diagram>,
     ) {
-        let Findings { work, checked, known } = self;
+        let Diagnostics { work, checked, known } = self;
         let rule = diagnostic.rule();
         let Taken { explained, file, counts } = known.get_or_insert_with(|| work.known.taken().clone());
         let count = checked.counts.entry(rule).or_default();
@@ -237,7 +236,7 @@ impl Work for Checking {
     }
 
     fn reading(&self) -> Reading {
-        // With --max 0 and --json, the findings may take many times the bytes of the games.
+        // With --max 0 and --json, the diagnostics may take many times the bytes of the games.
         Reading { part_len: 256 << 10, notes_start: true, ..Reading::new(Parser::new(), self.decoding) }
     }
 
@@ -261,70 +260,70 @@ impl Work for Checking {
 
 impl Checking {
     fn checker<F: FnMut(&Diagnostic)>(&self, input: &Input, on_diagnostic: F) -> Checker<F> {
-        // The texts of a file that was transcoded are in UTF-8, whatever CA names.
+        // The texts of a transcoded file are in UTF-8, whatever its CA.
         let parser = if input.transcoded.is_some() { &Parser::new() } else { &input.parser };
         parser.checker(self.rules.clone(), on_diagnostic)
     }
 
     fn part(&self, input: &Input, part: &Part<'_>, done: &mut Steps<'_, Vec<Checked>>) {
         let (name, bytes, start) = (&input.name, part.bytes(), part.span().start);
-        let mut findings = Findings::new(self, name);
-        findings.checked.note_start(bytes);
+        let mut diagnostics = Diagnostics::new(self, name);
+        diagnostics.checked.note_start(bytes);
         let stream_start = input.stream_start().clone();
         let mut is_wanted = true;
         let mut checker = self.checker(input, |diagnostic: &Diagnostic| {
             if is_wanted {
                 let excerpt = || Excerpt::of_part(bytes, start, part.is_last(), diagnostic.offset());
-                findings.add(diagnostic, excerpt, || board(bytes, start, diagnostic));
-                if findings.is_large() {
-                    done.push(findings.take(name));
+                diagnostics.add(diagnostic, excerpt, || board(bytes, start, diagnostic));
+                if diagnostics.is_large() {
+                    done.push(diagnostics.take(name));
                     is_wanted = done.pass_on(mem::take);
                 }
             }
         });
         let summary = checker.check_part(&stream_start, part);
         drop(checker);
-        findings.checked.summary = summary;
-        findings.checked.note_end(bytes);
+        diagnostics.checked.summary = summary;
+        diagnostics.checked.note_end(bytes);
         if self.view == View::Sums {
             // A file without SGF has no values.
-            _ = part.parse_into(&input.parser, &mut Counting::new(&mut findings.checked.values, input.decoder()));
+            _ = part.parse_into(&input.parser, &mut Counting::new(&mut diagnostics.checked.values, input.decoder()));
         }
-        done.push(findings.checked);
+        done.push(diagnostics.checked);
     }
 
     fn long(&self, input: &Input, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Vec<Checked>>) {
         let name = &input.name;
-        let findings = RefCell::new((Findings::new(self, name), SourceWindow::new(game.position().offset)));
+        let diagnostics = RefCell::new((Diagnostics::new(self, name), SourceWindow::new(game.position().offset)));
         let mut checker = self.checker(input, |diagnostic: &Diagnostic| {
-            let (findings, window) = &mut *findings.borrow_mut();
-            findings.add(diagnostic, || window.excerpt(diagnostic.offset()), || None);
+            let (diagnostics, window) = &mut *diagnostics.borrow_mut();
+            diagnostics.add(diagnostic, || window.excerpt(diagnostic.offset()), || None);
         });
         let (mut values, mut parser) = (Values::default(), game.push(&input.parser));
         let mut counting = (self.view == View::Sums).then(|| Counting::new(&mut values, input.decoder()));
         let mut stream_start = input.stream_start().clone();
         let mut is_wanted = true;
         let checked = checker.check_long(&mut stream_start, game, |chunk| {
-            let (findings, window) = &mut *findings.borrow_mut();
-            findings.checked.shown.iter_mut().for_each(|shown| shown.add_end(chunk));
+            let (diagnostics, window) = &mut *diagnostics.borrow_mut();
+            diagnostics.checked.shown.iter_mut().for_each(|shown| shown.add_end(chunk));
             window.push(chunk);
             if let Some(counting) = &mut counting {
                 _ = feed(&mut parser, chunk, counting);
             }
-            findings.checked.note_start(chunk);
-            findings.checked.note_end(chunk);
-            if findings.is_large() && is_wanted {
-                done.push(findings.take(name));
+            diagnostics.checked.note_start(chunk);
+            diagnostics.checked.note_end(chunk);
+            if diagnostics.is_large() && is_wanted {
+                done.push(diagnostics.take(name));
                 window.pass_on();
                 is_wanted = done.pass_on(mem::take);
             }
         });
         drop(checker);
         *input.stream_start() = stream_start;
-        let (mut findings, _) = findings.into_inner();
+        let (mut diagnostics, _) = diagnostics.into_inner();
         // The caller gets the error again.
-        findings.checked.summary = checked.unwrap_or_default();
-        findings.checked.values = values;
-        done.push(findings.checked);
+        diagnostics.checked.summary = checked.unwrap_or_default();
+        diagnostics.checked.values = values;
+        done.push(diagnostics.checked);
     }
 }

@@ -7,7 +7,7 @@ use sgf_stream::{Code, Reader};
 
 use crate::jobs::{GameBytes, Games, Input};
 
-/// The faults that a parser reports.
+/// The syntax errors that a parser reports.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     count: AtomicU64,
@@ -15,7 +15,7 @@ pub(crate) struct Faults {
     drops: AtomicBool,
 }
 
-/// The faults of one game, and of the text before it.
+/// The syntax errors of one game, and of the text before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OfGame {
     pub(super) count: u64,
@@ -42,7 +42,7 @@ impl Faults {
         }
     }
 
-    /// Returns the faults since the last call.
+    /// Returns the syntax errors since the last call.
     pub(super) fn take(&self) -> OfGame {
         OfGame {
             count: self.count.swap(0, Ordering::Relaxed),
@@ -52,7 +52,7 @@ impl Faults {
     }
 }
 
-/// Returns a reader of games, and the faults that it collects.
+/// Returns a reader of games, and the syntax errors that it collects.
 pub(super) fn counting<'g, 'd>(input: &Input, games: Games<'g, 'd>) -> (Reader<GameBytes<'g, 'd>>, Arc<Faults>) {
     let faults = Arc::new(Faults::default());
     let reported = Arc::clone(&faults);

@@ -27,7 +27,7 @@ pub(super) struct Game {
     /// Number of stones that were played.
     pub(super) stones: u16,
     orientation: u8,
-    /// Number of faults in the lower bits, the bit of games in which White plays first, and that of games with text beside
+    /// Number of syntax errors in the lower bits, the bit of games in which White plays first, and that of games with text beside
     /// them.
     rest: u8,
 }
@@ -54,7 +54,7 @@ impl Game {
         }
     }
 
-    /// Number of faults, as far as it fits.
+    /// Number of syntax errors, as far as it fits.
     pub(super) fn faults(&self) -> u8 {
         self.rest & Self::MOST_FAULTS as u8
     }
@@ -196,7 +196,7 @@ impl Games {
             self.contents.extend(contents.into_iter().map(|(offset, contents)| ((number, offset), contents)));
             self.in_file = end.is_none();
             for offset in too_large {
-                let message = format!("the game at byte {offset} is left out: {TOO_LARGE}");
+                let message = format!("the game at byte {offset} is skipped: {TOO_LARGE}");
                 progress.suspend(|| complain(format_args!("{name}: {message}")));
                 self.unreadable.push((name.clone(), message));
             }

@@ -21,7 +21,7 @@ pub(super) struct Groups {
 pub(super) struct Group {
     /// In the order of the inputs.
     pub(super) games: Vec<Game>,
-    /// Whether each may go, and why not.
+    /// Whether each is redundant, and why not.
     pub(super) fates: Vec<Fate>,
     /// The number of the best of them.
     pub(super) best: usize,
@@ -31,9 +31,9 @@ pub(super) struct Group {
 /// Whether a copy may be deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It stays, since no other game of the group says everything that it says.
+    /// It is kept, since no other game of the group contains everything in it.
     Stays,
-    /// It may go: this game stays, and says everything that it says.
+    /// It is redundant: this game is kept, and contains everything in it.
     MayGo(usize),
 }
 
@@ -55,7 +55,7 @@ impl Reason {
             Reason::MostStones => "most stones",
             Reason::MostInformation => "most game information",
             Reason::MostComments => "most comments, marks and variations",
-            Reason::FewestFaults => "fewest faults",
+            Reason::FewestFaults => "fewest syntax errors",
             Reason::First => "first",
         }
     }
@@ -65,7 +65,7 @@ impl Reason {
 type Rank = (Reverse<usize>, u16, usize, usize, Reverse<u8>, Reverse<usize>);
 
 impl Groups {
-    /// Makes groups of the games.
+    /// Groups the games.
     pub(super) fn new(games: &Games, beginnings: &Beginnings) -> Self {
         let longer: HashSet<u64> = beginnings.values().copied().collect();
         let mut by_line: HashMap<u64, Vec<Game>> = HashMap::new();
@@ -90,7 +90,7 @@ impl Groups {
         &self.games
     }
 
-    /// Compares the games of each group. If `is_lossy`, all but the best may go, whatever they say.
+    /// Compares the games of each group. If `is_lossy`, all but the best are redundant.
     pub(super) fn compare(&self, games: &Games, is_lossy: bool) -> Vec<Group> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| Group::new(&self.games[start..end], games, is_lossy)).collect()
@@ -123,7 +123,7 @@ impl Group {
             _ => Reason::First,
         };
         let mut group = Group { games: of_group.to_vec(), fates: vec![Fate::Stays; of_group.len()], best, reason };
-        // The best games first: a game may go if one that stays says everything that it says.
+        // The best games first: a game is redundant if one that is kept contains everything in it.
         let mut kept: Vec<usize> = Vec::new();
         for (_, number) in by_rank {
             match kept.iter().find(|&&other| group.says_all_of(other, number, games, is_lossy)) {
@@ -134,8 +134,8 @@ impl Group {
         group
     }
 
-    /// Whether a game loses nothing if another goes. What comes from standard input is gone afterwards, and is no reason to
-    /// remove a file.
+    /// Whether nothing is lost if another game is removed. Standard input is not stored, so it is not a reason to remove a
+    /// file.
     fn says_all_of(&self, kept: usize, other: usize, games: &Games, is_lossy: bool) -> bool {
         let (game, copy) = (&self.games[kept], &self.games[other]);
         if games.file(game).is_stdin && !games.file(copy).is_stdin {
@@ -166,7 +166,7 @@ impl Group {
         self.games.iter().map(|game| game.stones).max().unwrap_or_default()
     }
 
-    /// Number of games that may go.
+    /// Number of redundant games.
     pub(super) fn copies(&self) -> usize {
         self.fates.iter().filter(|fate| **fate != Fate::Stays).count()
     }

@@ -1,4 +1,4 @@
-//! Gives the best game of each group the game information that it lacks.
+//! Completes the best game of each group with game information from its copies.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::games::Games;
 use super::groups::Group;
 use super::reread::{self, Places};
 use crate::destination::Destination;
-use crate::failure::note;
+use crate::failure::warn;
 use crate::input::Paths;
 use crate::progress::Progress;
 use crate::tables::grouped;
@@ -21,7 +21,7 @@ use crate::tables::grouped;
 pub(super) struct Merged {
     /// The values that the best game lacks, and takes over.
     pub(super) taken: Information,
-    /// The values that are not taken over, since the best game has others, or since bytes of them are not in their charset.
+    /// The values that are not taken over: the best game has others, or they have bytes that are invalid in their charset.
     pub(super) different: Vec<Different>,
     /// The best game is not written, since the parser dropped content of it.
     pub(super) is_left_out: bool,
@@ -34,7 +34,7 @@ pub(super) struct Different {
     pub(super) game: usize,
     pub(super) property: String,
     pub(super) values: Vec<Text>,
-    /// Bytes of them are not in their charset, and the best game lacks the property.
+    /// They have bytes that are invalid in their charset, and the best game lacks the property.
     pub(super) is_bad: bool,
 }
 
@@ -70,8 +70,8 @@ impl Merged {
         merged
     }
 
-    /// Sets what is taken over in the root of a game, whose texts become UTF-8. If bytes of a text are not in the charset of the
-    /// game, they would be lost: then the game keeps its charset. Returns the game, and the number of properties that
+    /// Sets what is taken over in the root of a game, whose texts become UTF-8. If bytes of a text are invalid in the charset
+    /// of the game, they would be lost: then the game keeps its charset. Returns the game, and the number of properties that
     /// cannot be written in it.
     fn put_into(&self, tree: GameTree) -> Result<(GameTree, u64), EditError> {
         let mut converted = tree.clone();
@@ -106,8 +106,8 @@ pub(super) fn write(
         if merged.is_left_out {
             let place = games.place(best);
             progress.suspend(|| {
-                note(format_args!(
-                    "{place}: not merged, since text in it is not SGF and would be lost; use --lossy to drop it"
+                warn(format_args!(
+                    "{place}: not merged, because text that is not SGF would be lost; use --lossy to drop it"
                 ));
             });
             continue;
@@ -134,7 +134,7 @@ pub(super) fn write(
     out.finish()?;
     if unread > 0 {
         let what = if unread == 1 { "game is" } else { "games are" };
-        progress.suspend(|| note(format_args!("{unread} merged {what} not written; standard input is read once")));
+        progress.suspend(|| warn(format_args!("{unread} merged {what} not written; standard input is read once")));
     }
     if left_out > 0 {
         let properties = match left_out {
@@ -142,9 +142,9 @@ pub(super) fn write(
             more => format!("{} properties are", grouped(more)),
         };
         progress.suspend(|| {
-            note(format_args!(
-                "{properties} not taken over: the charsets of the best games have no such characters, and bytes of their \
-                 texts would be lost in UTF-8"
+            warn(format_args!(
+                "{properties} not taken over: their characters do not exist in the charset of the best game, which cannot \
+                 be converted to UTF-8 without loss"
             ));
         });
     }

@@ -26,7 +26,7 @@ pub(super) struct Found<'f> {
 }
 
 impl Found<'_> {
-    /// Number of games that may go.
+    /// Number of redundant games.
     fn copies(&self) -> usize {
         self.groups.iter().map(Group::copies).sum()
     }
@@ -36,7 +36,7 @@ impl Found<'_> {
     }
 }
 
-/// A block of lines for each group, and a line that sums up.
+/// Prints a block of lines per group, and a line that sums up.
 pub(super) fn text(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
     for (number, group) in found.groups.iter().enumerate() {
         let of_what = match group.stones() {
@@ -54,14 +54,14 @@ pub(super) fn text(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
     }
     let (games, copies) = (counted(found.games.count, "game"), found.copies());
     let copies = format!("{} {}", grouped(copies as u64), if copies == 1 { "copy" } else { "copies" });
-    writeln!(out, "{games}, {}, {copies} that may go", counted(found.groups.len() as u64, "group"))
+    writeln!(out, "{games}, {}, {copies} redundant", counted(found.groups.len() as u64, "group"))
 }
 
 fn text_game(out: &mut impl Write, games: &Games, group: &Group, number: usize, game: &Game) -> io::Result<()> {
     let mark = match group.fates[number] {
         _ if number == group.best => "best",
         Fate::MayGo(_) => "copy",
-        Fate::Stays => "stay",
+        Fate::Stays => "keep",
     };
     write!(out, "  {mark}  {}", games.name(game))?;
     if game.offset > 0 {
@@ -74,7 +74,7 @@ fn text_game(out: &mut impl Write, games: &Games, group: &Group, number: usize, 
         write!(out, ", {}", counted(others as u64, "other"))?;
     }
     if game.faults() > 0 {
-        write!(out, ", {}", counted(game.faults().into(), "fault"))?;
+        write!(out, ", {}", counted(game.faults().into(), "syntax error"))?;
     }
     if number == group.best {
         return writeln!(out, " ({})", group.reason.as_str());
@@ -82,14 +82,14 @@ fn text_game(out: &mut impl Write, games: &Games, group: &Group, number: usize, 
     kinds(group, number).iter().try_for_each(|kind| write!(out, ", {kind}"))?;
     if let Fate::MayGo(other) = group.fates[number] {
         if other != group.best {
-            write!(out, "; {} says all of it", games.place(&group.games[other]))?;
+            write!(out, "; {} contains all of it", games.place(&group.games[other]))?;
         }
     } else {
         let more = group.says_more(number, games);
         if !more.is_empty() {
             write!(out, "; the best one lacks its {}", more.join(", "))?;
         } else if games.file(&group.games[group.best]).is_stdin && !games.file(game).is_stdin {
-            write!(out, "; the best one is on standard input, which is not kept")?;
+            write!(out, "; the best one is in standard input, which is not stored")?;
         } else if games.contents(game).is_none() || games.contents(&group.games[group.best]).is_none() {
             write!(out, "; not compared, since one of the two is too long")?;
         }
@@ -105,7 +105,7 @@ fn kinds(group: &Group, number: usize) -> Vec<&'static str> {
         Likeness::Mirrored => Some("mirrored"),
     };
     let exchanged = group.has_exchanged_colors(group.best, number).then_some("colors exchanged");
-    let cut_short = (group.games[number].stones < group.stones()).then_some("cut short");
+    let cut_short = (group.games[number].stones < group.stones()).then_some("truncated");
     [likeness, exchanged, cut_short].into_iter().flatten().collect()
 }
 
@@ -120,7 +120,7 @@ fn text_merged(out: &mut impl Write, games: &Games, group: &Group, merged: &Merg
             false => writeln!(out, "  differs {property}: {} in {place}", Visible(&values))?,
             true => writeln!(
                 out,
-                "  not taken {property}: {} in {place}: bytes of it are not in its charset",
+                "  not taken {property}: {} in {place}: contains bytes that are invalid in its charset",
                 Visible(&values)
             )?,
         }
@@ -135,7 +135,7 @@ fn joined(values: &[Text]) -> String {
     values.iter().map(Text::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// The files all of whose games may go.
+/// Prints the files in which each game is redundant.
 pub(super) fn removable(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
     let games = found.games;
     // A file in no group stays, even one without games.
@@ -153,7 +153,7 @@ pub(super) fn removable(out: &mut impl Write, found: &Found<'_>) -> io::Result<(
     if goes.is_empty() {
         return Ok(());
     }
-    // A file that is named twice, or by a link, is no copy of itself.
+    // A file that is named twice, or through a link, is not a copy of itself.
     let place = |file: &File| fs::canonicalize(file.name.to_path()).ok();
     let stays: HashSet<PathBuf> = stays.into_iter().filter_map(|(file, _)| place(file)).collect();
     let mut gone = HashSet::new();
@@ -189,7 +189,7 @@ impl Serialize for All<'_> {
     }
 }
 
-/// A list that is made while it is written.
+/// A list that is computed while it is written.
 struct List<I>(I);
 
 impl<I: Iterator<Item: Serialize> + Clone> Serialize for List<I> {
@@ -248,7 +248,7 @@ impl Serialize for OneGame<'_> {
         let (information, others) = games.contents(game).map_or((0, 0), |contents| contents.counts());
         map.serialize_entry("information", &information)?;
         map.serialize_entry("others", &others)?;
-        map.serialize_entry("faults", &game.faults())?;
+        map.serialize_entry("syntax_errors", &game.faults())?;
         map.serialize_entry("kinds", &kinds(group, number))?;
         match group.fates[number] {
             Fate::MayGo(kept) => map.serialize_entry("kept", &kept)?,

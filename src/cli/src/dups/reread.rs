@@ -11,7 +11,7 @@ use super::faults::{self, OfGame};
 use super::games::{Game, Games, place};
 use super::only::Only;
 use super::work;
-use crate::failure::note;
+use crate::failure::warn;
 use crate::input::{Name, Paths};
 use crate::jobs::{self, Input, Reading, Steps, Work};
 use crate::progress::Progress;
@@ -78,7 +78,7 @@ where
         return Ok(());
     }
     let too_large = |place| {
-        progress.suspend(|| note(format_args!("{place}: it is not compared with its copies, and stays: {TOO_LARGE}")));
+        progress.suspend(|| warn(format_args!("{place}: kept, and not compared with its copies: {TOO_LARGE}")));
         Ok(())
     };
     jobs::run(Trees { places, make }, paths, progress, |done| {

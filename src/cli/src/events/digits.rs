@@ -1,4 +1,4 @@
-//! Decimal digits of offsets, most of which follow one another closely.
+//! Decimal digits of offsets. Most offsets follow one another closely.
 
 /// A number and its digits.
 pub(super) struct Digits {

@@ -1,7 +1,7 @@
 //! `sgf events`: the events of one file, as JSON Lines.
 //!
 //! The file is cut into parts, whose lines are written on all cores ([`jobs`], [`work`]) and printed in order. Events
-//! and findings of a part come in order, and each becomes a line ([`lines`]) at once ([`print`]).
+//! and diagnostics of a part come in order, and each becomes a line ([`lines`]) at once ([`print`]).
 //!
 //! With `--utf8` the values are decoded too. Some files have to be transcoded before they are parsed
 //! ([`decoding`]), and some values need facts that come later in their game, so [`texts`] holds lines
@@ -31,7 +31,7 @@ use crate::progress::Progress;
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
-    /// Stop at the first fault with a fatal error, instead of repairing it.
+    /// Stop at the first syntax error, instead of repairing it.
     #[arg(long)]
     strict: bool,
 
@@ -53,7 +53,7 @@ pub(crate) struct Args {
 }
 
 const MORE: &str = r#"Output:
-  One JSON object on each line, in the order of the file:
+  One JSON object per line, in the order of the file:
 
     {"event":"start_tree","offset":0}
     {"event":"node","offset":1}
@@ -63,23 +63,23 @@ const MORE: &str = r#"Output:
 
   Offsets are in bytes, from the start of the input. `ident` is spelled as in
   the file. `raw` is the text between the brackets, still escaped; if it is not
-  UTF-8, there is `raw_base64` instead.
+  UTF-8, it is replaced with `raw_base64`.
 
-  A repair is reported with line and column. Both count from 1; columns are in
-  bytes:
+  A repair is reported with its location. Lines and columns count from 1;
+  columns are in bytes. `code` is the name of the rule:
 
     {"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning",
      "code":"missing-semicolon","message":"a missing \";\" was assumed"}
 
-  If data had to be dropped, that is an error: the same fields, with
-  "event":"error", "severity":"error" and "fatal":false. An error with
-  "fatal":true is the last line; its message says what was expected.
+  Dropped data is an error: the same fields, with "event":"error",
+  "severity":"error" and "fatal":false. An error with "fatal":true is the last
+  line; its message says what was expected.
 
 Charsets:
   Where a value ends depends on the charset of its game, which is, in this
   order: that of the byte-order mark of the file; the one that CA in the root
-  names; the most likely one. For values before CA, and in games without CA, it
-  is the most likely one of the first game.
+  declares; the most likely one. For values before CA, and in games without CA,
+  it is the most likely one of the first game.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
   parsed. They are recognized by their byte-order mark, their first CA or their
@@ -87,24 +87,24 @@ Charsets:
   the file in UTF-8, without a byte-order mark.
 
 Texts:
-  With --utf8 each value has a `text` after `raw`: the value in UTF-8, read by
-  the type of its property. Texts have no escapes, and their line breaks are \n
-  (Text) or spaces (SimpleText); values of other types, and of unknown
-  properties, are not changed. If the type is composed and the colon is there,
-  `text` is an array of the two parts:
+  With --utf8 each value has a `text` after `raw`: the value in UTF-8, parsed
+  according to the type of its property. Texts have no escapes, and their line
+  breaks are \n (Text) or spaces (SimpleText); values of other types, and of
+  unknown properties, are not changed. If the type is composed and the colon is
+  present, `text` is an array of the two components:
 
     {"event":"value","offset":9,"raw":"dd:a\\]","text":["dd","a]"]}
 
-  If CA names an unknown charset, that is reported as `unknown-charset`, and
-  Latin-1 is assumed. Bytes that are not in the charset are reported as
+  If CA declares an unknown charset, that is reported as `unknown-charset`, and
+  Latin-1 is assumed. Bytes that are invalid in the charset are reported as
   `bad-bytes`, and each becomes U+FFFD. Both diagnostics come directly before
   the value; with --strict both are fatal. A value in UTF-8 in a game whose CA
-  names another charset is read as UTF-8; the first one in a game is reported as
-  `charset-mismatch`.
+  declares another charset is decoded as UTF-8; the first one in a game is
+  reported as `charset-mismatch`.
 
   Lines may be delayed: some values can only be decoded after the root, or, in a
   game without CA, after the whole game. At most 4 MiB are held back; then the
-  charset is decided by the data read so far.
+  charset is detected from the data read so far.
 
 Exit codes:
   0  no line is an error
@@ -121,16 +121,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             Ok(())
         }
         // Their offsets would be ambiguous.
-        Found::Input(_) => Err(fault(args, "it has more than one SGF file, but events are those of one")),
+        Found::Input(_) => Err(failure(args, "the archive contains several SGF files; extract one")),
         Found::Unreadable(name, error) => Err(Failure::Input(name.clone(), error)),
     })?;
     Ok(done.unwrap_or_else(|| {
-        complain(format_args!("{}: it has no SGF file", Name::of(&args.file)));
+        complain(format_args!("{}: the archive contains no SGF file", Name::of(&args.file)));
         ExitCode::from(1)
     }))
 }
 
-fn fault(args: &Args, what: &str) -> Failure {
+fn failure(args: &Args, what: &str) -> Failure {
     Failure::Input(Name::of(&args.file), io::Error::other(what))
 }
 

@@ -1,4 +1,4 @@
-//! Prints events and findings to memory, as lines.
+//! Prints events and diagnostics to memory, as lines.
 
 use std::io;
 use std::mem;
@@ -21,7 +21,7 @@ pub(super) struct Printed {
     pub(super) end: Option<io::Result<()>>,
 }
 
-/// Writes events and findings as lines, at once or through [`Texts`].
+/// Writes events and diagnostics as lines, at once or through [`Texts`].
 pub(super) struct Lines {
     out: Output,
     texts: Option<Texts>,
@@ -60,7 +60,7 @@ impl Lines {
         }
     }
 
-    fn finding(&mut self, found: &Diagnostic) {
+    fn diagnostic(&mut self, found: &Diagnostic) {
         let fatal = match found.severity() {
             Severity::Error => Some(false),
             _ => None,
@@ -116,7 +116,7 @@ impl EventSink for InChunk<'_> {
     }
 
     fn fault(&mut self, fault: Diagnostic) {
-        self.lines.finding(&fault);
+        self.lines.diagnostic(&fault);
     }
 
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {

@@ -107,7 +107,7 @@ impl Texts {
 
     fn value(&mut self, out: &mut Output, value: RawValue<'_>, offset: u64, chunk: &[u8]) {
         let raw = value.as_bytes();
-        if self.decoder.take_diagnostics().iter().any(|finding| finding.code == Code::UnknownCharset) {
+        if self.decoder.take_diagnostics().iter().any(|diagnostic| diagnostic.code == Code::UnknownCharset) {
             let bracket = self.places.of_last_event(chunk);
             self.unknown_charset(out, inside(bracket, raw, 0));
         }

@@ -49,7 +49,7 @@ impl Work for Printing {
             // The lines take some twenty times the bytes of the game.
             part_len: 64 << 10,
             notes_bad: self.has_texts,
-            ..Reading::new(parser.count_lines(true), self.decoding) // lines are for the findings
+            ..Reading::new(parser.count_lines(true), self.decoding) // lines are for the diagnostics
         }
     }
 

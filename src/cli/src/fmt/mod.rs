@@ -20,11 +20,11 @@ use crate::tables::counted;
 
 /// Rewrite files in canonical form: FF[4], UTF-8, one way to write everything.
 ///
-/// Repairs faults and reports them on standard error. Replaces properties of older versions by those of
-/// FF[4], writes each value in the form of its type, escapes only what needs it, sorts the root
+/// Repairs syntax errors and reports them on standard error. Replaces properties of older versions with those of
+/// FF[4], normalizes each value according to its type, escapes only what needs it, sorts the root
 /// properties, and breaks lines at 80 bytes where possible. No content is lost: private and unknown
-/// properties and malformed values are kept, text that is no SGF stays where it is, and a game that would lose
-/// something in this form keeps its own, with a message on standard error.
+/// properties and malformed values are kept, text that is not SGF is left unchanged, and a game that would lose
+/// something in canonical form keeps its own form, with a message on standard error.
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
@@ -43,17 +43,17 @@ pub(crate) struct Args {
     #[arg(long, short = '0', requires = "check", conflicts_with = "write")]
     print0: bool,
 
-    /// Replace each file that changes by the result.
+    /// Replace each file that changes with the result.
     #[arg(long)]
     write: bool,
 
-    /// Repair only what strict parsing refuses, and keep all other bytes, including white space.
+    /// Repair only syntax errors, and copy all other bytes exactly, including white space.
     #[arg(long)]
     exact: bool,
 
-    /// Drop content that is no SGF, instead of leaving it where it is.
+    /// Drop content that is not SGF, instead of leaving it unchanged.
     ///
-    /// This drops text between games, text in games that is no SGF, values without identifiers and identifiers without
+    /// This drops text between games, text in games that is not SGF, values without identifiers and identifiers without
     /// values; in canonical form also properties whose identifiers have digits. Everything dropped is reported on
     /// standard error. Bytes that are invalid in the charset of their game are kept.
     #[arg(long)]
@@ -62,17 +62,17 @@ pub(crate) struct Args {
     #[command(flatten)]
     durability: Durability,
 
-    /// Read everything in this charset, whatever the file says.
+    /// Decode everything in this charset, ignoring byte-order marks and CA.
     #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
     charset: Option<Charset>,
 
-    /// Read games without CA in this charset.
+    /// Charset of games that declare none (no CA).
     #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
     default_charset: Option<Charset>,
 
-    /// Believe the most likely charset where CA is missing, unknown or false, and convert to UTF-8.
+    /// Convert games with a missing, unknown or wrong CA to UTF-8.
     ///
-    /// Without this option such games keep their texts, unless they are in UTF-8: the guess may be wrong.
+    /// They are decoded in their most likely charset. Without this option the texts of such games are left unchanged, unless they are in UTF-8: the guess may be wrong.
     #[arg(long, conflicts_with = "exact")]
     guess_charset: bool,
 
@@ -80,64 +80,70 @@ pub(crate) struct Args {
     threads: Threads,
 }
 
-const WHAT: &str = "What to rewrite: a file, an archive with one SGF file in it, or `-`; with --check or --write any number of \
-                    files, directories and archives";
+const WHAT: &str = "A file, an archive with one SGF file in it, or `-`; with --check or --write, any number of files, \
+                    directories and archives";
 
 const MORE: &str = "\
 Charsets:
   Texts are converted to UTF-8, and CA is set to it, if CA or a byte-order mark
-  names their charset, or if they are in UTF-8 already. A game keeps its charset
-  and its CA if some of its bytes are invalid in that charset (with --lossy
-  too), if the charset is unknown, or if there is no CA: no charset is guessed,
-  unless --guess-charset is set. With it, a game that keeps its form gets a CA
-  with its most likely charset. UTF-16, UTF-32, HZ and ISO-2022-* are recognized
-  without a name. A file that is most likely in Shift_JIS, Big5 or GBK is parsed
-  in that charset, and stays in it without the option.
+  declares their charset, or if they are already UTF-8. A game keeps its charset
+  and its CA if some of its bytes are invalid in that charset (even with
+  --lossy), if the charset is unknown, or if CA is missing: no charset is
+  guessed without --guess-charset. With it, a game that keeps its form gets a CA
+  with its most likely charset. UTF-16, UTF-32, HZ and ISO-2022-* are detected
+  without a declaration. A file that is most likely in Shift_JIS, Big5 or GBK is
+  parsed in that charset, and stays in it without the option.
 
 With --exact:
-  The output is the input with the faults repaired that strict parsing refuses:
-  missing brackets and semicolons are added, a value that is cut off is closed,
-  brackets in texts are escaped. Identifiers keep their spelling, and values
-  their charset. A file in UTF-16, UTF-32, HZ or ISO-2022-* is copied unchanged,
-  with a message on standard error (exit code 1).
+  The output is an exact copy of the input, except that syntax errors are
+  repaired: missing brackets and semicolons are added, a truncated value is
+  closed, brackets in texts are escaped. Identifiers keep their spelling, and
+  values their charset. A file in UTF-16, UTF-32, HZ or ISO-2022-* is copied
+  unchanged, with a message on standard error (exit code 1).
 
-What stays:
-  No content is lost without --lossy. Text that is no SGF stays where it is, a
-  message says why, and the rest of its game is repaired: text outside of games
-  or among properties, a value without an identifier, an identifier without a
-  value. So does a cut value that is empty and would be a pass or an empty list.
-  In canonical form, a game that has such text keeps its form and is only
-  repaired. So does a game that would lose something in that form: properties
-  with digits in their identifiers (P0), which FF[4] does not allow, an unknown
+What is left unchanged:
+  No content is lost without --lossy. Text that is not SGF is left unchanged, a
+  message says why, and the rest of its game is repaired. Such text is: text
+  outside of games or among properties, a value without an identifier, an
+  identifier without a value, and a truncated value that is empty and would be
+  read as a pass or an empty list.
+
+  A game that contains such text keeps its form and is only repaired. The same
+  holds for a game that would lose something in canonical form: properties with
+  digits in their identifiers (P0), which FF[4] does not allow, an unknown
   identifier with lower-case letters, or words in FF. With --lossy these are
   dropped and reported.
-  A change stays out if it would be read in another way, or if another charset
-  would be detected then: in the latter case, give --charset. A game in which
-  something is too long or too deep, or that has more than 16 MiB, stays as it
-  is, with --lossy too: exit code 1. A second run changes nothing. The page on
-  repairs of the guide compares this with `sgf check --fix`.
 
-With --check and --write of many files, standard error has a line for each kind
-of findings, with its first place. For a single file it has a line for each
-finding. --write ends with the number of files that changed, stayed unchanged,
-and were refused.
+  A repair is not applied if it would change how the rest is read, or which
+  charset is detected; in the latter case, use --charset. A game that exceeds a
+  limit of the parser, or 16 MiB, is left unchanged, even with --lossy (exit
+  code 1). A second run changes nothing. The guide's page on repairs compares
+  this with `sgf check --fix`.
 
-A file that is no SGF at all stays as it is, and is an error. A file in UTF-16,
-UTF-32, HZ or ISO-2022-* that has invalid bytes is refused as a whole; on
-standard output, the part before the invalid bytes has been written.
+With --check and --write of many files, standard error has one line per kind of
+diagnostic, with the location of the first one. For a single file it has one
+line per diagnostic. --write ends with the number of files that were changed,
+left unchanged, and refused.
+
+A file with no SGF at all is left unchanged, and is an error. A file in UTF-16,
+UTF-32, HZ or ISO-2022-* with invalid bytes is refused as a whole; on standard
+output, the part before the invalid bytes has already been written.
 
 A file is replaced as a whole or not at all: the result is written to a
 temporary file beside it, which is then renamed, and has the same owner and
 mode. A symbolic link stays one. A file that has other names (hard links), or an
 owner that the new file cannot have, is overwritten in place instead. A
 read-only file is refused. Compressed files and files in archives can be
-compared, or written to standard output, but not replaced: --write refuses them.
+compared, or written to standard output, but not replaced: --write refuses them
+(exit code 2).
 
 Exit codes:
-  0  success, whatever was repaired or stays; with --check, no file would change
-  1  with --check, a file would change; or an error: no SGF, something too long
-     or too deep, invalid bytes in a file that has to be transcoded
-  2  wrong usage, or a file could not be read or written";
+  0  success, even if games were repaired or left unchanged; with --check, no
+     file would change
+  1  with --check, a file would change; or an error: no SGF, a limit exceeded,
+     invalid bytes in a file that has to be transcoded
+  2  wrong usage, or a file could not be read or written, such as a compressed
+     file with --write";
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
@@ -145,11 +151,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if !args.check && !args.write {
         return match args.paths.is_one_file() {
             true => print(args, &paths[0]),
-            false => Ok(wrong_usage("one file, or `-`, goes to standard output; for more, say --check or --write")),
+            false => Ok(wrong_usage(
+                "several inputs need --write or --check; without them, one file is written to standard output",
+            )),
         };
     }
     if args.write && paths.iter().any(|path| is_stdin(path)) {
-        return Ok(wrong_usage("standard input has no place to --write to"));
+        return Ok(wrong_usage("--write cannot be used with standard input; without it, the result is printed"));
     }
     let is_one = matches!(&paths[..], [path] if !path.is_dir());
     let mut report = Report::new(if is_one { Manner::Lines } else { Manner::Sums }, args.lossy);
@@ -166,7 +174,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         totals.print();
     }
     let is_bad = totals.refused > 0 || report.total.has_errors() || args.check && totals.changed > 0;
-    Ok(ExitCode::from(if totals.failed > 0 { TROUBLE } else { u8::from(is_bad) }))
+    Ok(ExitCode::from(if totals.failed > 0 || totals.misplaced > 0 { TROUBLE } else { u8::from(is_bad) }))
 }
 
 /// Number of files with each outcome.
@@ -175,6 +183,8 @@ struct Totals {
     changed: u64,
     unchanged: u64,
     refused: u64,
+    /// Those of `refused` that cannot be rewritten in place.
+    misplaced: u64,
     failed: u64,
 }
 
@@ -190,9 +200,14 @@ impl Totals {
                 }
             }
             Outcome::Unchanged => self.unchanged += 1,
-            Outcome::Refused(why) | Outcome::NoPlace(why) => {
+            Outcome::Refused(why) => {
                 self.refused += 1;
                 complain(format_args!("{name}: {why}"));
+            }
+            Outcome::NoPlace(why) => {
+                self.refused += 1;
+                self.misplaced += 1;
+                complain(format_args!("{name}: not rewritten: {why}"));
             }
             Outcome::Unreadable(error) | Outcome::Unwritable(error) => {
                 self.failed += 1;
@@ -204,7 +219,7 @@ impl Totals {
 
     /// Prints the totals, unless there was no file.
     fn print(&self) {
-        let Totals { changed, unchanged, refused, failed } = self;
+        let Totals { changed, unchanged, refused, failed, misplaced: _ } = self;
         if changed + unchanged + refused + failed == 0 {
             return;
         }
@@ -220,12 +235,12 @@ fn wrong_usage(message: &str) -> ExitCode {
 
 /// Rewrites a file to standard output.
 fn print(args: &Args, path: &Path) -> Result<ExitCode, Failure> {
-    let fault = |what: &str| Failure::Input(Name::of(path), io::Error::other(what));
+    let failure = |what: &str| Failure::Input(Name::of(path), io::Error::other(what));
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let (mut report, mut done) = (Report::new(Manner::Lines, args.lossy), None);
     args.paths.opener().each(path, &Progress::none(), |found| {
         if done.is_some() && matches!(found, Found::Input(_)) {
-            return Err(fault("it has more than one SGF file, and one goes to standard output"));
+            return Err(failure("the archive contains several SGF files; use --check to compare them, or extract one"));
         }
         if let Found::Unreadable(name, error) = found {
             return Err(Failure::Input(name.clone(), error));
@@ -247,7 +262,7 @@ fn print(args: &Args, path: &Path) -> Result<ExitCode, Failure> {
         })
     })?;
     let code = done.unwrap_or_else(|| {
-        complain(format_args!("{}: it has no SGF file", Name::of(path)));
+        complain(format_args!("{}: the archive contains no SGF file", Name::of(path)));
         1
     });
     Ok(ExitCode::from(code.max(u8::from(report.total.has_errors()))))
@@ -275,10 +290,8 @@ impl Args {
             transcoded: (!self.exact).then(|| canonical(Decoding::utf8()).canonical_of_transcoded()),
             decoding,
             refusal: |charset, is_sound| match is_sound {
-                true => {
-                    format!("it is in {charset}, and stays as it is (without --exact, `sgf fmt` converts it to UTF-8)")
-                }
-                false => format!("it is said to be in {charset}, not all of it is, and it stays as it is"),
+                true => format!("{charset} is left unchanged; without --exact, `sgf fmt` converts it to UTF-8"),
+                false => format!("not valid {charset}; left unchanged"),
             },
             is_lossy: self.lossy,
             most: rewrite::MOST_LINES,

@@ -42,7 +42,7 @@ const MAX_ITEMS: usize = 256;
 /// The number of worker threads.
 #[derive(clap::Args)]
 pub(crate) struct Threads {
-    /// Number of threads. Default: one for each core.
+    /// Number of threads. Default: one per core.
     ///
     /// The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

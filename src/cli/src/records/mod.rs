@@ -1,7 +1,7 @@
 //! `sgf records`: games as rows of a table, in JSON Lines, CSV, Arrow or Parquet.
 //!
 //! The library reads the rows ([`sgf_stream::table`]). [`output`] formats them, [`sink`] writes them, and [`report`]
-//! reports faulty games. [`work`] runs all of it on all cores ([`jobs`]), and the results are written in the order
+//! reports games with errors. [`work`] runs all of it on all cores ([`jobs`]), and the results are written in the order
 //! of the games, which get their [`numbers`] then.
 
 mod numbers;
@@ -42,10 +42,10 @@ const MAX_NODE: usize = 16 << 20;
 /// Columns of lines, if none are named.
 const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
 
-/// Print one record for each game: players, result, date, and any other property.
+/// Print games as rows of a table: players, result, date, and any other property.
 ///
-/// Archives of any size are read in constant memory, and what no column needs is skipped. A faulty game is reported on
-/// standard error, and left out of lines of JSON and CSV unless there is a column for its error.
+/// Files of any size are read in constant memory, and what no column needs is skipped. A game with an error is reported on
+/// standard error, and has no row in JSON and CSV unless `error` is a column.
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     format: Format,
 
-    /// Leave out the header line of CSV.
+    /// Omit the header line of CSV.
     #[arg(long)]
     no_header: bool,
 
@@ -73,7 +73,7 @@ pub(crate) struct Args {
 
     /// Columns, in order: names of --list-columns, and identifiers of root properties.
     ///
-    /// Default for lines of JSON and CSV: a choice of properties. For Arrow and Parquet: all of --list-columns.
+    /// Default for JSON and CSV: the most common properties. For Arrow and Parquet: all of --list-columns.
     #[arg(long, alias = "fields", value_name = "NAME,…", value_parser = named(Columns::parse, columns), hide_possible_values = true)]
     columns: Option<Columns>,
 
@@ -85,23 +85,23 @@ pub(crate) struct Args {
     #[arg(long)]
     moves: bool,
 
-    /// Reject a game at its first fault, instead of repairing it.
+    /// Reject a game at its first syntax error, instead of repairing it.
     #[arg(long)]
     strict: bool,
 
-    /// Read only the games whose heads lie in these bytes of the PATH.
+    /// Read only the games that start in this byte range of PATH.
     ///
-    /// Ranges that cover a file, such as those of `sgf split`, have each of its games once: so programs and machines can
-    /// share a file. The PATH is an uncompressed file. `game` is null unless the range starts at 0, and lines of findings
-    /// count from the first game of the range.
+    /// Ranges that cover a file, such as those of `sgf split`, contain each of its games once, so programs and machines can
+    /// share a file. PATH is an uncompressed file. `game` is null unless the range starts at 0, and line numbers in
+    /// diagnostics count from the first game of the range.
     #[arg(long, value_name = "START..END", value_parser = range::parse)]
     range: Option<Range<u64>>,
 
-    /// How to report faulty games on standard error.
+    /// How to report diagnostics on standard error.
     ///
-    /// `auto` prints a summary if standard error is a terminal, and every finding otherwise. --quiet reports none.
+    /// `auto` prints a summary if standard error is a terminal, and every diagnostic otherwise. --quiet reports none.
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
-    findings: Findings,
+    diagnostics: Diagnostics,
 
     #[command(flatten)]
     charsets: Charsets,
@@ -113,25 +113,25 @@ pub(crate) struct Args {
     threads: Threads,
 }
 
-/// The ways to report findings.
+/// The ways to report diagnostics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Findings {
+enum Diagnostics {
     #[default]
     Auto,
-    /// One line for each finding.
+    /// One line per diagnostic.
     All,
-    /// The count of each code, with the first finding.
+    /// The count of each rule, with the first diagnostic.
     Summary,
 }
 
-impl Findings {
+impl Diagnostics {
     fn style(self, terminal: &Terminal) -> Style {
         match self {
             _ if terminal.is_quiet() => Style::Silent,
-            Findings::All => Style::Lines,
-            Findings::Summary => Style::Summary,
-            Findings::Auto if terminal.shows_messages() => Style::Summary,
-            Findings::Auto => Style::Lines,
+            Diagnostics::All => Style::Lines,
+            Diagnostics::Summary => Style::Summary,
+            Diagnostics::Auto if terminal.shows_messages() => Style::Summary,
+            Diagnostics::Auto => Style::Lines,
         }
     }
 }
@@ -139,7 +139,7 @@ impl Findings {
 /// The output formats.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// One JSON object for each line.
+    /// One JSON object per line.
     Jsonl,
     /// Comma-separated values, with a header line.
     Csv,
@@ -154,19 +154,18 @@ impl Format {
         matches!(self, Format::Arrow | Format::Parquet)
     }
 
-    /// Returns an error if this program was built without the format.
+    /// Returns an error if `sgf` was built without the format.
     fn expect_feature(self) -> Result<(), Failure> {
-        let (is_there, feature) = match self {
+        let (is_built_in, feature) = match self {
             Format::Jsonl | Format::Csv => return Ok(()),
             Format::Arrow => (cfg!(feature = "arrow"), "arrow"),
             Format::Parquet => (cfg!(feature = "parquet"), "parquet"),
         };
-        if is_there {
+        if is_built_in {
             return Ok(());
         }
         Err(Failure::Usage(format!(
-            "--format {self} is not in this program: `cargo install sgf-cli --features {feature}` makes one that \
-             has it"
+            "this build has no {self} support; reinstall with `cargo install sgf-cli --features {feature}`"
         )))
     }
 }
@@ -229,7 +228,7 @@ impl Args {
     fn table(&self) -> Result<TableBuilder, Failure> {
         let kind = self.table.table();
         if self.moves && kind != Table::Games {
-            return Err(Failure::Usage("--moves adds a column to rows of games: leave it out, or --table".to_owned()));
+            return Err(Failure::Usage(format!("--moves cannot be used with --table {}", kind.name())));
         }
         let table = Parser::new().table(kind);
         let mut names = match &self.columns {
@@ -247,7 +246,7 @@ impl Args {
     fn one_path(&self) -> Result<&Path, Failure> {
         match &self.paths.paths[..] {
             [path] => Ok(path),
-            _ => Err(Failure::Usage("--range needs exactly one PATH".to_owned())),
+            _ => Err(Failure::Usage("--range takes exactly one PATH".to_owned())),
         }
     }
 }
@@ -258,7 +257,7 @@ fn wrong_columns(error: &ColumnError, kind: Table) -> Failure {
         ColumnError::Unknown { name, table, .. } => {
             let hint = near::column_hint(name, kind);
             let option = if kind == Table::Games { String::new() } else { format!("--table {table} ") };
-            format!("{name:?} is not a column of {table}{hint}; `sgf records {option}--list-columns` prints all")
+            format!("unknown column '{name}'{hint} (`sgf records {option}--list-columns` lists all)")
         }
         error => error.to_string(),
     };
@@ -268,7 +267,7 @@ fn wrong_columns(error: &ColumnError, kind: Table) -> Failure {
 /// The column that `--moves` adds.
 const MOVES: &str = "moves";
 
-/// Prints what columns there are.
+/// Prints all columns.
 fn list_columns(table: Table, out: &mut impl Write) -> io::Result<()> {
     for column in Column::all(table) {
         writeln!(out, "{:<18} {:<11} {}", column.name(), column.column_type().name(), column.meaning())?;
@@ -276,12 +275,8 @@ fn list_columns(table: Table, out: &mut impl Write) -> io::Result<()> {
     if table != Table::Games {
         return Ok(());
     }
-    writeln!(
-        out,
-        "{:<18} {:<11} Any property of the root, in canonical form if it can be read.",
-        "PB, KM, XX, …", "text"
-    )?;
-    writeln!(out, "{:<18} {:<11} The raw values of any property of the root.", "PB_raw, …", "raw values")?;
+    writeln!(out, "{:<18} {:<11} Any root property, in canonical form if it can be parsed.", "PB, KM, XX, …", "text")?;
+    writeln!(out, "{:<18} {:<11} The raw values of any root property.", "PB_raw, …", "raw values")?;
     writeln!(
         out,
         "{:<18} {:<11} RE, DT, SZ or a number as written, if that is not in the form of FF[4].",
@@ -290,91 +285,96 @@ fn list_columns(table: Table, out: &mut impl Write) -> io::Result<()> {
 }
 
 const MORE: &str = r#"Columns (--list-columns prints all, with their types):
-  file         the PATH; in an archive, `archive.zip!/dir/game.sgf`; for standard
-               input, `-`. If it is not UTF-8, JSON Lines have its bytes as
+  file         the PATH; in an archive, `archive.zip!/dir/game.sgf`; `-` for
+               standard input. If it is not UTF-8, JSON Lines have its bytes as
                path_base64
-  game         the number of the game in the file, from 0; faulty games count
+  game         the number of the game in the file, from 0; games with errors
+               count
   offset       the byte offset of its `(`
-  PB, KM, …    a property of the root, by its upper-case letters (`PlayerBlack`
+  PB, KM, …    a root property, named by its upper-case letters (`PlayerBlack`
                is PB)
   RE, DT       the result and the date in the form of FF[4] (`B+Resign`,
                `1996-12-27,28`), if their meaning is clear; otherwise as
-               written. If DT is missing or empty, the date is that of RD,
+               written. If DT is missing or empty, the date comes from RD,
                which some servers write
   KM           the komi in points: `KM[750]` and `KM[375]`, which one server
-               writes, are 7.5. RU decides between points and stones; a komi
-               that may be both is missing, as in the column komi. If KM is
-               missing, the komi that HA names:
+               writes, are 7.5. RU decides between points and stones; an
+               ambiguous komi is missing, as in the column komi. If KM is
+               missing, the komi contained in HA:
                `HA[호선 - 6집 반 공제]` is handicap 0, komi 6.5
   RE_text, DT_text, KM_text, HA_text, …
                the original text of a result, a date, a size or a number, if it
-               is not in the form of FF[4]. It has what RE and DT omit:
-               `B+Offline` is read as `B+`; and a komi whose points are
-               unknown, which KM omits
+               is not in the form of FF[4]. It preserves detail that RE and DT
+               drop: `B+Offline` becomes `B+`; and a komi whose points are
+               unknown, which KM drops
   moves        the moves of the main line, including those of the root, as
                written: a pass is empty, or `tt` in older files. Setup stones
                are not moves: they are in AB, AW and PL, nearly always in the
                root
 
   date, winner, …
-               typed values, read as people write them, each with its text
-               beside it: date_text, result_text, komi_text
+               typed values, parsed leniently, each with a column for the
+               original text: date_text, result_text, komi_text
 
   Properties are read from the root only, where nearly all files have their game
-  information. A file that merges several games may have it further down; then
-  its record lacks it.
+  information. A file that merges several games may have it in later nodes; then
+  it is missing from the row.
 
   Texts are printed in UTF-8. The charset of a game is, in this order: that of
-  the byte-order mark of the file; the one that CA names; the most likely one.
+  the byte-order mark of the file; the one that CA declares; the most likely
+  one.
 
 JSON Lines:
     {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","SZ":"19","RE":"B+2"}
 
-  A key has one type in all records, so that data frames can read them. A
-  property that the root does not have is missing; an empty one is "", or [] for
-  a list of points. A number (KM, HA, TM, …) is a JSON number, and missing if it
-  cannot be read. SZ is a string, "19" or "19:13": the columns size_x and size_y
-  are numbers. Lists are arrays of strings; in lists of points, rectangles are
-  expanded. A property that is a list in some game, or that no game has, is an
-  array of strings. Moves are pairs: [["B","qd"],["W","dc"],["B",""]].
+  A key has one type in all rows, so that data frames can read them. A property
+  that the root does not have is missing; an empty one is "", or [] for a list
+  of points. A number (KM, HA, TM, …) is a JSON number, and missing if it cannot
+  be parsed. SZ is a string, "19" or "19:13": the columns size_x and size_y are
+  numbers. Lists are arrays of strings; in lists of points, rectangles are
+  expanded. A property that is a list in any kind of game, or that is not in the
+  specification, is an array of strings. Moves are pairs:
+  [["B","qd"],["W","dc"],["B",""]].
 
 CSV:
   As in RFC 4180, in UTF-8, with LF line breaks. The first line has the names; a
   missing property is empty. Points of a list are separated by spaces. Any other
-  list is its only text, or a JSON array if it has several (or if its only text
+  list is its text, or a JSON array if it has several texts (or if its only text
   starts with `[`). Moves are `B[qd] W[dc] B[]`.
 
 Arrow and Parquet:
   Arrow is the stream format, which can be piped. Parquet is written in row
-  groups of 100,000 games, compressed with zstd. `moves` is a list of numbers
-  there: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000
-  more for white. Metadata has the versions of the columns and of this program.
+  groups of up to 100,000 games, compressed with zstd. `moves` is a list of
+  numbers there: y * size_x + x from the top left corner, 0x7FFF for a pass, and
+  0x8000 more for white. The metadata has the versions of the columns and of
+  `sgf`.
 
-Faults:
-  A game is faulty if its root takes more than 16 MiB, or a value in the part
-  that is read, or all its moves together; with --strict, also if the part that
-  is read has a fault, or its root bytes that are not in its charset. (A root
-  takes its bytes, and 32 for each property and each value.) With --strict, a
-  game that has no end takes those after it with it. A faulty game is
-  reported. In JSON and CSV it has no record, unless `error` is a column; in
-  Arrow and Parquet it has a row:
+Errors and warnings:
+  A game has an error if its root, one of its values, or all its moves together
+  exceed 16 MiB. With --strict it also has one if the part that is read has a
+  syntax error, or if its root has bytes that are invalid in its charset. (The
+  size of a root is its bytes, and 32 more per property and value.) With
+  --strict, an unterminated game also loses the games after it. A game with an
+  error is reported. In JSON and CSV it has no row, unless `error` is a column;
+  in Arrow and Parquet it has a row:
 
     a.sgf:12:7: error: MESSAGE (game 3, byte 512) [value-too-long]
 
-  Warnings have the same form. Their games have records: a game that is cut off
-  by the end of the file has the fields read so far; a property with several
-  values where one is expected has the first; bytes that are not in the charset
-  of the game become U+FFFD; if CA names an unknown charset, the game is read as
-  Latin-1. If none of the texts is in the charset of CA, and all are in the most
-  likely one, they are read in that, unless it is a single-byte charset.
+  Games are counted from 1 in messages. Warnings have the same form. Their games
+  have rows: a truncated game has the properties read so far; a property with
+  several values where one is allowed has the first; bytes that are invalid in
+  the charset of the game become U+FFFD; if CA declares an unknown charset, the
+  game is decoded as Latin-1. If none of the texts is valid in the charset of
+  CA, and all are valid in the most likely one, they are decoded in that, unless
+  it is a single-byte charset.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
-  parsed: offsets and lines are those of the file in UTF-8, and bad bytes are
-  reported once for the whole file.
+  parsed: offsets and lines are those of the file in UTF-8, and invalid bytes
+  are reported once for the whole file.
 
 Exit codes:
-  0  every game has a record; also if the reader of the output closes the pipe
-  1  a game was faulty, or a file has no SGF data
+  0  every game has a row; also if the reader of the output closes the pipe
+  1  a game has an error, or a file has no SGF data
   2  wrong usage, or something could not be read or written (reported on
      standard error; everything else is still read)"#;
 
@@ -400,7 +400,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut sink = Sink::open(format, out, &table, !args.no_header)?;
     // It may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
-    let reports = args.findings.style(terminal::get());
+    let reports = args.diagnostics.style(terminal::get());
     let (mut all, mut games) = (Reports::new(reports), GamesBefore::default());
     let (mut has_troubles, mut has_games, mut like_hex) = (false, false, 0);
     let buffers = Buffers::default();
@@ -427,7 +427,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     progress.finish();
     written.map_err(&failure)?;
     match output {
-        Some(path) if has_troubles && !has_games && is_file => destination::note_unwritten(path),
+        Some(path) if has_troubles && !has_games && is_file => destination::warn_unwritten(path),
         _ => sink.close().map_err(&failure)?,
     }
     _ = io::stderr().write_all(all.summary().as_bytes());

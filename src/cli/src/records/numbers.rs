@@ -1,8 +1,8 @@
 //! The numbers of games, which count from the start of a file.
 //!
-//! The threads that make rows do not know how many games stand before theirs: to count these in advance would take
-//! parsing the file once more. So they count from the start of their result, and note where a number of that kind is
-//! ([`Numbers`]); whoever takes the results in order adds the number of games before ([`GamesBefore`]).
+//! The threads that format rows do not know how many games come before theirs: counting these in advance would mean
+//! parsing the file twice. So they count from the start of their result, and note where a number of that kind is
+//! ([`Numbers`]); when the results are taken in order, the number of games before is added ([`GamesBefore`]).
 
 use std::io::{self, Write};
 use std::ops::Range;

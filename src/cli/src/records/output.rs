@@ -167,7 +167,7 @@ impl Output {
         }
     }
 
-    /// Returns the record batches. `before` games of their file stand before them.
+    /// Returns the record batches. `before` games of their file come before them.
     #[cfg(feature = "arrow")]
     pub(super) fn batches(self, before: u64) -> Vec<Batch> {
         match self {

@@ -1,4 +1,4 @@
-//! `--range`: the games of a file whose heads lie in a byte range, for programs that share a file.
+//! `--range`: the games that start in a byte range of a file, for programs that share a file.
 //!
 //! The caller divides the file, so a range is read on one core, as a stream.
 
@@ -20,11 +20,14 @@ pub(super) type Take<'t> = dyn FnMut(Recorded) -> io::Result<()> + 't;
 
 /// Parses a range on the command line: `START..END`.
 pub(super) fn parse(text: &str) -> Result<Range<u64>, String> {
-    let expected = || "expected START..END, two offsets in bytes".to_owned();
+    let expected = || "not a range; use START..END, two offsets in bytes".to_owned();
     let (start, end) = text.split_once("..").ok_or_else(expected)?;
     let offset = |text: &str| text.parse::<u64>().map_err(|_| expected());
     let range = offset(start)?..offset(end)?;
-    if range.start <= range.end { Ok(range) } else { Err(format!("{} is after {}", range.start, range.end)) }
+    match range.start <= range.end {
+        true => Ok(range),
+        false => Err(format!("start {} is greater than end {}", range.start, range.end)),
+    }
 }
 
 /// Reads the games of a range. Fails if the results cannot be taken.
@@ -58,7 +61,8 @@ impl Reading<'_, '_> {
         let mut file = input::open_for_offsets(path)?;
         let len = file.metadata()?.len();
         if range.end > len {
-            let message = format!("--range {}..{} is not in the file, which has {len} bytes", range.start, range.end);
+            let Range { start, end } = range;
+            let message = format!("--range {start}..{end} is beyond the end of the file ({len} bytes)");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         file.rewind()?;
@@ -98,6 +102,6 @@ mod tests {
         for text in ["", "12", "..", "1..", "..1", "-1..3", "1...3", "a..b", "99999999999999999999..0"] {
             assert!(parse(text).is_err(), "{text}");
         }
-        assert_eq!(parse("3..1"), Err("3 is after 1".to_owned()));
+        assert_eq!(parse("3..1"), Err("start 3 is greater than end 1".to_owned()));
     }
 }

@@ -1,4 +1,4 @@
-//! Reports of faulty games, as lines on standard error.
+//! Reports of games with errors, as lines on standard error.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,22 +10,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, SyntaxError};
 
 use super::numbers::{NextGame, Numbers};
+use crate::failure::{located, prefix};
 use crate::input::Name;
 use crate::tables::{counted, grouped};
 use crate::visible::Visible;
 
-/// The ways to report findings.
+/// The ways to report diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// A line for each finding.
+    /// A line for each diagnostic.
     Lines,
-    /// A count and the first line for each code.
+    /// A count and the first line per rule.
     Summary,
     /// Nothing.
     Silent,
 }
 
-/// Collects the findings of the parser, and formats them.
+/// Collects the diagnostics of the parser, and formats them.
 pub(super) struct Reports {
     style: Style,
     diagnostics: Arc<Mutex<Diagnostics>>,
@@ -34,7 +35,7 @@ pub(super) struct Reports {
     has_errors: bool,
 }
 
-/// Lines of findings.
+/// Lines of diagnostics.
 #[derive(Default)]
 struct Lines {
     text: String,
@@ -48,14 +49,13 @@ impl Lines {
     }
 }
 
-/// Number of findings and first line for each code. (A few errors have no code; detected charsets have one of their
-/// own.)
+/// Number of diagnostics and first line per rule. (A few errors have no rule; detected charsets have one of their own.)
 type Sums = BTreeMap<Option<&'static str>, (u64, Lines)>;
 
-/// The first finding and the count for each code in the current game.
-type Diagnostics = BTreeMap<Code, (Diagnostic, u64)>;
+/// The first diagnostic and the count per rule in the current game. Those with a detail, such as the property, are apart.
+type Diagnostics = BTreeMap<(Code, Option<String>), (Diagnostic, u64)>;
 
-/// Returns whether a fault may cost a record some data. Other repairs of the grammar do not concern records.
+/// Returns whether a diagnostic may cost a row some data. Other repairs of the grammar do not concern rows.
 fn concerns_records(code: Code) -> bool {
     let is_told = matches!(code, Code::UnclosedTree | Code::ExtraValues | Code::BadBytes | Code::UnknownCharset);
     code.severity() == Severity::Error || is_told
@@ -74,12 +74,12 @@ impl Reports {
         Reports { style, diagnostics: Arc::default(), lines: Lines::default(), sums: Sums::new(), has_errors: false }
     }
 
-    /// Reports of what the listener collects from here on.
+    /// Returns the reports of what the callback collects from here on.
     pub(super) fn later(&self) -> Self {
         Reports { diagnostics: Arc::clone(&self.diagnostics), ..Reports::new(self.style) }
     }
 
-    /// Returns the parser with a listener that collects here.
+    /// Returns the parser with a callback that collects here.
     pub(super) fn listen(&self, parser: Parser) -> Parser {
         let diagnostics = Arc::clone(&self.diagnostics);
         parser.on_diagnostic(move |found| {
@@ -87,20 +87,26 @@ impl Reports {
                 return;
             }
             let mut diagnostics = diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
-            diagnostics.entry(found.code).or_insert_with(|| (found.clone(), 0)).1 += 1;
+            let key = (found.code, found.detail().map(str::to_owned));
+            diagnostics.entry(key).or_insert_with(|| (found.clone(), 0)).1 += 1;
         })
     }
 
-    /// Reports the findings of a game. Returns false if it has lost data.
+    /// Reports the diagnostics of a game. Returns false if it has lost data.
     pub(super) fn is_whole(&mut self, place: PlaceInFile<'_>) -> bool {
         let diagnostics = mem::take(&mut *self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner));
         if diagnostics.is_empty() {
             return true;
         }
         for (found, times) in diagnostics.values() {
-            self.line(place, Some(found.position), None, found.severity(), &Times(found.message(), *times), found.code);
+            let said = match (found.code, found.detail()) {
+                (Code::ExtraValues, Some(detail)) => format!("{detail}; using the first"),
+                (_, Some(detail)) => format!("{}; {detail}", found.message()),
+                (_, None) => found.message().to_owned(),
+            };
+            self.line(place, Some(found.position), None, found.severity(), &Times(&said, *times), found.code);
         }
-        let is_whole = diagnostics.keys().all(|code| code.severity() != Severity::Error);
+        let is_whole = diagnostics.keys().all(|(code, _)| code.severity() != Severity::Error);
         self.has_errors |= !is_whole;
         is_whole
     }
@@ -111,7 +117,7 @@ impl Reports {
         self.line(place, Some(error.position()), None, Severity::Error, &error.message(), error.code());
     }
 
-    /// Reports a game with a fault at an offset.
+    /// Reports a game with an error at an offset.
     pub(super) fn error(&mut self, place: PlaceInFile<'_>, offset: u64, code: Code) {
         self.has_errors = true;
         self.line(place, None, Some(offset), Severity::Error, &code.message(), code);
@@ -125,7 +131,8 @@ impl Reports {
         self.line(place, None, None, severity, &Times(Code::BadBytes.message(), runs), Code::BadBytes);
     }
 
-    /// Formats a line: `archive.sgf:12:7: error: what is wrong (game 3, byte 512) [code]`
+    /// Formats a line: `a.sgf:12:7: error: what is wrong (game 3, byte 512) [rule]`. Without a location, it starts with
+    /// `sgf: error: a.sgf: `.
     fn line(
         &mut self,
         place: PlaceInFile<'_>,
@@ -149,13 +156,14 @@ impl Reports {
             Style::Silent => return,
         };
         let Lines { text, numbers } = line;
-        *text += &place.file.to_string();
-        if let Some(Position { line: number, column, .. }) = position {
-            *text += &format!(":{number}:{column}");
-        }
-        *text += &format!(": {severity}: {}", Visible(&message.to_string()));
+        let message = message.to_string();
+        *text += &match position {
+            Some(position) => located(place.file, position, severity, &message),
+            None => format!("{}{}: {}", prefix(severity), place.file, Visible(&message)),
+        };
         let offset = position.map(|position| position.offset).or(offset);
-        let number = place.game.and_then(NextGame::number);
+        // People count games from 1.
+        let number = place.game.and_then(NextGame::number).map(|number| number + 1);
         if let Some(number) = number {
             *text += " (game ";
             let start = text.len();
@@ -179,12 +187,12 @@ impl Reports {
     /// Reports that the charset of a file was detected.
     pub(super) fn guessed(&mut self, file: &Name, said: &str) {
         match self.style {
-            Style::Lines => _ = writeln!(self.lines.text, "sgf: {file}: {said}"),
+            Style::Lines => _ = writeln!(self.lines.text, "{}{file}: {said}", prefix(Severity::Warning)),
             Style::Summary => {
                 let (count, line) = self.sums.entry(Some("guessed")).or_default();
                 *count += 1;
                 if *count == 1 {
-                    line.text = format!("{file}: {said}\n");
+                    line.text = format!("{}{file}: {said}\n", prefix(Severity::Warning));
                 }
             }
             Style::Silent => {}
@@ -193,10 +201,10 @@ impl Reports {
 
     /// Reports a file or a directory that could not be read.
     pub(super) fn trouble(&mut self, file: &Name, error: &io::Error) {
-        _ = writeln!(self.lines.text, "sgf: {file}: {}", Visible(&error.to_string()));
+        _ = writeln!(self.lines.text, "{}{file}: {}", prefix(Severity::Error), Visible(&error.to_string()));
     }
 
-    /// Adds the reports of later parts. `before` games of their file stand before them.
+    /// Adds the reports of later parts. `before` games of their file come before them.
     pub(super) fn add(&mut self, others: Reports, before: u64) {
         for (code, (count, line)) in others.sums {
             self.sums.entry(code).or_insert_with(|| (0, line.after(before))).0 += count;
@@ -213,14 +221,14 @@ impl Reports {
             return String::new();
         }
         let mut text =
-            format!("sgf: {}; the first of each kind (--findings all prints every one):\n", counted(all, "finding"));
+            format!("sgf: {}; the first of each rule (--diagnostics all prints all):\n", counted(all, "diagnostic"));
         for (count, line) in sums {
             text += &format!("{:>9}  {}", grouped(*count), line.text);
         }
         text
     }
 
-    /// Returns the lines of findings, and leaves none. `before` games of their file stand before them.
+    /// Returns the lines of diagnostics, and leaves none. `before` games of their file come before them.
     pub(super) fn take_lines(&mut self, before: u64) -> String {
         mem::take(&mut self.lines).after(before).text
     }
@@ -232,9 +240,9 @@ impl Reports {
 }
 
 /// A sentence with the number of times that it applies.
-struct Times(&'static str, u64);
+struct Times<'a>(&'a str, u64);
 
-impl fmt::Display for Times {
+impl fmt::Display for Times<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.1 {
             1 => f.write_str(self.0),

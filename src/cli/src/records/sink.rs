@@ -38,7 +38,7 @@ impl Sink {
         let out = match out {
             Destination::Stdout(_) if format.is_binary() && io::stdout().is_terminal() => {
                 return Err(Failure::Usage(format!(
-                    "--format {format} is not for a terminal: name a file with --output, or send it to a program"
+                    "refusing to write {format} to a terminal; use --output FILE or a pipe"
                 )));
             }
             out => out,
@@ -64,7 +64,7 @@ impl Sink {
                 Ok(Sink::Parquet(Box::new(writer.map_err(|error| Failure::Output(io_error(error)))?)))
             }
             #[cfg(not(all(feature = "arrow", feature = "parquet")))]
-            other => Err(Failure::Usage(format!("--format {other} is not in this program"))),
+            other => Err(Failure::Usage(format!("this build has no {other} support"))),
         }
     }
 

@@ -40,7 +40,7 @@ pub(super) struct Recorded {
     /// Number of rows of games that look like Hex.
     pub(super) like_hex: u64,
     pub(super) next_game: NextGame,
-    /// The parser, with the reports as its listener.
+    /// The parser, with the reports as its callback.
     parser: Parser,
 }
 
@@ -63,7 +63,7 @@ impl Recording {
         parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE)
     }
 
-    /// Whether a faulty game has a row.
+    /// Whether a game with an error has a row.
     fn keeps_faulty(&self) -> bool {
         self.rows != Table::Games
             || self.format.is_binary()
@@ -82,7 +82,7 @@ impl Recording {
         done.parser.clone().charset(decoding)
     }
 
-    /// Makes records of some games, which count from the [next game](Recorded::next_game) on. When there are many, in a
+    /// Formats the rows of some games, which count from the [next game](Recorded::next_game) on. When there are many, in a
     /// game or after it, `take` may [split them off](Recorded::split_off); it returns false if no more are needed.
     ///
     /// Returns the error if reading fails.
@@ -164,7 +164,7 @@ impl Work for Recording {
     }
 
     fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Recorded) {
-        if let Some(said) = decoding::detection_note(input.and_then(|input| input.detected())) {
+        if let Some(said) = decoding::detection_warning(input.and_then(|input| input.detected()), "") {
             done.reports.guessed(name, &said);
         }
         let bad_runs = input.map_or(0, |input| input.bad_runs());

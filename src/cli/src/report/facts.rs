@@ -156,7 +156,7 @@ pub(super) struct Facts {
     pub(super) line: u64,
     pub(super) nodes: u64,
     pub(super) length: u64,
-    /// A bit for each property of [`COVERAGE`] that is there.
+    /// A bit for each property of [`COVERAGE`] that the root has.
     pub(super) present: u32,
 }
 

@@ -1,7 +1,7 @@
-//! `sgf report`: an archive as a page that one looks at.
+//! `sgf report`: an HTML report about games.
 //!
-//! [`work`] reads all inputs once, on all cores, and counts what [`gather`] lists, by the [`facts`] of each game. After
-//! that, [`sections`] choose what is shown: charts ([`charts`]) with their numbers ([`view`]). [`page`] makes HTML of it,
+//! [`work`] reads all inputs once, on all cores, and counts what [`gather`] lists, using the [`facts`] of each game. After
+//! that, [`sections`] choose what is shown: charts ([`charts`]) with their numbers ([`view`]). [`page`] turns it into HTML,
 //! and `--json` has the numbers.
 
 mod charts;
@@ -33,17 +33,17 @@ use crate::progress::Progress;
 use crate::tables::counted;
 use crate::terminal::{self, Writes};
 
-/// Make a page of an archive: charts of its games, players, results, openings, faults and copies.
+/// Create an HTML report: games, players, results, openings, diagnostics and duplicates.
 ///
-/// The page is one file of HTML without anything from elsewhere, for light and dark screens, phones and paper. Archives of
-/// any size are read once, on all cores, in bounded memory.
+/// The report is one self-contained HTML file with light and dark themes, for desktop, mobile and print. Files of any size
+/// are read once, on all cores, in bounded memory.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Write the page to this file; `-` is standard output. A file that exists is replaced.
+    /// Write the report to this file; `-` is standard output. An existing file is replaced.
     #[arg(long, short, value_name = "FILE", required_unless_present = "json")]
     output: Option<PathBuf>,
 
@@ -51,11 +51,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Title of the page. Default: the name of the PATH.
+    /// Title of the report. Default: the name of the PATH.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
 
-    /// Check all games for faults. Default: a sample of archives of more than 256 MiB.
+    /// Check all games. Default: a sample of the games, if the files have more than 256 MiB.
     #[arg(long)]
     check_all: bool,
 
@@ -70,72 +70,72 @@ pub(crate) struct Args {
 }
 
 const MORE: &str = r#"Sources:
-  If one PATH is given, what is directly below it is a source: the directories
-  in it, or the members of an archive. If several are given, each is one. Single
-  files are sources of their own if there are at most 12.
+  If one PATH is given, the directories directly below it, or the members of an
+  archive, are the sources. If several are given, each is a source. Single files
+  are sources of their own if there are at most 12.
 
 Numbers:
-  Shares of wins are those of decided games, with Wilson's intervals of 95 %.
-  Statistics of komi, handicap and margins are those of games of Go. Wins,
-  results, lengths, openings and boards are also those of other games, as far as
-  their points are known (Hex): each game and board size apart. All others are
-  those of all games. What an archive does not say cannot be shown: then the page
-  says which property is missing.
+  Shares of wins are shares of decided games, with 95 % Wilson intervals.
+  Statistics on komi, handicap and margins cover Go games only. Wins, results,
+  lengths, openings and boards also cover other games whose points are known
+  (Hex), each game and board size separately. All other statistics cover all
+  games. If the games lack the data for a chart, the report names the missing
+  property.
 
-  Axes of years begin where the games do. A few games far from all others (one
-  in 100 at each end) have one column, such as "before 1600". Years before 100
-  and after the present one are counted as no date, and the page says how many.
+  Axes of years start with the first games. A few games far from all others (one
+  in 100 at each end) share a column, such as "before 1600". Years before 100
+  and in the future count as no date, and the report says how many there are.
 
-  Memory is bounded: of players, pairs of players, openings and programs the
-  most frequent are kept, and of an archive with more than 400,000 different
-  games a sample is compared for copies. Of archives of more than 256 MiB on
-  disk, one part in 4 is checked for faults, and of standard input what comes
-  after 256 MiB likewise. The page says so where it matters.
+  Memory is bounded: only the most frequent players, pairs of players, openings
+  and programs are kept, and of more than 400,000 different games a sample is
+  compared for copies. If the files have more than 256 MiB on disk, one part in
+  4 is checked, and one in 4 of standard input after 256 MiB. The report says so
+  where it matters.
 
 JSON:
-  version      the version of this program
+  version      the version of `sgf`
   seconds      the time that reading took
-  sections     a list of {id, title, figures}, in the order of the page; figures
-               are {id, title, notes, columns, rows}: `rows` are lists of cells
-               in the order of `columns`, as text, numbers, shares of 1, or
-               null. Where the archive lacks the data, a figure is
-               {id, title, missing}: why
+  sections     a list of {id, title, figures}, in the order of the report;
+               figures are {id, title, notes, columns, rows}: `rows` are lists
+               of cells in the order of `columns`, as text, numbers, shares of
+               1, or null. If the data is missing, a figure is {id, title,
+               missing}, where `missing` says why
 
-  The figures, by the ids of their sections:
-    overview   tiles
-    time       games, sources
-    wins       komi-19, komi-13, komi-9, komi-other, handicap, wins-over-time,
-               wins-other: games other than Go
-    results    kinds, kinds-other-N, margins, winners: N counts other games
-    length     length-N, length-over-time-N: N counts boards by their games
-    boards     first, all-N, last-N: N is the side of the board; first-hex-N,
-               all-hex-N: N counts boards of Hex by their games
-    openings   openings, openings-hex
-    players    players, players-over-time, against, same-person
-    coverage   coverage
-    charsets   charsets
-    findings   findings, findings-by-source, examples
-    copies     copies, copies-sizes
-    programs   programs, programs-over-time, versions, games-by-kind,
-               boards-of-go, boards-of-hex
+  The ids of the figures in each section:
+    overview     tiles
+    time         games, sources
+    wins         komi-19, komi-13, komi-9, komi-other, handicap, wins-over-time,
+                 wins-other: games other than Go
+    results      kinds, kinds-other-N, margins, winners: N counts other games
+    length       length-N, length-over-time-N: N counts boards, most games first
+    boards       first, all-N, last-N: N is the side of the board; first-hex-N,
+                 all-hex-N: N counts boards of Hex, most games first
+    openings     openings, openings-hex
+    players      players, players-over-time, against, same-person
+    coverage     coverage
+    charsets     charsets
+    diagnostics  diagnostics, diagnostics-by-source, examples
+    copies       copies, copies-sizes
+    programs     programs, programs-over-time, versions, games-by-kind,
+                 boards-of-go, boards-of-hex
 
 Example:
   sgf report games/ -o report.html --json report.json
 
 Exit codes:
-  0  the page was written
+  0  the report was written
   2  wrong usage, or something could not be read or written (reported on
-     standard error; everything else is still read, and on the page)"#;
+     standard error; everything else is still read, and in the report)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     if args.output == args.json {
-        return Err(Failure::Usage("--output and --json name one file: name two".to_owned()));
+        return Err(Failure::Usage("--output and --json must be different files".to_owned()));
     }
-    let is_there =
+    let has_directory =
         |file: &&PathBuf| file.parent().is_none_or(|parent| parent.as_os_str().is_empty() || parent.is_dir());
-    if let Some(file) = args.output.iter().chain(&args.json).find(|file| !is_there(file)) {
-        let missing = io::Error::new(io::ErrorKind::NotFound, "its directory is not there");
+    if let Some(file) = args.output.iter().chain(&args.json).find(|file| !has_directory(file)) {
+        let missing = io::Error::new(io::ErrorKind::NotFound, "its directory does not exist");
         return Err(Failure::Input(Name::of(file), missing));
     }
     for file in args.output.iter().chain(&args.json) {
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let stays = |file: &Path| {
         let stays = has_troubles && games == 0 && file.is_file();
         if stays {
-            destination::note_unwritten(file);
+            destination::warn_unwritten(file);
         }
         stays
     };

@@ -78,7 +78,7 @@ impl Counting {
     ) {
         let Ok(table) = of.parser.table(Table::Games).columns(&self.columns) else { return };
         let mut rows = table.default_game(self.default_game).rows(reader);
-        // A game has the findings in it, those at its end (such as that it has none), and those before it. The last one also
+        // A game has the diagnostics in it, those at its end (such as that it has none), and those before it. The last one also
         // has those after it, so that it is counted last.
         let (mut last, mut seen) = (None, 0);
         // Errors of reading come again when the input ends.
@@ -100,7 +100,7 @@ impl Counting {
             Some((facts, is_clean)) => {
                 done.game(of.source, of.name, &facts, is_clean.map(|is_clean| is_clean && left == 0));
             }
-            None if left > 0 => done.sources.get(of.source).findings_outside += left as u64,
+            None if left > 0 => done.sources.get(of.source).diagnostics_outside += left as u64,
             None => {}
         }
     }
@@ -111,7 +111,7 @@ struct SomeGames<'i> {
     source: &'i Key,
     name: &'i Name,
     parser: &'i Parser,
-    /// The offsets of findings, in order; `None` if they were not checked.
+    /// The offsets of diagnostics, in order; `None` if they were not checked.
     faults: Option<&'i [u64]>,
 }
 
@@ -155,7 +155,7 @@ impl Counting {
             let mut checker = parser.checker(Rules::new(), |diagnostic: &Diagnostic| {
                 faults.push(diagnostic.offset());
                 let of_source = done.sources.get(&source);
-                *of_source.findings.entry(diagnostic.rule()).or_default() += 1;
+                *of_source.diagnostics.entry(diagnostic.rule()).or_default() += 1;
                 if done.examples.take(name, diagnostic, || Excerpt::of(bytes, start, diagnostic)) {
                     boards.push((diagnostic.offset(), diagnostic.rule()));
                 }
@@ -174,7 +174,7 @@ impl Counting {
     }
 
     fn long(&self, input: &Input, game: Games<'_, '_>, done: &mut Gathered) {
-        // It is too long for memory, and read once: of its findings only the faults of grammar are known.
+        // It is too long for memory, and read once: only its syntax errors are known.
         let faults = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&faults);
         let parser = input.parser.clone().on_diagnostic(move |fault| {
@@ -186,7 +186,7 @@ impl Counting {
         sums.long_games += 1;
         let of_source = sums.sources.get(&source);
         for code in faults.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            *of_source.findings.entry(Rule::Syntax(code)).or_default() += 1;
+            *of_source.diagnostics.entry(Rule::Syntax(code)).or_default() += 1;
             of_source.clean = 0;
         }
         done.add(sums);

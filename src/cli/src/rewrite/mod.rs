@@ -34,7 +34,7 @@ pub(crate) enum Target<'t> {
     Nowhere,
     /// To the place of the file.
     Place(Durability),
-    /// To something that is made for each file that changes.
+    /// To something that is created for each file that changes.
     Shown(&'t mut dyn FnMut(&Name) -> io::Result<Box<dyn NewForm>>),
 }
 
@@ -82,9 +82,11 @@ impl NewForm for Replacement {
 pub(crate) enum Outcome {
     Changed,
     Unchanged,
-    /// It stays as it is, for this reason.
+    /// It is left unchanged, for this reason.
     Refused(String),
-    /// It cannot be rewritten where it is, whatever its content.
+    /// It cannot be rewritten in place, regardless of its content.
+    ///
+    /// The exit code is 2, as for files that cannot be written.
     NoPlace(String),
     Unreadable(io::Error),
     /// It cannot be replaced.

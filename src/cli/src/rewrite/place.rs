@@ -1,8 +1,8 @@
 //! Replaces a file as a whole or not at all.
 //!
-//! The new content is written to a temporary file beside the old one, which is then renamed: whoever opens the file
-//! finds the old content or the new one, whatever stops the program. Owner, group and mode are kept. A symbolic link
-//! stays one, since the file that it leads to is replaced.
+//! The new content is written to a temporary file beside the old one, which is then renamed: even if `sgf` is killed, the
+//! file has either its old or its new content. Owner, group and mode are kept. A symbolic link stays one, since the file
+//! that it leads to is replaced.
 //!
 //! Renaming is wrong in two cases: the old file has other names (hard links), which would keep the old content; or it
 //! belongs to another user, to whom the new file cannot be given. Then the old file is [overwritten](Way::Over) from the
@@ -20,15 +20,15 @@ use self::unfinished::{Access, Unfinished};
 
 /// Whether a subcommand that rewrites files waits for the disk.
 ///
-/// The default is not to wait, as in all formatters: whatever stops the program, a file has its old content or its new
-/// one, and a loss of power can only cost what the file system has not written yet, for some seconds. Waiting takes some
-/// milliseconds a file, several times the work itself.
+/// The default is not to wait, as in all formatters: if `sgf` is killed, a file has either its old or its new content; a
+/// power failure can lose only the last few seconds of writes. Waiting takes some milliseconds per file, several times the
+/// work itself.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct Durability {
-    /// Wait until each rewritten file is on the disk.
+    /// Wait until each rewritten file is on disk.
     ///
-    /// Even without this option no file is left half written, whatever stops the program. But on some file systems a loss
-    /// of power in the next seconds may leave a file empty. Waiting takes some milliseconds a file.
+    /// Even without this option no file is left half written if `sgf` is killed. But on some file systems a power failure
+    /// in the next few seconds may leave a file empty. Waiting takes some milliseconds per file.
     #[arg(long)]
     pub(crate) sync: bool,
 }
@@ -47,7 +47,7 @@ pub(crate) struct Replacement {
     unfinished: Unfinished,
 }
 
-/// A file that was not there, and is when it is complete. If this is dropped, there is none.
+/// A new file, which exists only when it is complete. If this is dropped, it never does.
 pub(crate) struct NewFile {
     path: PathBuf,
     new: File,
@@ -57,7 +57,7 @@ pub(crate) struct NewFile {
 impl NewFile {
     /// # Errors
     ///
-    /// If no temporary file can be made beside it.
+    /// Fails if no temporary file can be created beside it.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
         let (unfinished, new) = Unfinished::beside(path, Access::Default)?;
         Ok(NewFile { path: path.to_owned(), new, unfinished })
@@ -90,11 +90,11 @@ enum Way {
     Over,
 }
 
-/// The reason why a file cannot be rewritten, whatever its content: it is a pipe or a device, which must not even be
-/// opened. `None` for a file that does not exist.
+/// The reason why a file cannot be rewritten, regardless of its content: it is a pipe or a device, which must not even
+/// be opened. `None` for a file that does not exist.
 pub(crate) fn refusal(path: &Path) -> Option<io::Error> {
     let metadata = fs::metadata(path).ok()?;
-    (!metadata.is_file() && !metadata.is_dir()).then(|| refused("it is no regular file, and cannot be rewritten"))
+    (!metadata.is_file() && !metadata.is_dir()).then(|| refused("not a regular file; cannot be rewritten"))
 }
 
 fn refused(why: &'static str) -> io::Error {
@@ -106,7 +106,7 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// If the file is no regular file, or read-only; if no temporary file can be made beside it.
+    /// Fails if the file is not a regular file, or read-only; if no temporary file can be created beside it.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
         let path = fs::canonicalize(path)?;
         if let Some(why) = refusal(&path) {
@@ -114,10 +114,10 @@ impl Replacement {
         }
         // A superuser could write to it all the same, so this is asked explicitly.
         if fs::metadata(&path)?.permissions().readonly() {
-            return Err(refused("it is read-only, and stays as it is"));
+            return Err(refused("read-only; left unchanged"));
         }
         let old = OpenOptions::new().write(true).open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::PermissionDenied => refused("it may not be written to, and stays as it is"),
+            io::ErrorKind::PermissionDenied => refused("not writable; left unchanged"),
             _ => error,
         })?;
         let metadata = old.metadata()?;
@@ -129,19 +129,19 @@ impl Replacement {
         Ok(Replacement { path, old, metadata, way, is_durable: false, new: BufWriter::new(new), unfinished })
     }
 
-    /// Sets whether [`take`](Self::take) waits until the new content is on the disk, so that not even a loss of power
-    /// costs a file. Default: no.
+    /// Sets whether [`take`](Self::take) waits until the new content is on disk, so that not even a power failure
+    /// costs a file. Default: false.
     #[must_use]
     pub(crate) fn durable(self, on: bool) -> Self {
         Replacement { is_durable: on, ..self }
     }
 
-    /// Replaces the old content by the new one.
+    /// Replaces the old content with the new one.
     ///
     /// # Errors
     ///
-    /// If that is not possible. The old file is unchanged; if it had to be overwritten, the error says where the new
-    /// content is.
+    /// Fails if that is not possible. The old file is unchanged; if it had to be overwritten, the error says where the
+    /// new content is.
     pub(crate) fn take(mut self) -> io::Result<()> {
         self.new.flush()?;
         let new = self.new.get_ref();
@@ -239,9 +239,9 @@ mod unfinished {
     /// The users that may read a temporary file.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub(super) enum Access {
-        /// Its owner alone, since it is the new content of a file that not everyone may be able to read.
+        /// Its owner alone, since not everyone may be able to read the old file.
         Owner,
-        /// Those that may read any file that this user makes.
+        /// Those that may read any file that this user creates.
         Default,
     }
 
@@ -278,7 +278,7 @@ mod unfinished {
                     }
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < MAX_NAMES => tried += 1,
                     Err(error) => {
-                        let message = format!("no temporary file can be made beside it: {error}");
+                        let message = format!("no temporary file can be created beside it: {error}");
                         return Err(io::Error::new(error.kind(), message));
                     }
                 }

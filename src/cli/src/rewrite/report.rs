@@ -1,12 +1,12 @@
-//! Reports on standard error: what was repaired, what stays, and what was dropped.
+//! Reports on standard error: what was repaired, left unchanged and dropped.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sgf_stream::write::{Fate, Note, Rewritten};
-use sgf_stream::{Code, Position, Repair};
+use sgf_stream::{Code, Position, Repair, Severity};
 
-use crate::failure::{complain, note};
+use crate::failure::{note, print_located};
 use crate::input::Name;
 use crate::progress::Progress;
 use crate::tables::counted;
@@ -17,20 +17,25 @@ pub(crate) const MOST_LINES: u64 = 20;
 /// Number of bytes that are shown of what was dropped.
 const SHOWN: usize = 64;
 
-/// A line about a finding.
+/// A line about a diagnostic.
 pub(super) struct Said {
     fate: Fate,
     code: &'static str,
     position: Position,
     what: String,
-    is_error: bool,
+    severity: Severity,
 }
 
 impl Said {
-    /// Describes a finding in some bytes, which start at an offset of the file.
+    /// Describes a diagnostic in some bytes, which start at an offset of the file.
     pub(super) fn of(note: &Note, source: &[u8], offset: u64, is_lossy: bool) -> Self {
         let Note { fate, code, position, is_error, .. } = *note;
-        let hint = if is_lossy || !is_droppable(code) { "" } else { " (or see --lossy)" };
+        let hint = match code {
+            _ if is_lossy || !is_droppable(code) => "",
+            "unknown-ident" => " (use --lossy to shorten it)",
+            "version" => " (use --lossy to replace it)",
+            _ => " (use --lossy to drop it)",
+        };
         let known = code.parse::<Code>().ok();
         let what = match (&note.message, known, fate) {
             (Some(message), _, Fate::Left) if is_error || is_droppable(code) => {
@@ -38,20 +43,36 @@ impl Said {
             }
             (Some(message), ..) => message.clone(),
             (None, Some(Code::UnterminatedValue | Code::MissingCloseBracket), Fate::Repaired) => {
-                format!("a value that was cut off was closed [{code}]")
+                format!("a truncated value was closed [{code}]")
             }
             (None, Some(known), Fate::Repaired) => format!("{} [{code}]", known.message()),
             (None, None, Fate::Repaired) => format!("repaired [{code}]"),
             (None, _, Fate::Dropped) => format!("dropped [{code}]: {}", excerpt(note, source, offset)),
-            (None, Some(Code::JunkOutsideTree), _) => format!("text outside of games stays as it is{hint} [{code}]"),
-            (None, Some(known), _) => {
-                let what = if is_error { "the game" } else { "what is there" };
-                format!("expected {}; {what} stays as it is{hint} [{code}]", known.expected())
+            (None, Some(Code::JunkOutsideTree), _) => {
+                format!("text outside of games was left unchanged{hint} [{code}]")
             }
-            (None, None, _) => format!("this stays as it is{hint} [{code}]"),
+            (None, Some(known), _) => {
+                let what = if is_error { "the game" } else { "this" };
+                format!("{}; {what} was left unchanged{hint} [{code}]", problem(known))
+            }
+            (None, None, _) => format!("this was left unchanged{hint} [{code}]"),
         };
-        Said { fate, code, position, what, is_error }
+        let severity = if is_error { Severity::Error } else { Severity::Warning };
+        Said { fate, code, position, what, severity }
     }
+}
+
+/// Returns what is wrong: what the grammar expects, or the limit that was exceeded.
+fn problem(code: Code) -> String {
+    let what = match code {
+        Code::IdentTooLong => "the identifier is",
+        Code::ValueTooLong => "the value is",
+        Code::NodeTooLong => "the node is",
+        Code::GameTooLong => "the game is",
+        Code::TreeTooDeep => return "the tree is nested deeper than the limit".to_owned(),
+        code => return format!("expected {}", code.expected()),
+    };
+    format!("{what} longer than the limit")
 }
 
 /// The start of what was dropped.
@@ -62,29 +83,29 @@ fn excerpt(note: &Note, source: &[u8], offset: u64) -> String {
     format!("{}{more}", text[..text.len().min(SHOWN)].escape_ascii())
 }
 
-/// Whether `--lossy` drops what is left. Codes of canonical form, which [`Code`] does not have, are that of an identifier
-/// with lower-case letters that may mean something, and that of a version that says more than a number.
+/// Whether `--lossy` drops what is left. Two rules of canonical form are not in [`Code`]: that of an unknown identifier
+/// with lower-case letters, and that of a version that is more than a number.
 fn is_droppable(code: &str) -> bool {
     let drops = |code: Code| code.repair() == Repair::Drops || code == Code::DigitInIdent;
     code.parse().map_or(matches!(code, "unknown-ident" | "version"), drops)
 }
 
-/// How much is said.
+/// How much is reported.
 pub(crate) enum Manner {
-    /// A line for each finding in a file, up to some number.
+    /// A line for each diagnostic in a file, up to some number.
     Lines,
-    /// A line for each kind of findings in all files, at the end.
+    /// A line for each kind of diagnostics in all files, at the end.
     Sums,
-    /// A line for each thing that was dropped, up to some number of a kind in a file; and a summary at the end.
+    /// A line for each fragment that was dropped, up to a limit; and a summary.
     Summary { most: u64, progress: Arc<Progress> },
 }
 
-/// Reports the outcome of the findings in files.
+/// Reports the outcome of the diagnostics in files.
 pub(crate) struct Report {
     manner: Manner,
     is_lossy: bool,
     kinds: BTreeMap<(Fate, &'static str), Kind>,
-    /// Number of files with findings of each fate.
+    /// Number of files with diagnostics of each fate.
     files: BTreeMap<Fate, u64>,
     /// The sums of all files.
     pub(crate) total: Rewritten,
@@ -92,7 +113,7 @@ pub(crate) struct Report {
     lines: BTreeMap<(Fate, &'static str), u64>,
 }
 
-/// Findings of one kind in all files.
+/// Diagnostics of one kind in all files.
 struct Kind {
     /// The name of the first file.
     name: Name,
@@ -116,13 +137,13 @@ impl Report {
     /// Takes the lines about the next part of a file.
     pub(super) fn say(&mut self, name: &Name, said: Vec<Said>) {
         for said in said {
-            let Said { fate, code, position, what, is_error } = &said;
+            let Said { fate, code, position, what, severity } = &said;
             match &self.manner {
                 Manner::Lines => {
                     let lines = self.lines.entry((*fate, "")).or_default();
                     *lines += 1;
                     if *lines <= MOST_LINES {
-                        print(*is_error, format_args!("{name}: {position}: {what}"));
+                        print_located(name, *position, *severity, what);
                     }
                 }
                 Manner::Sums => {}
@@ -131,8 +152,7 @@ impl Report {
                         let lines = self.lines.entry((*fate, code)).or_default();
                         *lines += 1;
                         if *lines <= *most {
-                            let Position { line, column, .. } = position;
-                            progress.suspend(|| note(format_args!("{name}:{line}:{column}: {what}")));
+                            progress.suspend(|| print_located(name, *position, *severity, what));
                         }
                     }
                 }
@@ -143,7 +163,7 @@ impl Report {
         }
     }
 
-    /// Ends a file. `counts`: of its findings; they do not count if the file was refused.
+    /// Ends a file. `counts`: of its diagnostics; they do not count if the file was refused.
     pub(super) fn end_file(&mut self, name: &Name, counts: &Rewritten, is_counted: bool) {
         for (fate, counts) in by_fate(counts) {
             let sum: u64 = counts.iter().map(|(_, count)| count).sum();
@@ -151,8 +171,8 @@ impl Report {
                 Manner::Lines if sum > MOST_LINES => {
                     let what = match fate {
                         Fate::Repaired => "more repairs",
-                        Fate::Dropped => "more were dropped",
-                        _ => "more stay as they are",
+                        Fate::Dropped => "more dropped",
+                        _ => "more left unchanged",
                     };
                     note(format_args!("{name}: {} {what}", sum - MOST_LINES));
                 }
@@ -192,13 +212,13 @@ impl Report {
     }
 
     fn print_sums(&self) {
-        for Kind { name, first: Said { position, what, is_error, .. }, count, files } in self.kinds.values() {
+        for Kind { name, first: Said { position, what, severity, .. }, count, files } in self.kinds.values() {
             let more = match (count.saturating_sub(1), files) {
                 (0, _) => String::new(),
                 (more, 1) => format!("; and {more} more"),
                 (more, files) => format!("; and {more} more, in {}", counted(*files, "file")),
             };
-            print(*is_error, format_args!("{name}: {position}: {what}{more}"));
+            print_located(name, *position, *severity, &format!("{what}{more}"));
         }
     }
 
@@ -216,24 +236,20 @@ impl Report {
                 _ => String::new(),
             };
             let list: Vec<_> = counts.iter().map(|(code, count)| format!("{count} {code}{}", place(code))).collect();
-            let (done, what) = match fate {
-                Fate::Repaired => ("repaired", "fault"),
-                Fate::Dropped => ("dropped", "fragment"),
-                _ => ("left", "fault"),
+            let (what, done) = match fate {
+                Fate::Repaired => ("repair", ""),
+                Fate::Dropped => ("fragment", " dropped"),
+                _ => ("diagnostic", " left"),
             };
             let is_helped = fate == Fate::Left && !self.is_lossy && counts.iter().any(|(code, _)| is_droppable(code));
             let hint = if is_helped { " (--lossy drops what a repair would lose)" } else { "" };
             let files = counted(self.files.get(&fate).copied().unwrap_or_default(), "file");
-            note(format_args!("{done} {} in {files}: {}{hint}", counted(sum, what), list.join(", ")));
+            note(format_args!("{}{done} in {files}: {}{hint}", counted(sum, what), list.join(", ")));
         }
     }
 }
 
-fn print(is_error: bool, line: std::fmt::Arguments<'_>) {
-    if is_error { complain(line) } else { note(line) }
-}
-
-/// Number of findings of each code, by what became of them.
+/// Number of diagnostics of each code, by what became of them.
 fn by_fate(counts: &Rewritten) -> [(Fate, Vec<(&'static str, u64)>); 3] {
     [
         (Fate::Repaired, counts.repairs().collect()),

@@ -44,13 +44,13 @@ impl Mode {
 pub(crate) struct Rewriting {
     pub(crate) mode: Mode,
     pub(crate) rewriter: Rewriter,
-    /// The one for files that are transcoded to UTF-8; `None` if they stay as they are.
+    /// The one for files that are transcoded to UTF-8; `None` if they are left unchanged.
     pub(crate) transcoded: Option<Rewriter>,
     pub(crate) decoding: Decoding,
-    /// Why a file in a charset stays as it is that has to be transcoded. `is_sound`: all of it is in that charset.
+    /// Why a file that has to be transcoded is left unchanged. `is_sound`: all of it is in that charset.
     pub(crate) refusal: fn(Charset, bool) -> String,
     pub(crate) is_lossy: bool,
-    /// Number of findings of each kind in a part of which something is said, and of those that were dropped.
+    /// Maximum number of reported diagnostics of each kind in a part, and of those that were dropped.
     pub(crate) most: u64,
     pub(crate) most_dropped: u64,
     pub(crate) buffers: Buffers,
@@ -62,7 +62,7 @@ enum Form {
     Bytes,
     /// Transcoded to UTF-8.
     Utf8,
-    /// It stays as it is, since it would have to be transcoded.
+    /// It is left unchanged, since it would have to be transcoded.
     Kept,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Step {
     pub(super) buffers: Buffers,
     /// The part is the file, and was replaced.
     pub(super) replaced: Option<io::Result<()>>,
-    /// Why the file stays as it is.
+    /// Why the file is left unchanged.
     pub(super) refusal: Option<String>,
 }
 
@@ -167,8 +167,7 @@ impl Rewriting {
         let mut counts = BTreeMap::<(Fate, &str), u64>::new();
         for note in rewritten.notes() {
             if note.code == Code::NoSgfData.as_str() {
-                let (position, message) = (note.position, Code::NoSgfData.expected());
-                step.refusal = Some(format!("{position}: no SGF data: expected {message}"));
+                step.refusal = Some(format!("no SGF data: expected {}", Code::NoSgfData.expected()));
                 continue;
             }
             let count = counts.entry((note.fate, note.code)).or_default();
@@ -195,7 +194,8 @@ impl Work for Rewriting {
     }
 
     fn reading(&self) -> Reading {
-        let unsound = || io::Error::other(Refusal::Content("not all of it is in its charset".to_owned()));
+        let unsound =
+            || io::Error::other(Refusal::Content("contains bytes that are invalid in its charset".to_owned()));
         let transcoding = if self.transcoded.is_some() { Transcoding::Sound(unsound) } else { Transcoding::Unchanged };
         Reading {
             transcoding,
@@ -280,7 +280,7 @@ impl Rewriting {
     }
 }
 
-/// Replaces a file by what is written.
+/// Replaces a file with what is written.
 fn replace(place: &Path, is_durable: bool, write: impl FnOnce(&mut Replacement) -> io::Result<()>) -> io::Result<()> {
     let mut new = Replacement::beside(place)?.durable(is_durable);
     write(&mut new)?;

@@ -1,11 +1,11 @@
-//! `sgf scan`: the statistics of an archive.
+//! `sgf scan`: statistics of games.
 //!
 //! The inputs are cut into parts, which are read on all cores ([`jobs`], [`work`]). [`statistics`] counts events,
-//! [`findings`] counts diagnostics. The results of the parts are added up in order. At the end they become a
-//! [`report`], which is printed as JSON or, by [`text`], as tables. All data kept is bounded, whatever the archive.
+//! [`diagnostics`] counts diagnostics. The results of the parts are added up in order. At the end they become a
+//! [`report`], which is printed as JSON or, by [`text`], as tables. All data kept is bounded.
 
 mod charsets;
-mod findings;
+mod diagnostics;
 mod report;
 mod statistics;
 mod text;
@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use self::findings::{Fault, Faults, Finding, Findings};
+use self::diagnostics::{Diagnostics, Fault, Faults, Reported};
 use self::report::{Record, Report};
 use self::statistics::Statistics;
 use self::text::Text;
@@ -29,10 +29,10 @@ use crate::json;
 use crate::progress::Progress;
 use crate::terminal::{self, Writes};
 
-/// Print statistics of an archive.
+/// Print statistics: games, moves, properties, charsets and diagnostics.
 ///
 /// Counts games, nodes, properties in root nodes and in other nodes, the values of FF, GM, CA, AP and SZ, charsets,
-/// and faults that were repaired. Files of any size are read in constant memory.
+/// and repaired syntax errors. Files of any size are read in constant memory.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Number of faulty files to list, each with its first fault.
+    /// Number of files with diagnostics to list, each with its first one.
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_errors: usize,
 
@@ -64,19 +64,20 @@ const MORE: &str = r#"What is counted:
   digits: `Black` is B. Moves are the properties B and W, variations included.
   For FF, GM, CA, AP and SZ, the first value in each game counts. The deepest
   nesting is the maximum number of trees open at once. The longest value is
-  measured in bytes between its brackets. MB/s are millions of bytes a second.
+  measured in bytes between its brackets. MB/s are millions of bytes per second.
   Tables hold at most 10,000 keys; further keys are counted as dropped. Keys
   longer than 256 bytes are cut, and end in `…`.
 
 Charsets:
-  CA is the charset that a game declares. The charset is the one that the game
-  is found to be in: ASCII, if no value has other bytes; otherwise UTF-8, if the
-  values are valid UTF-8; otherwise the one that CA names, if some values are
-  valid in it; otherwise the most likely one, by their first 64 KiB. The values
-  of the root decide; if they are ASCII, those of the other nodes do. A file in
-  UTF-16, UTF-32, HZ or ISO-2022-* is transcoded as a whole: all its games are
-  in that charset, and positions are those in UTF-8. Games "declared otherwise"
-  have a CA that names another charset, or an unknown one; ASCII fits every CA.
+  CA is the charset that a game declares. The charset is the one in which the
+  game actually is: ASCII, if no value has other bytes; otherwise UTF-8, if the
+  values are valid UTF-8; otherwise the one that CA declares, if some values are
+  valid in it; otherwise the most likely one, according to the first 64 KiB. The
+  values of the root decide; if they are ASCII, those of the other nodes do. A
+  file in UTF-16, UTF-32, HZ or ISO-2022-* is transcoded as a whole: all its
+  games are in that charset, and positions are those in UTF-8. Games "declared
+  otherwise" have a CA with another charset, or an unknown one; ASCII fits every
+  CA.
 
 JSON:
   files bytes games nodes moves properties values max_depth
@@ -87,18 +88,18 @@ JSON:
   ff gm ca ap sz    first value in each game -> count; "" if there is none
   charset           charset of each game -> count
   charset_mismatch  the number of games that declare another charset
-  diagnostics       code -> count
+  diagnostics       rule -> count
   errors            a list of {file, offset, line, column, message}: the first
-                    fault of each faulty file, at most --max-errors of them.
-                    Offset, line and column are null if a file or directory
-                    could not be read. If a name is not UTF-8, path_base64 has
-                    its bytes, here and in longest_value
+                    diagnostic of each file that has any, at most --max-errors
+                    of them. Offset, line and column are null if a file or
+                    directory could not be read. If a name is not UTF-8,
+                    path_base64 has its bytes, here and in longest_value
   seconds           a number
   dropped           table -> count of keys that did not fit; missing if all did
   Tables are sorted by count, highest first.
 
 Exit codes:
-  0  everything was read, whatever was found in it
+  0  all input was read
   2  wrong usage, or something could not be read (reported on standard error;
      everything else is still scanned, and `files` counts the files that were
      read to the end)"#;
@@ -139,7 +140,7 @@ struct Scan {
     bytes: u64,
     deepest: Record,
     longest: Record,
-    findings: Findings,
+    diagnostics: Diagnostics,
     faults: Faults,
 }
 
@@ -152,7 +153,7 @@ impl Scan {
             bytes: 0,
             deepest: Record::default(),
             longest: Record::default(),
-            findings: Findings::default(),
+            diagnostics: Diagnostics::default(),
             faults: Faults::new(max_errors),
         }
     }
@@ -164,13 +165,13 @@ impl Scan {
         self.longest.take(done.longest);
         self.statistics.add(done.statistics);
         let mut unreadable = Vec::new();
-        for Ended { name, finding, result } in done.ended {
-            let finding = Finding::more_severe(self.findings.take_first(), finding);
+        for Ended { name, reported, result } in done.ended {
+            let reported = Reported::more_severe(self.diagnostics.take_first(), reported);
             match result {
                 Ok(()) => {
                     self.files += 1;
-                    if let Some(finding) = finding {
-                        self.faults.add(Fault::found(name, &finding));
+                    if let Some(reported) = reported {
+                        self.faults.add(Fault::found(name, &reported));
                     }
                 }
                 Err(fault) => {
@@ -179,7 +180,7 @@ impl Scan {
                 }
             }
         }
-        self.findings.add(done.findings);
+        self.diagnostics.add(done.diagnostics);
         unreadable
     }
 
@@ -190,7 +191,7 @@ impl Scan {
             counts: self.statistics.finish(),
             deepest: self.deepest,
             longest: self.longest,
-            diagnostics: self.findings.counts(),
+            diagnostics: self.diagnostics.counts(),
             faults: self.faults,
             seconds: self.started.elapsed().as_secs_f64(),
         }

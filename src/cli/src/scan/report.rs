@@ -5,7 +5,7 @@ use sgf_stream::{Code, Position};
 
 use crate::input::Name;
 
-use super::findings::{Fault, Faults};
+use super::diagnostics::{Fault, Faults};
 use super::statistics::Counts;
 use crate::tally::Table;
 

@@ -1,7 +1,7 @@
 //! Statistics of events.
 //!
-//! This code runs for every event of archives of many gigabytes, nine in ten of which belong to `;B[dd]`. So the
-//! work for these is minimal, and small enough to be inlined into the tokenizer's loop ([`Statistics::event`];
+//! This code runs for every event of many gigabytes of games, and nine events in ten belong to `;B[dd]`. So the work for
+//! these is minimal, and small enough to be inlined into the tokenizer's loop ([`Statistics::event`];
 //! rarer cases are calls). Whole parts are tested for ASCII, and values only in parts that are not. Identifiers of
 //! one or two letters are indices into an array. Totals are derived at the end: properties are the sum of the
 //! tables, absent values the difference to the number of games.

@@ -36,7 +36,7 @@ impl Text<'_> {
         let speed = self.report.bytes as f64 / 1e6 / self.report.seconds;
         let mut files = String::new();
         if faults.faulty() > 0 {
-            files = format!("{} with findings", grouped(faults.faulty()));
+            files = format!("{} with diagnostics", grouped(faults.faulty()));
         }
         if faults.unreadable() > 0 {
             let comma = if files.is_empty() { "" } else { "; " };
@@ -44,7 +44,7 @@ impl Text<'_> {
         }
         let a_game = |count: u64| match counts.games {
             0 => String::new(),
-            games => format!("{:.1} a game", count as f64 / games as f64),
+            games => format!("{:.1} per game", count as f64 / games as f64),
         };
         let mut line = |name: &str, value: u64, note: String| {
             writeln!(f, "{}", format!("{name:<15}{:>17}  {note}", grouped(value)).trim_end())
@@ -100,7 +100,7 @@ impl Text<'_> {
         if all == 0 {
             return Ok(());
         }
-        writeln!(f, "\nFaulty files, first finding (line:column)")?;
+        writeln!(f, "\nFirst diagnostic of each file (line:column)")?;
         for fault in listed {
             match fault.position {
                 Some(at) => writeln!(f, "  {}:{}:{}: {}", fault.file, at.line, at.column, Visible(&fault.message))?,

@@ -9,7 +9,7 @@ use sgf_stream::node::Moves;
 use sgf_stream::parts::Part;
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Parser, Position};
 
-use super::findings::{Fault, Finding, Findings};
+use super::diagnostics::{Diagnostics, Fault, Reported};
 use super::report::Record;
 use super::statistics::Statistics;
 use crate::input::Name;
@@ -28,15 +28,15 @@ pub(super) struct Scanned {
     pub(super) bytes: u64,
     pub(super) deepest: Record,
     pub(super) longest: Record,
-    pub(super) findings: Findings,
-    /// The files that have ended. Other results may have findings in the first of them.
+    pub(super) diagnostics: Diagnostics,
+    /// The files that have ended. Other results may have diagnostics in the first of them.
     pub(super) ended: Vec<Ended>,
 }
 
 /// A file that was read to its end, or to an error.
 pub(super) struct Ended {
     pub(super) name: Name,
-    pub(super) finding: Option<Finding>,
+    pub(super) reported: Option<Reported>,
     pub(super) result: Result<(), Fault>,
 }
 
@@ -49,7 +49,7 @@ impl Work for Scanning {
             bytes: 0,
             deepest: Record::default(),
             longest: Record::default(),
-            findings: Findings::default(),
+            diagnostics: Diagnostics::default(),
             ended: Vec::new(),
         }
     }
@@ -59,7 +59,7 @@ impl Work for Scanning {
     }
 
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Scanned>) {
-        // Lines of a part are counted for the few findings that need them.
+        // Lines of a part are counted for the few diagnostics that need them.
         let part = games.part();
         let is_plain = part.is_some_and(|part| is_plain(part.bytes()));
         let mut parser = games.push(&input.parser.clone().count_lines(part.is_none()));
@@ -73,13 +73,13 @@ impl Work for Scanning {
             let Ok(chunk) = bytes.fill_buf() else { return };
             let len = chunk.len();
             sums.count(input, len);
-            let Scanned { statistics, findings, .. } = &mut *sums;
+            let Scanned { statistics, diagnostics, .. } = &mut *sums;
             let parsed = match is_plain {
-                true => feed(&mut parser, chunk, &mut Counting::<false> { statistics, findings, part }),
-                false => feed(&mut parser, chunk, &mut Counting::<true> { statistics, findings, part }),
+                true => feed(&mut parser, chunk, &mut Counting::<false> { statistics, diagnostics, part }),
+                false => feed(&mut parser, chunk, &mut Counting::<true> { statistics, diagnostics, part }),
             };
             if let Err(error) = parsed {
-                findings.fatal(error.code(), error.position());
+                diagnostics.fatal(error.code(), error.position());
             }
             let (value, offset, breaks) = statistics.longest_value();
             if value > longest && self.is_longest(value) {
@@ -109,8 +109,8 @@ impl Work for Scanning {
             done.bytes += input.bytes_read();
         }
         let result = result.map_err(|error| Fault::unreadable(name, &error));
-        let finding = done.findings.take_first();
-        done.ended.push(Ended { name: name.clone(), finding, result });
+        let reported = done.diagnostics.take_first();
+        done.ended.push(Ended { name: name.clone(), reported, result });
     }
 }
 
@@ -127,10 +127,10 @@ fn position_in(part: &Part<'_>, offset: u64) -> Position {
     lines.position()
 }
 
-/// Counts events and faults. `HIGH` if values may tell their charset.
+/// Counts events and diagnostics. `HIGH` if the charset of values may be detected.
 struct Counting<'d, const HIGH: bool> {
     statistics: &'d mut Statistics,
-    findings: &'d mut Findings,
+    diagnostics: &'d mut Diagnostics,
     /// The part, if the parser does not count lines.
     part: Option<&'d Part<'static>>,
 }
@@ -144,7 +144,7 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
 
     fn fault(&mut self, fault: Diagnostic) {
         let position = fault.position;
-        self.findings.fault(fault, || self.part.map_or(position, |part| position_in(part, position.offset)));
+        self.diagnostics.fault(fault, || self.part.map_or(position, |part| position_in(part, position.offset)));
     }
 
     #[inline]
@@ -168,7 +168,7 @@ impl Scanned {
         self.statistics.add(game.statistics);
         self.deepest.take(game.deepest);
         self.longest.take(game.longest);
-        self.findings.add(game.findings);
+        self.diagnostics.add(game.diagnostics);
     }
 
     /// Updates the maxima with those in this file.

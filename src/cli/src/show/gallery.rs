@@ -1,6 +1,6 @@
 //! Pictures of many games in a directory, and pages of thumbnails.
 //!
-//! The pictures are the thumbnails, too: browsers scale them, and load those that come into view. A page has [`PER_PAGE`] of
+//! The pictures are also the thumbnails: browsers scale them, and load those that come into view. A page has [`PER_PAGE`] of
 //! them. It is written when it is full, so memory does not grow with the number of games, but for the names of files.
 
 use std::collections::HashSet;
@@ -75,7 +75,7 @@ impl Gallery {
     pub(super) fn new(directory: &Path, format: Format, title: String, inputs: &[PathBuf]) -> Result<Self, Failure> {
         let Some(old) = replaceable(directory).map_err(Failure::input(&Name::of(directory)))? else {
             return Err(Failure::Usage(format!(
-                "{}: the directory has other things in it than pictures of `sgf show`; name a new one",
+                "{}: the directory contains files that `sgf show` did not write; use a new one",
                 Name::of(directory)
             )));
         };
@@ -147,7 +147,7 @@ impl Gallery {
             true => Ok(()),
             false => Err(io::Error::new(
                 io::ErrorKind::AlreadyExists,
-                "it is no picture on the pages that are there, and is not overwritten",
+                "not overwritten, because it is not a picture from an earlier run",
             )),
         }
     }

@@ -1,4 +1,4 @@
-//! Walking through a game by keys.
+//! The interactive view: keys walk through a game.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use crate::visible::{Blanks, fitted};
 /// The command of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// Forward by a number of nodes, or back.
+    /// A number of nodes forward, or back.
     Go(isize),
     /// The next variation, or the one before.
     Variation(isize),

@@ -35,13 +35,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Write a picture to this file, `.svg` or `.png`; or pictures of all games to this directory.
+    /// Write a picture to FILE, `.svg` or `.png`, or of each game to DIR/.
     ///
-    /// The name of a directory ends in /. It gets a picture of each game, named as the file with the number of the game, and
-    /// pages of thumbnails, the first of which is index.html. A directory that has other things in
-    /// it, but no such pages, is refused; so is a picture that would replace a file that is not on the pages.
+    /// The name of a directory ends in /. It gets a picture of each game, named after the file and the number of the game,
+    /// counted from 1, and pages of thumbnails that start with index.html. A directory that has other files but no such
+    /// pages is refused; so is a picture that would replace a file that is not on the pages.
     ///
-    /// With --every, the number of the move is added to each name: `board-50.svg`. A file that exists is replaced.
+    /// With --every, the number of the move is added to each name: `board-50.svg`. An existing file is replaced.
     #[arg(long, short, value_name = "FILE|DIR/", value_parser = picture::place)]
     output: Option<Place>,
 
@@ -50,21 +50,21 @@ pub(crate) struct Args {
         value_parser = picture::format)]
     format: Option<Format>,
 
-    /// Show this game of each file, counted from 0. Default: 0; with -o DIR/, all games.
-    #[arg(long, value_name = "N")]
+    /// Show this game of each file, counted from 1. Default: 1; with -o DIR/, all games.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
 
-    /// Show the position after this move of the line, or the `first` or the `last` one.
+    /// Show the position after this move of the line: a number, `first` or `last`.
     ///
-    /// `first`, or 0, is the position before the first move. Default: the last one; of a problem, which has stones of both
-    /// colors before its first move, and no more than 30 moves or than there are stones, the first one.
+    /// `first`, or 0, is the position before the first move. Default: `last`; for a problem `first`. A problem has stones
+    /// of both colors before its first move, and at most 30 moves, or no more moves than stones.
     #[arg(long, value_name = "N", value_parser = position::chosen)]
     r#move: Option<Chosen>,
 
     /// Follow these variations at the branches, counted from 1: `3.1.2`.
     ///
-    /// The first number says which variation to take where the line branches first, the next one where that variation
-    /// branches, and so on. After the last number, the line goes on with the first variations.
+    /// The first number selects the variation at the first branch, the next one at the first branch of that variation, and
+    /// so on. After the last number, the line continues with the first variations.
     #[arg(long, value_name = "PATH", value_parser = position::path)]
     path: Option<Path>,
 
@@ -72,11 +72,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "move", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
 
-    /// Show only the part of the board around the stones, with the edges that are near.
+    /// Show only the part of the board around the stones, with nearby edges.
     #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
     crop: bool,
 
-    /// Write the numbers of the last N moves on their stones; of all moves without N.
+    /// Number the stones of the last N moves, or of all moves.
     #[arg(
         long, value_name = "N", num_args = 0..=1, default_missing_value = "4294967295", requires = "output",
         require_equals = true, conflicts_with_all = ["print", "ascii", "width"]
@@ -87,11 +87,11 @@ pub(crate) struct Args {
     #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
     thumbnail: bool,
 
-    /// Draw no letters and numbers around the board.
+    /// Draw no coordinates around the board.
     #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
     no_coordinates: bool,
 
-    /// Width of the picture in pixels. Default: 24 for each column of the board, or 6 with --thumbnail.
+    /// Width of the picture in pixels. Default: 24 per column of the board, or 6 with --thumbnail.
     #[arg(long, value_name = "PIXELS", requires = "output", conflicts_with_all = ["print", "ascii", "width"],
         value_parser = clap::value_parser!(u32).range(1..=16384))]
     pixels: Option<u32>,
@@ -113,18 +113,18 @@ pub(crate) struct Args {
 }
 
 const MORE: &str = r#"Keys, if both standard input and standard output are a terminal:
-  → ←          the next move, the one before
-  ↓ ↑          the next variation, the one before, where the line has branched
-  PgDn PgUp    ten moves on, ten back
-  Tab          on to the next branch
-  End Home     the end of the line, the start
+  → ←          next / previous move
+  ↓ ↑          next / previous variation at the last branch
+  PgDn PgUp    ten moves forward / back
+  Tab          next branch
+  End Home     end / start of the line
   q            quit
 
 Pictures of many games:
     sgf show -o pictures/ games.zip
     sgf show -o problems/ --crop --pixels 200 problems.sgf
 
-Games: Go on boards from 1x1 to 52x52, and Hex. Others have no board here yet.
+Games: Go on boards from 1x1 to 52x52, and Hex. Other games cannot be drawn yet.
 
 In the text, ● or X is Black, and ○ or O is White; the last move is in
 parentheses. Pictures also have the marks, labels, arrows and lines of the
@@ -132,8 +132,8 @@ node, and show only the part of the board that VW names.
 
 Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  a file has no SGF data, no such game, or no such move; there is no board
-     for the game; a game takes more than 32 MiB as a tree, and is left out
+  1  a file has no SGF data, no such game, or no such move; the game cannot be
+     drawn; the tree of a game would exceed 32 MiB, and the game is skipped
   2  wrong usage, or something could not be read or written"#;
 
 /// Width of lines, if neither the user nor a terminal sets it.
@@ -150,11 +150,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             Some(Gallery::new(directory, args.format.unwrap_or_default(), title(args), &args.paths.paths)?)
         }
         Some(Place::File(..)) if args.format.is_some() => {
-            return Err(Failure::Usage("--format is for directories; the name of a file says its format".to_owned()));
+            return Err(Failure::Usage(
+                "--format cannot be used with a file name; the extension sets the format".to_owned(),
+            ));
         }
         Some(Place::File(..)) if !is_single => {
             complain(format_args!(
-                "-o: several games cannot be written to one file; name one file to read, or a directory to write to, as DIR/"
+                "--output writes a single picture; use exactly one SGF file, or --output DIR/ for a directory of pictures"
             ));
             return Ok(ExitCode::from(crate::failure::TROUBLE));
         }
@@ -166,7 +168,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         && !args.print
         && args.every.is_none()
         && args.output.is_none();
-    let wanted = args.game.or(if gallery.is_some() { None } else { Some(0) });
+    let wanted = args.game.or(if gallery.is_some() { None } else { Some(1) });
     let mut show = Show {
         args,
         style: Style { ascii: args.ascii, color: terminal.has_color() },
@@ -193,7 +195,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(trees.exit_code())
 }
 
-/// Says how many pictures were made, and returns the exit code.
+/// Prints how many pictures were written, and returns the exit code.
 fn end(gallery: &Gallery, args: &Args, trees: &Trees) -> ExitCode {
     let skipped = gallery.skipped + trees.faults();
     let (pictures, games) = (counted(gallery.pictures, "picture"), counted(gallery.games, "game"));
@@ -230,7 +232,7 @@ struct Show<'a> {
     args: &'a Args,
     style: Style,
     width: usize,
-    /// Whether the user walks through the game by keys.
+    /// Whether the game is shown interactively.
     walks: bool,
     /// The directory of pictures.
     gallery: Option<Gallery>,
@@ -311,7 +313,7 @@ impl Show<'_> {
             let Some(gallery) = &mut self.gallery else { return Ok(()) };
             let mut numbers = Vec::new();
             if found.is_numbered {
-                numbers.push((found.number as usize, 4));
+                numbers.push((found.number as usize + 1, 4));
             }
             if self.args.every.is_some() {
                 numbers.push((position.move_number(), 3));
@@ -368,7 +370,7 @@ impl Show<'_> {
 /// The file of a game, and its number there.
 fn label(found: &TreeOf<'_>) -> String {
     match found.is_numbered {
-        true => format!("{}, game {}", found.name, found.number),
+        true => format!("{}, game {}", found.name, found.number + 1),
         false => found.name.to_string(),
     }
 }

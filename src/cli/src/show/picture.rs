@@ -13,6 +13,8 @@ pub(crate) enum Format {
     Png,
 }
 
+const NO_PNG: &str = "this build has no PNG support; reinstall with `cargo install sgf-cli --features png`";
+
 /// Where pictures go: the value of `--output`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -30,7 +32,7 @@ pub(super) fn place(text: &str) -> Result<Place, String> {
     match extension.as_deref().and_then(|extension| extension.to_str()) {
         Some("svg") => Ok(Place::File(path, Format::Svg)),
         Some("png") => format("png").map(|format| Place::File(path, format)),
-        _ => Err("expected a name that ends in .svg or .png, or a directory, whose name ends in /".to_owned()),
+        _ => Err("unknown picture format; use a name that ends in .svg or .png, or in / for a directory".to_owned()),
     }
 }
 
@@ -39,8 +41,8 @@ pub(super) fn format(text: &str) -> Result<Format, String> {
     match text {
         "svg" => Ok(Format::Svg),
         "png" if cfg!(feature = "png") => Ok(Format::Png),
-        "png" => Err("PNG takes a build of sgf with the feature png: cargo install sgf-cli --features png".to_owned()),
-        _ => Err("expected svg or png".to_owned()),
+        "png" => Err(NO_PNG.to_owned()),
+        _ => Err("unknown format; use svg or png".to_owned()),
     }
 }
 
@@ -99,7 +101,7 @@ impl Picture {
     }
 }
 
-/// Draws SVG as PNG. Texts take a font of the machine.
+/// Draws SVG as PNG. Texts use a font of the system.
 #[cfg(feature = "png")]
 fn png(svg: &str) -> Result<Vec<u8>, String> {
     use std::sync::{Arc, LazyLock};
@@ -113,7 +115,7 @@ fn png(svg: &str) -> Result<Vec<u8>, String> {
         let mut fonts = Database::new();
         fonts.load_system_fonts();
         if fonts.is_empty() {
-            crate::failure::note(format_args!("no fonts on this machine: pictures have no letters and numbers"));
+            crate::failure::warn(format_args!("no fonts found; pictures have no coordinates and labels"));
         }
         Arc::new(fonts)
     });
@@ -130,7 +132,7 @@ fn png(svg: &str) -> Result<Vec<u8>, String> {
 
 #[cfg(not(feature = "png"))]
 fn png(_: &str) -> Result<Vec<u8>, String> {
-    Err("this build of sgf makes no PNG".to_owned())
+    Err(NO_PNG.to_owned())
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use sgf_stream::board::{Diagram, Painter};
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::Color;
 
+use crate::tables::counted;
+
 /// The variations to take where a game branches, counted from 1.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path(Vec<usize>);
@@ -12,7 +14,9 @@ pub(crate) struct Path(Vec<usize>);
 /// Reads the value of `--path`: numbers from 1, with dots between them.
 pub(super) fn path(text: &str) -> Result<Path, String> {
     let number = |text: &str| match text.parse() {
-        Ok(0) | Err(_) => Err(format!("expected numbers from 1 with dots between them, such as 3.1.2, not {text:?}")),
+        Ok(0) | Err(_) => {
+            Err(format!("{text:?} is not a number from 1; use numbers with dots between them, as in 3.1.2"))
+        }
         Ok(number) => Ok(number),
     };
     text.split('.').map(number).collect::<Result<_, _>>().map(Path)
@@ -24,9 +28,9 @@ pub(super) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// The line that takes these variations where it branches, and then the first ones.
+    /// Returns the line that takes these variations at its branches, and then the first ones.
     pub(super) fn of(tree: &'t GameTree, Path(path): &Path) -> Result<Self, String> {
-        let (mut nodes, mut wanted, mut branches) = (vec![tree.root()], path.iter(), 0);
+        let (mut nodes, mut wanted, mut branches) = (vec![tree.root()], path.iter(), 0_u64);
         let mut last = tree.root();
         while let Some(first) = last.first_child() {
             last = match last.has_variations().then(|| wanted.next()).flatten() {
@@ -35,7 +39,7 @@ impl<'t> Line<'t> {
                     branches += 1;
                     last.child(number - 1).ok_or_else(|| {
                         let there = last.children().count();
-                        format!("--path: branch {branches} has {there} variations, so there is no variation {number}")
+                        format!("--path: there is no variation {number}: branch {branches} has {there} variations")
                     })?
                 }
             };
@@ -43,11 +47,15 @@ impl<'t> Line<'t> {
         }
         match wanted.len() {
             0 => Ok(Line { nodes }),
-            left => Err(format!("--path: the line has {branches} branches, {left} fewer than there are numbers")),
+            left => Err(format!(
+                "--path has {}, but the line has {}",
+                counted(branches + left as u64, "number"),
+                counted(branches, "branching node")
+            )),
         }
     }
 
-    /// The line through a node.
+    /// Returns the line through a node.
     pub(super) fn through(node: Node<'t>) -> Self {
         Line { nodes: node.path().chain(node.line().skip(1)).collect() }
     }
@@ -80,7 +88,7 @@ impl<'t> Line<'t> {
         }
         match moves == number {
             true => Ok(self.end()),
-            false => Err(format!("--move: there is no move {number}: the line has {moves}")),
+            false => Err(format!("--move: there is no move {number}: the line has {}", counted(moves as u64, "move"))),
         }
     }
 
@@ -121,7 +129,7 @@ pub(super) fn chosen(text: &str) -> Result<Chosen, String> {
     match text {
         "first" => Ok(Chosen::Number(0)),
         "last" => Ok(Chosen::Last),
-        text => text.parse().map(Chosen::Number).map_err(|_| "expected a number, `first` or `last`".to_owned()),
+        text => text.parse().map(Chosen::Number).map_err(|_| "not a move; use a number, `first` or `last`".to_owned()),
     }
 }
 
@@ -190,11 +198,11 @@ mod tests {
             assert_eq!(end(text).as_deref(), Ok(expected));
         }
         for (text, expected) in [
-            ("4", "--path: branch 1 has 3 variations, so there is no variation 4"),
-            ("1.3", "--path: branch 2 has 2 variations, so there is no variation 3"),
-            ("2.1", "--path: the line has 1 branches, 1 fewer than there are numbers"),
-            ("0", "expected numbers from 1 with dots between them, such as 3.1.2, not \"0\""),
-            ("1..2", "expected numbers from 1 with dots between them, such as 3.1.2, not \"\""),
+            ("4", "--path: there is no variation 4: branch 1 has 3 variations"),
+            ("1.3", "--path: there is no variation 3: branch 2 has 2 variations"),
+            ("2.1", "--path has 2 numbers, but the line has 1 branching node"),
+            ("0", "\"0\" is not a number from 1; use numbers with dots between them, as in 3.1.2"),
+            ("1..2", "\"\" is not a number from 1; use numbers with dots between them, as in 3.1.2"),
         ] {
             assert_eq!(end(text), Err(expected.to_owned()));
         }
@@ -239,7 +247,7 @@ mod tests {
         let line = Line::of(&tree, &Path::default()).unwrap();
         let number = |moves| line.at_move(moves).map(Node::number);
         assert_eq!([0, 1, 2, 3, 4].map(|moves| number(moves).unwrap()), [1, 2, 4, 4, 5]);
-        assert_eq!(number(5), Err("--move: there is no move 5: the line has 4".to_owned()));
+        assert_eq!(number(5), Err("--move: there is no move 5: the line has 4 moves".to_owned()));
         let every = |moves| line.every(moves).into_iter().map(Node::number).collect::<Vec<_>>();
         assert_eq!((every(1), every(3), every(4), every(9)), (vec![2, 4, 4, 5], vec![4, 5], vec![5], vec![5]));
     }

@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if has_troubles { TROUBLE } else { has_faults.into() }))
 }
 
-/// Writes a file that is not there yet.
+/// Writes a file that does not exist yet.
 fn write(path: &Path, content: &Content) -> io::Result<()> {
     if let Some(directory) = path.parent() {
         fs::create_dir_all(directory)?;
@@ -202,7 +202,7 @@ impl Work for Cutting {
     fn reading(&self) -> Reading {
         let parser = Parser::new().max_value_len(LONGEST_VALUE).max_node_len(LONGEST_VALUE);
         let transcoding = Transcoding::Refuse(
-            "its games cannot be cut out byte for byte: it is in UTF-16, UTF-32, HZ or ISO-2022; convert it to UTF-8 first",
+            "UTF-16, UTF-32, HZ and ISO-2022 files cannot be split byte for byte; convert to UTF-8 first (`sgf fmt`)",
         );
         Reading { transcoding, ..Reading::new(parser, self.charsets.decoding()) }
     }

@@ -1,7 +1,7 @@
-//! `sgf split`: cuts one huge file into byte ranges of whole games, or archives into files of one game each.
+//! `sgf split`: splits one huge file into byte ranges of whole games, or any files into files of one game each.
 //!
-//! [`ranges`] finds the ranges. [`games`] reads games on all cores and writes them in order; [`pattern`] makes names of
-//! values, and [`names`] keeps them different.
+//! [`ranges`] finds the ranges. [`games`] reads games on all cores and writes them in order; [`pattern`] turns values into
+//! names, and [`names`] keeps them different.
 
 mod games;
 pub(crate) mod names;
@@ -20,11 +20,11 @@ use crate::input::Paths;
 use crate::jobs::Threads;
 use crate::size;
 
-/// Print the byte ranges of parts of a file that hold whole games, or write each game into a file of its own.
+/// Split files between games: print byte ranges, or write each game to its own file.
 ///
-/// With --parts or --bytes, several programs or machines can share one huge archive: each reads a part as if it were a
-/// file of its own. Only the ranges are printed: one line for each part, with the offset of its first byte, a TAB, and
-/// the offset after its last byte. The archive is one uncompressed file on disk.
+/// With --parts or --bytes, several programs or machines can share one huge file: each reads a part as if it were a
+/// file of its own. Only the ranges are printed: one line per part, with the offset of its first byte, a TAB, and
+/// the offset after its last byte. The file must be on disk and uncompressed.
 ///
 /// With --games, the games of any number of files and archives are written to files of their own, byte for byte.
 #[derive(clap::Args)]
@@ -41,11 +41,11 @@ pub(crate) struct Args {
         conflicts_with_all = ["parts", "bytes"])]
     name: Pattern,
 
-    /// Directory for the files of --games. It is made if it is not there.
+    /// Output directory for --games. Created if it does not exist.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["parts", "bytes"])]
     to: Option<PathBuf>,
 
-    /// Print the names of the files of --games, and write nothing.
+    /// With --games, print the names of the files, and write nothing.
     #[arg(long, conflicts_with_all = ["parts", "bytes"])]
     dry_run: bool,
 
@@ -65,74 +65,73 @@ pub(crate) struct Args {
 struct How {
     /// Print N parts of about equal length.
     ///
-    /// Part i starts at the first head of a game at or after i/N of the file. There are fewer parts if a game is longer
+    /// Part i starts at the first game start at or after i/N of the file. There are fewer parts if a game is longer
     /// than a part, or if there are fewer games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     parts: Option<u32>,
 
     /// Print parts of at least SIZE bytes, and not much more. The last part may be shorter.
     ///
-    /// SIZE is a number of bytes, or a number with K, M, G or T, in units of 1024 (64K, 4G). With 1, each game that
-    /// has a head is a part.
+    /// SIZE is a number of bytes, or a number with K, M, G or T, in units of 1024 (64K, 4G). With 1, each game with a
+    /// recognizable start is a part.
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     bytes: Option<u64>,
 
-    /// Write each game into a file of its own.
+    /// Write each game to its own file.
     #[arg(long, requires = "to")]
     games: bool,
 }
 
 const MORE: &str = r#"Games, with --games:
-  A file has the bytes of its game, from its `(` to after its `)`, unchanged;
-  faulty games have theirs, too. Text between games is left out. If the source
-  starts with a byte-order mark of UTF-8, each file does. Files in UTF-16,
-  UTF-32, HZ and ISO-2022-* are refused, since their games have no bytes of
-  their own. Nothing is ever overwritten: if a name is taken, in upper or lower
-  case, the file is called `NAME-2.sgf`, `NAME-3.sgf` and so on. Games are
-  written in the order of the inputs. Memory grows by some 20 bytes for each
-  file that is written.
+  A file has the bytes of its game, from its `(` to after its `)`, unchanged,
+  even if the game has errors. Text between games is dropped. If the source
+  starts with a UTF-8 byte-order mark, each file does. Files in UTF-16, UTF-32,
+  HZ and ISO-2022-* are refused, since their games cannot be copied byte for
+  byte. Nothing is ever overwritten: if a name is taken, in upper or lower case,
+  the file is called `NAME-2.sgf`, `NAME-3.sgf` and so on. Games are written in
+  the order of the inputs. Memory grows by about 20 bytes per file written.
 
 Names of files, with --name:
   {black}      a column of `sgf records --list-columns`, or the identifier of a
-               property of the root: {black}, {PB}, {EV}; `unknown` if the game
-               has no such value
-  {date}       what is known of the date: `1846-09-11`, `1846-09`, `1846`,
+               root property: {black}, {PB}, {EV}; `unknown` if the game has no
+               such value
+  {date}       the known part of the date: `1846-09-11`, `1846-09`, `1846`,
                `1840s` or `1842-1853`
   {year}, {decade}
-               its year, and its decade, as in `1840s`; `unknown` if the date
-               may be in several
-  {stem}       the name of the file that the game is in, without its extension
-  {dir}        the directory of that file, as it was given, without `/` at the
-               start and `..`; of a file in an archive: `games.zip!/dir`
-  {n:6}        the number of the game among all that are read, from 1, in at
-               least six digits; {n:1} in as many as it takes
+               its year, and its decade, as in `1840s`; `unknown` if the date is
+               ambiguous
+  {stem}       the name of the source file, without its extension
+  {dir}        the directory of the source file, as given, without `..` and a
+               leading `/`; for a file in an archive: `games.zip!/dir`
+  {n:6}        the game's number among all games read, from 1, zero-padded to
+               six digits; {n} without padding
   {{ and }}    { and }
-  /            starts a directory in DIR; those of values become `_`, but for
-               {dir}
+  /            starts a directory in DIR; a `/` in a value becomes `_`, except
+               in {dir}
 
-  A game that has none of the values in the name of its file is named after the
-  file that it is in: the problems in `tsumego.sgf` become `tsumego.sgf`,
-  `tsumego-2.sgf` and so on.
+  A game that has none of the values in its pattern is named after its source
+  file: the problems in `tsumego.sgf` become `tsumego.sgf`, `tsumego-2.sgf` and
+  so on.
 
   Names are safe on Windows, macOS and Linux: `< > : " / \ | ? *`, control
-  characters and hidden ones become `_`, and so does a dot or a `-` at the
-  start; blanks and dots at the end are removed; names that Windows reserves,
-  such as `con`, get a `_`. A value has at most 100 bytes, and a name 240.
+  characters and hidden characters become `_`, and so does a leading dot or `-`;
+  trailing blanks and dots are removed; names that Windows reserves, such as
+  `con`, get a `_`. A value is cut to 100 bytes, and a name to 240.
 
 Parts, with --parts and --bytes:
-  A part starts at the head of a game, such as `(;FF[4]`. If there is no head
-  within 1 MiB of the wanted place, it starts at the end of the first game after
-  that place. Text between two games belongs to the part of the first one. The
-  first part starts at 0, each part starts where the one before it ends, and the
-  last one ends with the file. Each part holds at least one game; a file without
-  games is one part.
+  A part starts at a game start: a `(;` with a root property, such as `(;FF[4]`.
+  If there is none within 1 MiB of the wanted offset, it starts at the end of
+  the first game after that offset. Text between two games belongs to the part
+  of the first one. The first part starts at 0, each part starts where the
+  previous one ends, and the last one ends with the file. Each part has at least
+  one game; a file without games is one part.
 
-  A part that is read alone gives the same games as in the whole file; offsets
+  Reading all parts gives the same games as reading the whole file; offsets
   count from the start of the part. A byte-order mark at the start of the file,
-  which says that all texts are UTF-8 whatever CA says, is in the first part
+  which means that all texts are UTF-8 regardless of CA, is in the first part
   only: pass --charset UTF-8 to programs that read the other parts.
 
-  Only a few KiB are read for each part.
+  Only a few KiB per part are read.
 
 JSON, for parts:
   file         the name, as given; if it is not UTF-8, path_base64 has its bytes
@@ -140,15 +139,15 @@ JSON, for parts:
   parts        a list of {start, end}, in bytes
 
 Examples:
-  Each game in a file of its own, in a directory for each player of black:
+  Write each game to its own file, in a directory per player of Black:
 
-  sgf split --games --name "{black}/{date} {white}.sgf" --to games archive.zip
+  sgf split --games --name "{black}/{date} {white}.sgf" --to split games.zip
 
-  The games of each file, in the directory that the file is in:
+  Keep the directories of the source files:
 
-  sgf split --games --name "{dir}/{stem}.sgf" --to games archive/
+  sgf split --games --name "{dir}/{stem}.sgf" --to split games/
 
-  Statistics of each part of a file (`tail` counts from 1):
+  Print statistics of each part of a file (`tail` counts from 1):
 
   sgf split --parts 4 big.sgf | while read start end; do
     tail -c +$((start + 1)) big.sgf | head -c $((end - start)) |
@@ -169,10 +168,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (None, None, None) => return Err(Failure::Usage("--games needs --to DIR".to_owned())),
     };
     if args.how.bytes == Some(0) {
-        return Err(Failure::Usage("--bytes 0: expected 1 or more".to_owned()));
+        return Err(Failure::Usage("--bytes must be at least 1".to_owned()));
     }
     let [file] = &args.paths.paths[..] else {
-        return Err(Failure::Usage("--parts and --bytes split one file: name one".to_owned()));
+        return Err(Failure::Usage("--parts and --bytes take exactly one file".to_owned()));
     };
     ranges::run(file, cut, args.json)
 }

@@ -1,4 +1,4 @@
-//! The names of files, kept different from each other and from those of files that are there.
+//! The names of files, kept different from each other and from those of existing files.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -19,7 +19,7 @@ impl Names {
         Names { to: to.to_owned(), taken: HashMap::new(), listed: HashSet::new() }
     }
 
-    /// Gives names of files that are there, too: those that the directory itself has are replaced.
+    /// Also returns names of existing files: those in the directory itself are replaced.
     pub(crate) fn replacing(to: &Path) -> Self {
         Names { listed: HashSet::from([to.to_owned()]), ..Names::new(to) }
     }
@@ -43,14 +43,14 @@ impl Names {
         self.to.join(first) // more than four billion copies: the file is not overwritten
     }
 
-    /// Takes notice of the files that are there.
+    /// Notes the existing files.
     fn list(&mut self, path: &str) {
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let place = self.to.join(directory);
         if self.listed.contains(&place) {
             return;
         }
-        // A directory that is not there has no files. One that cannot be read is met again when a file is made.
+        // A missing directory has no files. One that cannot be read is met again when a file is created.
         for entry in fs::read_dir(&place).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();

@@ -1,7 +1,8 @@
 //! Patterns of file names: text, and in braces columns of the table of games, and parts of a date and of the source's name.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
 
+use sgf_input::near;
 use sgf_stream::Parser;
 use sgf_stream::table::{Column, Table};
 
@@ -22,9 +23,9 @@ pub(super) struct Pattern {
 #[derive(Clone, Debug, PartialEq)]
 enum Piece {
     Text(String),
-    /// The value of a column, by its number.
+    /// The value of a column, given as its number.
     Column(usize),
-    /// What is known of the date in a column, by its number.
+    /// The known part of the date in a column, given as its number.
     Date(usize, DatePart),
     /// The name of the source file, without its extension.
     Stem,
@@ -46,7 +47,7 @@ const PRECISION: &str = "date_precision";
 const FILE: &str = "file";
 const LAST_DAY: &str = "date_to";
 
-/// Endings of compressed files, which stand after the extension.
+/// Endings of compressed files, which come after the extension.
 const COMPRESSED: [&str; 4] = [".gz", ".zst", ".xz", ".bz2"];
 
 /// Maximum length of a value in bytes.
@@ -99,7 +100,7 @@ pub(super) fn parse(pattern: &str) -> Result<Pattern, String> {
     let is_component = |component: &str| !matches!(component, "" | "." | "..");
     if !literal.split('/').all(is_component) {
         return Err(
-            "it is to name a file in the directory of --to: without `..`, empty names, and `/` at its ends".into()
+            "the pattern must name a file below --to: no `..`, no empty components, no leading or trailing `/`".into(),
         );
     }
     let in_directories = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains('/'));
@@ -123,7 +124,7 @@ fn placeholder(name: &str, columns: &mut Vec<String>) -> Result<Piece, String> {
     if let Some(digits) = name.strip_prefix("n:") {
         return match digits.parse() {
             Ok(digits @ 1..=20) => Ok(Piece::Number(digits)),
-            _ => Err(format!("{{{name}}}: expected a number of digits from 1 to 20, such as {{n:6}}")),
+            _ => Err(format!("{{{name}}}: not a number of digits from 1 to 20, such as {{n:6}}")),
         };
     }
     Ok(match name {
@@ -138,39 +139,15 @@ fn placeholder(name: &str, columns: &mut Vec<String>) -> Result<Piece, String> {
     })
 }
 
-/// The message for a column that is not there, with those that may be meant.
+/// The message for an unknown column, with those that may be meant.
 fn unknown(name: &str) -> String {
-    let wanted = name.to_lowercase();
     let all = Column::all(Table::Games);
     let names = all.iter().map(Column::name).chain(["n", "year", "decade", "stem", "dir"]);
-    let mut near: Vec<_> = names
-        .map(|column| {
-            let has_part = wanted.len() > 2 && (column.contains(&wanted) || wanted.contains(column));
-            (if has_part { 1 } else { distance(column, &wanted) }, column)
-        })
-        .filter(|(distance, column)| *distance <= column.len().max(wanted.len()) / 2)
-        .collect();
-    near.sort();
-    let mut message = format!("there is no column {{{name}}}");
-    for (n, (_, column)) in near.iter().take(4).enumerate() {
-        let _ = write!(message, "{}{{{column}}}", if n == 0 { "; near it are " } else { ", " });
-    }
-    message + " (`sgf records --list-columns` prints all, and properties are columns, too: {PB})"
-}
-
-/// The least number of characters to insert, remove and replace to make one text of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (n, char) in one.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], n + 1);
-        for (at, wanted) in other.iter().enumerate() {
-            let replaced = corner + usize::from(char != *wanted);
-            corner = row[at + 1];
-            row[at + 1] = replaced.min(corner + 1).min(row[at] + 1);
-        }
-    }
-    row[other.len()]
+    let near = near::question(near::names(name, names).into_iter().map(|column| format!("{{{column}}}")));
+    format!(
+        "unknown column {{{name}}}{near} (`sgf records --list-columns` lists all; properties are also columns, as in \
+         {{PB}})"
+    )
 }
 
 impl Pattern {
@@ -426,15 +403,15 @@ mod tests {
     #[test]
     fn faults_of_patterns_say_what_is_expected() {
         for (pattern, message) in [
-            ("{datum}.sgf", "there is no column {datum}; near it are {date}, {dates}"),
-            ("{blak}", "there is no column {blak}; near it are {black}"),
-            ("{n:x}", "expected a number of digits"),
+            ("{datum}.sgf", "unknown column {datum}; did you mean {date} or {dates}? (`sgf records"),
+            ("{blak}", "unknown column {blak}; did you mean {black}?"),
+            ("{n:x}", "{n:x}: not a number of digits"),
             ("{black", "a { has no } after it"),
             ("a}b", "a } has no { before it"),
-            ("../{n}", "it is to name a file in the directory"),
-            ("/{n}", "it is to name a file in the directory"),
-            ("{n}/", "it is to name a file in the directory"),
-            ("", "it is to name a file in the directory"),
+            ("../{n}", "the pattern must name a file below --to"),
+            ("/{n}", "the pattern must name a file below --to"),
+            ("{n}/", "the pattern must name a file below --to"),
+            ("", "the pattern must name a file below --to"),
         ] {
             let error = parse(pattern).unwrap_err();
             assert!(error.contains(message), "{pattern}: {error}");

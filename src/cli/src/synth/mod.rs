@@ -19,7 +19,7 @@ use self::writer::Writer;
 use crate::failure::Failure;
 use crate::size;
 
-/// Write an archive of any size, for tests and benchmarks.
+/// Write a collection of any size, for tests and benchmarks.
 ///
 /// Writes whole Go games, one after another, to standard output; the game that reaches the size is the last one. The
 /// same arguments always produce the same bytes.
@@ -30,7 +30,7 @@ use crate::size;
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Args {
-    /// Size of the archive: a number of bytes, or a number with K, M, G or T, in units of 1024 (64K, 4G).
+    /// Size of the output: bytes, or a number with K, M, G or T.
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     bytes: u64,
 
@@ -42,13 +42,13 @@ pub(crate) struct Args {
     ///
     /// Comments of all lengths, with escapes; nested variations; markup and point lists;
     /// identifiers with lower-case letters (FF[3]), private properties, long root nodes, CRLF; and
-    /// a few faulty games in a thousand. Moves are about half of the bytes.
+    /// a few broken games in a thousand. Moves are about half of the bytes.
     #[arg(long)]
     mixed: bool,
 
     /// Write names and comments in this charset, and CA[NAME] in each root.
     ///
-    /// A label of the WHATWG Encoding Standard: UTF-8, Shift_JIS, GBK, Big5, EUC-KR, windows-1251,
+    /// A name in the WHATWG Encoding Standard: UTF-8, Shift_JIS, GBK, Big5, EUC-KR, windows-1251,
     /// and so on. The texts are in a script of that charset. The characters `]` and `\` are
     /// escaped; bytes of other characters that look like them are not. Default: ASCII texts, and CA
     /// in 38 % of the games.

@@ -21,15 +21,15 @@ use crate::input::Paths;
 use crate::terminal;
 use crate::trees::{TreeOf, Trees};
 
-/// Print the shape of games: the main line and the variations that branch off it.
+/// Print the shape of games: the main line and its variations.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Print only this game of each file, counted from 0.
-    #[arg(long, value_name = "N")]
+    /// Print only this game of each file, counted from 1.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
 
     /// Show variations down to this level only: 0 is the main line.
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "json")]
     ascii: bool,
 
-    /// Print one JSON object for each game.
+    /// Print one JSON object per game.
     #[arg(long)]
     json: bool,
 
@@ -72,9 +72,9 @@ const MORE: &str = r#"Output:
     6       W E16!
 
   A line is a run of moves without a branch, with the numbers of its moves; if
-  the line is too short for all of them, the first and the last are shown. After
-  a branch, the variations come first, one level to the right; then the line
-  continues, with the same move number as the variations.
+  they do not all fit, the first and the last are shown. After a branch, the
+  variations come first, one level to the right; then the line continues, with
+  the same move number as the variations.
 
   B and W  the color of a move, if it does not alternate
   !  ?     TE, BM: a good move, a bad one
@@ -94,15 +94,14 @@ JSON:
      "level":0,"nodes":4,"first_move":1,"moves":[["B","qd"],["W","dc"],
      ["B","pq"]],"comments":0}]}
 
-  One line for each game. If the name of the file is not UTF-8, path_base64 has
-  its bytes. `node` and `parent` are numbers of nodes, from 0, in the order of
-  the file. A run whose variations --depth hides has
-  "hidden":[variations,nodes].
+  One line per game. If the name of the file is not UTF-8, path_base64 has its
+  bytes. `game`, `node` and `parent` count from 0; nodes are in the order of the
+  file. A run whose variations --depth hides has "hidden":[variations,nodes].
 
 Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  a file has no SGF data, or no such game; a game takes more than 32 MiB
-     as a tree, and is left out
+  1  a file has no SGF data, or no such game; the tree of a game would exceed
+     32 MiB, and the game is skipped
   2  wrong usage, or something could not be read (reported on standard error)"#;
 
 /// Width of lines, if neither the user nor a terminal sets it.
@@ -131,9 +130,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             writeln!(out)?;
         }
         let title = match (may_be_several || name.is_member(), is_numbered) {
-            (true, true) => format!("{name}, game {number}"),
+            (true, true) => format!("{name}, game {}", number + 1),
             (true, false) => name.to_string(),
-            (false, true) => format!("game {number}"),
+            (false, true) => format!("game {}", number + 1),
             (false, false) => String::new(),
         };
         drawing.game(&title, &name.to_string(), tree, &mut out)

@@ -1,4 +1,4 @@
-//! The charsets of games, as all commands name them. The last test goes through `../shared`, where it is there.
+//! The charsets of games, as all commands name them. The last test goes through `../shared`, where it exists.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -100,17 +100,22 @@ fn ascii_in_a_seven_bit_charset_is_a_file_like_others() {
     }
     let out = folder.join("games");
     let split = run(&["split", "--games", str(&folder.join("a.sgf")), "--to", str(&out)]);
-    assert_eq!((split.code, split.stderr.contains("cannot be cut out")), (Some(0), false), "{}", split.stderr);
+    assert_eq!(
+        (split.code, split.stderr.contains("cannot be split byte for byte")),
+        (Some(0), false),
+        "{}",
+        split.stderr
+    );
     let large = folder.join("large.sgf");
     let unrepaired = [&game[..], b"\n"].concat().repeat(2000);
     for (end, is_plain) in [(&b""[..], true), (b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E1\x388.\x0F])\n", false)] {
         fs::write(&large, [&unrepaired[..], end].concat()).unwrap();
         let out = folder.join(format!("games-{is_plain}"));
         let split = run(&["split", "--games", str(&large), "--to", str(&out)]);
-        assert_eq!(split.stderr.contains("cannot be cut out"), !is_plain, "{}", split.stderr);
+        assert_eq!(split.stderr.contains("cannot be split byte for byte"), !is_plain, "{}", split.stderr);
         assert_eq!(split.code, Some(if is_plain { 0 } else { 2 }));
         let exact = run(&["fmt", "--exact", str(&large)]);
-        assert_eq!((exact.code, exact.stderr.contains("stays as it is")), (Some(i32::from(!is_plain)), !is_plain));
+        assert_eq!((exact.code, exact.stderr.contains("left unchanged")), (Some(i32::from(!is_plain)), !is_plain));
     }
     // With a shift, it is transcoded as ever.
     let shifted = b"(;CA[ISO-2022-KR]SZ[19:19]PB[\x1B$)C\x0E1\x388.\x0F])";
@@ -199,8 +204,8 @@ fn a_ca_that_is_changed_in_a_game_that_stays_is_said() {
     assert!(formatted.stderr.contains("[charset-mismatch]\n"), "{}", formatted.stderr);
     assert!(formatted.stdout.starts_with(b"(;FF[4]CA[GBK]"));
     let fixed = run(&["check", "--fix", "--guess-charset", str(&path)]);
-    let repaired = "repaired 1 fault in 1 file: 1 charset-mismatch\n";
-    let left = format!("left 1 fault in 1 file: 1 junk-in-tree (first: {}:1:", str(&path));
+    let repaired = "sgf: 1 repair in 1 file: 1 charset-mismatch\n";
+    let left = format!("1 diagnostic left in 1 file: 1 junk-in-tree (first: {}:1:", str(&path));
     assert!(fixed.stderr.contains(repaired) && fixed.stderr.contains(&left), "{}", fixed.stderr);
     assert!(fs::read(&path).unwrap().starts_with(b"(;FF[4]CA[GBK]"));
     // A second run changes nothing, and says so.
@@ -208,7 +213,7 @@ fn a_ca_that_is_changed_in_a_game_that_stays_is_said() {
     assert!(fixed.stderr.starts_with(&format!("sgf: {left}")), "{}", fixed.stderr);
     let formatted = run_with(&fs::read(&path).unwrap(), &["fmt", "--guess-charset", "-"]);
     assert!(
-        formatted.stderr.contains("; what is there stays as it is (or see --lossy) [junk-in-tree]"),
+        formatted.stderr.contains("; this was left unchanged (use --lossy to drop it) [junk-in-tree]"),
         "{}",
         formatted.stderr
     );
@@ -226,10 +231,10 @@ fn a_run_over_many_files_has_one_line_for_each_kind() {
     for n in 0..7 {
         fs::write(folder.join(format!("{n}.sgf")), join(&[b"(;FF[4]C[", GBK, b"];B[aa]"])).unwrap();
     }
-    let note = "its first game names no charset before its texts, and is read as GBK, and so are 6 more files (--guess-charset";
+    let note = "no charset declared; decoding as GBK, as in 6 more files (detected; use --default-charset to override); `sgf check";
     for args in [&["check"][..], &["check", "--fix"], &["fmt", "--check"], &["fmt", "--write"], &["fmt", "--write"]] {
         let ran = run(&[args, &[str(&folder)]].concat());
-        let about = ran.stderr.lines().filter(|line| line.contains("names no charset")).collect::<Vec<_>>();
+        let about = ran.stderr.lines().filter(|line| line.contains("no charset declared")).collect::<Vec<_>>();
         assert!(about.len() == 1 && about[0].contains(note), "{args:?}: {}", ran.stderr);
     }
     fs::write(folder.join("junk.sgf"), b"(;FF[4]PB[x]junk PW[y])\n").unwrap();
@@ -268,7 +273,7 @@ fn all_commands_name_the_same_charsets_in_real_files() {
         all(&["check", "--json"]),
     );
     let (scan, report) = (all(&["scan", "--json"]).json(), all(&["report", "--json", "-"]).json());
-    // Findings about charsets, by file and offset.
+    // Diagnostics about charsets, by file and offset.
     let mut found = BTreeMap::<String, Vec<(u64, bool)>>::new();
     for line in check.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
         if let (Some(file), Some("charset-mismatch" | "bad-bytes" | "unknown-charset")) =
@@ -285,13 +290,13 @@ fn all_commands_name_the_same_charsets_in_real_files() {
         let ca = row["CA_raw"][0].as_str().unwrap_or_default().trim().to_owned();
         let charset = row["charset"].as_str().unwrap().to_owned();
         let (start, len) = (row["offset"].as_u64().unwrap(), row["length"].as_u64().unwrap());
-        let findings = found.get(&file).into_iter().flatten().filter(|(at, _)| (start..start + len).contains(at));
-        let findings: Vec<bool> = findings.map(|(_, is_whole)| *is_whole).collect();
+        let diagnostics = found.get(&file).into_iter().flatten().filter(|(at, _)| (start..start + len).contains(at));
+        let diagnostics: Vec<bool> = diagnostics.map(|(_, is_whole)| *is_whole).collect();
         let is_false = !ca.is_empty() && named(&ca) != Some(&charset);
         if is_false && !named(&ca).is_some_and(|name| name.starts_with("UTF-")) {
-            assert!(!findings.is_empty(), "check: {file}, {start}: {ca}, {charset}");
+            assert!(!diagnostics.is_empty(), "check: {file}, {start}: {ca}, {charset}");
         }
-        if findings.contains(&true) {
+        if diagnostics.contains(&true) {
             assert!(is_false && charset == "UTF-8", "check: {file}, {start}: {ca}, {charset}");
         }
         *games.entry((ca.clone(), charset.clone())).or_default() += 1;

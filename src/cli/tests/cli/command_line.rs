@@ -24,6 +24,29 @@ const COMMANDS: [&[&str]; 12] = [
     &["check", "--list"],
 ];
 
+/// Returns the subcommands that read SGF files, from the help of `sgf`, so that the lists here cannot lack a new one.
+fn subcommands() -> Vec<String> {
+    let run = run(&["--help"]);
+    let commands = run.text().split("\nCommands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split_once(' ')).map(|(name, _)| name);
+    // `sgf-sql` runs two of them, and three read no SGF.
+    let others = ["", "sql", "filter", "completions", "man", "help"];
+    names.filter(|name| !others.contains(name)).map(str::to_owned).collect()
+}
+
+#[test]
+fn each_subcommand_is_in_the_lists() {
+    let names = subcommands();
+    assert!(names.len() >= 10, "{names:?}");
+    let readme = include_str!("../../../../README.md");
+    for name in names {
+        // `events` reads one file.
+        assert!(name == "events" || COMMANDS.iter().any(|command| command[0] == name), "COMMANDS lacks {name}");
+        assert!(WITHOUT_SGF.iter().any(|(command, _)| command[0] == name), "WITHOUT_SGF lacks {name}");
+        assert!(readme.contains(&format!("`sgf {name} ")), "the README lacks {name}");
+    }
+}
+
 /// Writes files of a game, and archives, into a directory.
 fn files(name: &str, names: &[&str]) -> std::path::PathBuf {
     let top = directory(&format!("command_line/{name}"));
@@ -190,14 +213,14 @@ fn links_are_followed_if_that_is_wanted() {
     assert_eq!(looped.code, Some(2));
     assert!(found(&looped, &inside).contains(&"linked/c.sgf".to_owned()), "{}", looped.text());
     let (at, back) = (inside.join("loop"), &top);
-    let message = format!("sgf: {}: a link back to {}, which is not followed\n", str(&at), str(back));
+    let message = format!("sgf: error: {}: a link back to {}, which is not followed\n", str(&at), str(back));
     assert!(looped.stderr.contains(&message), "{}", looped.stderr);
     assert!(looped.stderr.contains("z.sgf: No such file"), "{}", looped.stderr);
 }
 
 #[test]
 fn help_begins_with_the_options_of_the_subcommand_and_ends_with_limits() {
-    for command in ["scan", "events", "records", "check", "fmt", "tree", "show", "dups", "report", "split"] {
+    for command in &subcommands() {
         let (long, short) = (run(&[command, "--help"]), run(&[command, "-h"]));
         let at = |text: &str| long.text().find(text).unwrap_or_else(|| panic!("{command}: {text}: {}", long.text()));
         let limits = at("\nLimits of archives and compressed files:\n");
@@ -220,6 +243,37 @@ fn help_begins_with_the_options_of_the_subcommand_and_ends_with_limits() {
     }
 }
 
+/// Commands that get a file without SGF, and their exit codes. `PICTURE` is a file, and `DIRECTORY` a directory.
+const WITHOUT_SGF: &[(&[&str], i32)] = &[
+    // They count what they find.
+    (&["scan"], 0),
+    (&["dups"], 0),
+    (&["report", "--json", "-"], 0),
+    // All others.
+    (&["events"], 1),
+    (&["events", "--strict"], 1),
+    (&["records"], 1),
+    (&["records", "--format", "csv"], 1),
+    (&["check"], 1),
+    (&["check", "--summary"], 1),
+    (&["check", "--json"], 1),
+    (&["check", "--list"], 1),
+    (&["check", "--fix"], 1),
+    (&["check", "--fix", "--dry-run"], 1),
+    (&["fmt"], 1),
+    (&["fmt", "--exact"], 1),
+    (&["fmt", "--check"], 1),
+    (&["fmt", "--write"], 1),
+    (&["tree"], 1),
+    (&["show"], 1),
+    (&["show", "-o", "PICTURE"], 1),
+    (&["show", "-o", "DIRECTORY"], 1),
+    (&["split", "--parts", "2"], 1),
+    (&["split", "--bytes", "1K"], 1),
+    (&["split", "--games", "--to", "DIRECTORY"], 1),
+    (&["split", "--games", "--dry-run", "--to", "DIRECTORY"], 1),
+];
+
 #[test]
 fn a_file_without_sgf_is_an_error_but_where_files_are_counted() {
     let top = directory("command_line/no_sgf");
@@ -228,38 +282,16 @@ fn a_file_without_sgf_is_an_error_but_where_files_are_counted() {
     let picture = top.join("a.svg");
     let (to, picture) = (str(&to), str(&picture));
     for bytes in [&b""[..], b"\n", b"hello, (world)\n", &[0, 159, 146, 150, b')', 0], &b"x".repeat(2 << 20)] {
-        for (command, code) in [
-            // They count what they find.
-            (&["scan"][..], 0),
-            (&["dups"], 0),
-            (&["report", "--json", "-"], 0),
-            // All others.
-            (&["events"], 1),
-            (&["events", "--strict"], 1),
-            (&["records"], 1),
-            (&["records", "--format", "csv"], 1),
-            (&["check"], 1),
-            (&["check", "--summary"], 1),
-            (&["check", "--json"], 1),
-            (&["check", "--list"], 1),
-            (&["check", "--fix"], 1),
-            (&["check", "--fix", "--dry-run"], 1),
-            (&["fmt"], 1),
-            (&["fmt", "--exact"], 1),
-            (&["fmt", "--check"], 1),
-            (&["fmt", "--write"], 1),
-            (&["tree"], 1),
-            (&["show"], 1),
-            (&["show", "-o", picture], 1),
-            (&["show", "-o", to], 1),
-            (&["split", "--parts", "2"], 1),
-            (&["split", "--bytes", "1K"], 1),
-            (&["split", "--games", "--to", to], 1),
-            (&["split", "--games", "--dry-run", "--to", to], 1),
-        ] {
+        for &(command, code) in WITHOUT_SGF {
+            let place = |arg: &&'static str| match *arg {
+                "PICTURE" => picture,
+                "DIRECTORY" => to,
+                arg => arg,
+            };
+            let args: Vec<&str> = command.iter().map(place).chain([str(&file)]).collect();
             fs::write(&file, bytes).unwrap();
             fs::create_dir_all(to).unwrap();
-            let run = run(&[command, &[str(&file)]].concat());
+            let run = run(&args);
             let name = bytes[..bytes.len().min(9)].escape_ascii();
             assert_eq!(run.code, Some(code), "{command:?}: {name}: {}", run.stderr);
             assert_eq!(fs::read(&file).unwrap(), bytes, "{command:?}: {name}");
@@ -273,17 +305,17 @@ fn a_file_without_sgf_is_an_error_but_where_files_are_counted() {
     let others = files("no_sgf_among", &["a.sgf", "c.sgf"]);
     fs::write(others.join("b.sgf"), b"no").unwrap();
     let split = run(&["split", "--games", "--dry-run", "--to", "x", str(&others)]);
-    let message = format!("sgf: {}/b.sgf: no SGF data\n", str(&others));
+    let message = format!("sgf: error: {}/b.sgf: no SGF data\n", str(&others));
     assert_eq!((split.lines().len(), split.stderr, split.code), (2, message, Some(1)));
 }
 
 #[test]
 fn wrong_names_get_hints() {
     for (args, hint) in [
-        (&["check", "--only", "bad-valeu", "-"][..], "no rule is called \"bad-valeu\"; did you mean bad-value?"),
-        (&["check", "--explain", "two-moevs"], "did you mean two-moves?"),
-        (&["records", "--charset", "utf8x", "-"], "unknown charset; did you mean UTF-8?"),
-        (&["fmt", "--default-charset", "Shift-JSI", "-"], "unknown charset; did you mean Shift_JIS?"),
+        (&["check", "--only", "bad-valeu", "-"][..], "unknown rule 'bad-valeu'; did you mean 'bad-value'? ("),
+        (&["check", "--explain", "two-moevs"], "did you mean 'two-moves'?"),
+        (&["records", "--charset", "utf8x", "-"], "unknown charset; did you mean 'UTF-8'?"),
+        (&["fmt", "--default-charset", "Shift-JSI", "-"], "unknown charset; did you mean 'Shift_JIS'?"),
     ] {
         let run = run(args);
         assert_eq!(run.code, Some(2), "{args:?}");

@@ -1,4 +1,4 @@
-//! Law L12: all subcommands count the same games, whatever the input.
+//! Law L12: all subcommands count the same games, for any input.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -146,7 +146,7 @@ fn all_subcommands_count_the_same_games() {
     }
 }
 
-/// The games of each file, by the lines of a subcommand that prints a line a game.
+/// The games of each file, by the lines of a subcommand that prints a line per game.
 fn by_file(lines: &[&str]) -> BTreeMap<String, u64> {
     let mut games = BTreeMap::new();
     for line in lines {

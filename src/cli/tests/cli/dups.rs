@@ -12,7 +12,7 @@ fn letter(n: usize) -> char {
     char::from(b'a' + n as u8)
 }
 
-/// A game whose stones stand on these points.
+/// A game with stones on these points.
 fn game(root: &str, points: impl Iterator<Item = (usize, usize)>) -> String {
     let moves = points.zip(["B", "W"].into_iter().cycle());
     let moves = moves.map(|((x, y), color)| format!(";{color}[{}{}]", letter(x), letter(y)));
@@ -77,11 +77,11 @@ fn copies_are_found_turned_cut_short_and_with_other_headers() {
     let text = run(&["dups", &directory]);
     assert!(text.text().starts_with("4 copies of a game of 40 stones\n  best  "), "{}", text.text());
     // The colors of e-two.sgf are exchanged: that is something that a.sgf does not say.
-    assert!(text.text().ends_with("\n7 games, 1 group, 2 copies that may go\n"), "{}", text.text());
+    assert!(text.text().ends_with("\n7 games, 1 group, 2 copies redundant\n"), "{}", text.text());
     let found: Value = serde_json::from_slice(&run(&["dups", "--json", &directory]).stdout).unwrap();
     let games = found["found"][0]["games"].as_array().unwrap();
     let kinds: Vec<_> = games.iter().map(|game| game["kinds"].clone()).collect();
-    assert_eq!(kinds, [json!([]), json!(["turned"]), json!(["cut short"]), json!(["colors exchanged"])]);
+    assert_eq!(kinds, [json!([]), json!(["turned"]), json!(["truncated"]), json!(["colors exchanged"])]);
     assert_eq!(
         games.iter().map(|game| &game["kept"]).collect::<Vec<_>>(),
         [&json!(null), &json!(0), &json!(0), &json!(null)]
@@ -105,7 +105,7 @@ fn the_best_copy_has_the_most_stones_then_information_then_the_fewest_faults() {
     assert_eq!(groups(&directory, &[])[0].1, "b.sgf");
     assert_eq!(groups(&directory, &[])[0].2, "most stones");
     let directory = files("faults", &[("a.sgf", format!("junk {}", base())), ("b.sgf", base())]);
-    assert_eq!((&*groups(&directory, &[])[0].1, &*groups(&directory, &[])[0].2), ("b.sgf", "fewest faults"));
+    assert_eq!((&*groups(&directory, &[])[0].1, &*groups(&directory, &[])[0].2), ("b.sgf", "fewest syntax errors"));
     let directory = files("first", &[("a.sgf", base()), ("b.sgf", base())]);
     assert_eq!((&*groups(&directory, &[])[0].1, &*groups(&directory, &[])[0].2), ("a.sgf", "first"));
 }
@@ -130,7 +130,7 @@ fn a_file_may_go_only_if_a_copy_of_each_of_its_games_stays() {
     let file = format!("{directory}/a.sgf");
     assert_eq!(
         run(&["dups", &file, &file, &format!("{directory}/./a.sgf")]).text(),
-        "2 games, 0 groups, 0 copies that may go\n"
+        "2 games, 0 groups, 0 copies redundant\n"
     );
 }
 
@@ -183,7 +183,7 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_compared() {
     let run = run(&["dups", &directory, &format!("{directory}/missing.sgf")]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("missing.sgf"), "{}", run.stderr);
-    assert!(run.text().ends_with("2 games, 1 group, 1 copy that may go\n"), "{}", run.text());
+    assert!(run.text().ends_with("2 games, 1 group, 1 copy redundant\n"), "{}", run.text());
 }
 
 /// A file may go only if a copy stays: one on standard input does not, nor does the file itself under another name.
@@ -315,7 +315,7 @@ fn a_preferred_path_has_the_best_copy() {
         for args in [&["--print0"][..], &["--json"], &["--merge", "-o", &merged]] {
             let run = run(&[&["dups", "--prefer", &copy, "--prefer", path], args, &[&directory]].concat());
             assert_eq!((run.code, run.text()), (Some(2), ""));
-            assert_eq!(run.stderr, format!("sgf: --prefer {path}: no input is in it\n"));
+            assert_eq!(run.stderr, format!("sgf: error: --prefer {path}: no input matches this path\n"));
         }
     }
     assert!(!Path::new(&merged).exists());
@@ -366,7 +366,7 @@ fn the_best_game_takes_what_it_lacks_from_its_copies() {
     assert!(out.stderr.contains("3 values not taken over"), "{}", out.stderr);
     let refused = run(&["dups", "--merge", "-o", &format!("{directory}/a.sgf"), &directory]);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.stderr.contains("it is an input"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("this file is an input"), "{}", refused.stderr);
 }
 
 #[test]
@@ -521,7 +521,7 @@ fn texts_whose_bytes_are_not_in_their_charset_are_compared_by_their_bytes() {
     let lines = lines.text().replace(&directory, "");
     assert!(lines.contains("  differs PW: M\u{fffd}ller in /b.sgf\n"), "{lines}");
     assert!(
-        lines.contains("  not taken RO: \u{4ab}\u{fffd} in /d.sgf: bytes of it are not in its charset\n"),
+        lines.contains("  not taken RO: \u{4ab}\u{fffd} in /d.sgf: contains bytes that are invalid in its charset\n"),
         "{lines}"
     );
     assert_eq!(fs::read(&merged).unwrap(), [with(b"PW[M\xfcller]EV[x]"), b"\n".to_vec()].concat());
@@ -535,7 +535,7 @@ fn a_game_of_which_the_parser_drops_text_is_not_merged() {
     let directory = files("merge-junk", &[("a.sgf", best), ("b.sgf", game("EV[z]", points(0, 40)))]);
     let out = run(&["dups", "--merge", &directory]);
     assert_eq!((out.text(), out.code), ("", Some(0)));
-    assert!(out.stderr.contains("a.sgf: not merged, since text in it is not SGF"), "{}", out.stderr);
+    assert!(out.stderr.contains("a.sgf: not merged, because text that is not SGF"), "{}", out.stderr);
     let lossy = run(&["dups", "--merge", "--lossy", &directory]);
     assert!(lossy.text().contains("EV[z]") && !lossy.text().contains("junk"), "{}", lossy.text());
 }
@@ -560,7 +560,7 @@ fn a_copy_of_a_game_on_standard_input_stays_with_a_reason() {
     let lines = run.text().replace(&directory, "");
     assert!(
         lines.contains(
-            "  stay  /a.sgf: 40 stones, 0 values of game information; the best one is on standard input, which is not kept\n"
+            "  keep  /a.sgf: 40 stones, 0 values of game information; the best one is in standard input, which is not stored\n"
         ),
         "{lines}"
     );

@@ -85,7 +85,7 @@ fn what_cannot_be_read_ends_with_2() {
     for path in ["no/such/file.sgf", "tests/data"] {
         let run = run(&["events", path]);
         assert_eq!((run.code, run.text()), (Some(2), ""));
-        assert!(run.stderr.starts_with(&format!("sgf: {path}: ")), "{}", run.stderr);
+        assert!(run.stderr.starts_with(&format!("sgf: error: {path}: ")), "{}", run.stderr);
     }
     for args in [&["events"][..], &["scan"], &["what"], &["synth", "--bytes", "4X"], &[]] {
         assert_eq!(run(args).code, Some(2), "{args:?}");

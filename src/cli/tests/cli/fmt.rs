@@ -1,4 +1,4 @@
-//! `sgf fmt`. The last two go through `../shared/corpus`, where it is there.
+//! `sgf fmt`. The last two go through `../shared/corpus`, where it exists.
 
 use std::fs;
 use std::io::Read;
@@ -61,11 +61,11 @@ fn a_game_that_cannot_be_converted_says_utf8_in_place_of_the_mark() {
     ] {
         let (written, said, code) = fmt(input, &[]);
         assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string());
-        assert!(said.contains("is not in UTF-8; its texts stay as they are"), "{said}");
+        assert!(said.contains("invalid in UTF-8; the texts are left unchanged"), "{said}");
         assert_eq!(code, Some(0));
         assert_eq!(fmt(&written, &[]).0.escape_ascii().to_string(), output.escape_ascii().to_string());
     }
-    // The label is no part of what follows it.
+    // The label is not part of what follows it.
     let (written, ..) = fmt(b"\xEF\xBB\xBF(;\xC3\xA9]B[aa])", &[]);
     assert_eq!(written.escape_ascii().to_string(), "(;CA[UTF-8]\\n\\xc3\\xa9]B[aa])\\n");
     // Without the mark, these bytes would be one.
@@ -93,7 +93,7 @@ fn one_game_does_not_become_two() {
     ] {
         let (written, said, _) = fmt(input, args);
         assert_eq!(written.escape_ascii().to_string(), input.escape_ascii().to_string());
-        assert!(said.contains("what is there stays as it is [unterminated-value]"), "{said}");
+        assert!(said.contains("this was left unchanged [unterminated-value]"), "{said}");
     }
 }
 
@@ -101,10 +101,7 @@ fn one_game_does_not_become_two() {
 fn repairs_are_reported() {
     let (written, said, code) = fmt(b"(;B[aa]\n(;W[bb])", &[]);
     assert_eq!((&*written, code), (&b"(;FF[4]B[aa](;W[bb]))\n"[..], Some(0)));
-    assert_eq!(
-        said,
-        "sgf: -: line 2, column 9 (byte 16): the data ends inside a game; the open trees were closed [unclosed-tree]\n"
-    );
+    assert_eq!(said, "-:2:9: warning: the data ends inside a game; the open trees were closed [unclosed-tree]\n");
 
     let (_, said, _) = fmt(&b"(;FF[4]PB[a]b]))".repeat(30), &[]);
     assert_eq!(said.lines().count(), 21, "{said}");
@@ -132,11 +129,11 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     let games = b"(;CA[UTF-8]PB[\xE9]C[\xC3\xA9])(;CA[UTF-8]C[\\a])";
     let (written, said, code) = fmt(games, &[]);
     assert_eq!(written, b"(;FF[4]CA[UTF-8]PB[\xE9]C[\xC3\xA9])\n(;FF[4]CA[UTF-8]C[a])\n");
-    let kept = "line 1, column 14 (byte 13): one of its texts is not in UTF-8; its texts stay as they are";
-    assert_eq!((said, code), (format!("sgf: -: {kept}\n"), Some(0)));
+    let kept = "-:1:14: warning: 1 text has bytes that are invalid in UTF-8; the texts are left unchanged";
+    assert_eq!((said, code), (format!("{kept}\n"), Some(0)));
     // No option replaces them.
     let (lossy, said, code) = fmt(games, &["--lossy"]);
-    assert_eq!((lossy, said, code), (written, format!("sgf: -: {kept}\n"), Some(0)));
+    assert_eq!((lossy, said, code), (written, format!("{kept}\n"), Some(0)));
     for args in [&["--exact"][..], &["--exact", "--lossy"]] {
         assert_becomes(games, args, games);
     }
@@ -144,9 +141,9 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     // Nobody knows, and nothing is guessed.
     let (written, said, code) = fmt(b"(;PB[\xA7\x64\xB2\x4D\xB7\xBD])", &[]);
     assert_eq!((&*written, code), (&b"(;FF[4]PB[\xA7\x64\xB2\x4D\xB7\xBD])\n"[..], Some(0)));
-    let option = "(--guess-charset of `sgf check --fix` writes it into CA, and that of `sgf fmt` converts to UTF-8)";
-    let read = "its first game names no charset before its texts, and is read as Big5";
-    assert_eq!(said, format!("sgf: -: {read} {option}\n"));
+    let read = "no charset declared; decoding as Big5 (detected; use --default-charset to override)";
+    let option = "`sgf check --fix --guess-charset` writes it into CA, and `sgf fmt --guess-charset` converts to UTF-8";
+    assert_eq!(said, format!("sgf: warning: -: {read}; {option}\n"));
     let (written, said, _) = fmt(b"(;CA[foo]PB[\xE9])", &[]);
     assert_eq!(written, b"(;FF[4]CA[foo]PB[\xE9])\n");
     assert!(said.contains(": unknown charset name \"foo\"; its texts are left unchanged\n"), "{said}");
@@ -154,17 +151,17 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     // A whole file.
     let bad = b"\xFF\xFE(\0;\0C\0[\0\0\xD8]\0)\0";
     for (args, output, why) in [
-        (&[][..], &b""[..], "not all of it is in its charset"),
-        (&["--lossy"], b"", "not all of it is in its charset"),
-        (&["--exact"], bad, "it is said to be in UTF-16LE, not all of it is, and it stays as it is"),
-        (&["--exact", "--lossy"], bad, "it is said to be in UTF-16LE, not all of it is, and it stays as it is"),
+        (&[][..], &b""[..], "contains bytes that are invalid in its charset"),
+        (&["--lossy"], b"", "contains bytes that are invalid in its charset"),
+        (&["--exact"], bad, "not valid UTF-16LE; left unchanged"),
+        (&["--exact", "--lossy"], bad, "not valid UTF-16LE; left unchanged"),
     ] {
         let (written, said, code) = fmt(bad, args);
-        assert_eq!((&*written, said, code), (output, format!("sgf: -: {why}\n"), Some(1)), "{args:?}");
+        assert_eq!((&*written, said, code), (output, format!("sgf: error: -: {why}\n"), Some(1)), "{args:?}");
     }
 }
 
-/// Nothing of it can be repaired in place, and what would be read as bytes is no SGF.
+/// Nothing of it can be repaired in place, and what would be read as bytes is not SGF.
 #[test]
 fn exact_style_leaves_a_file_as_it_is_that_would_have_to_be_transcoded() {
     let text = "\u{FEFF}(;FF[4]PB[\u{E9}];B[dd]";
@@ -174,9 +171,8 @@ fn exact_style_leaves_a_file_as_it_is_that_would_have_to_be_transcoded() {
     for (file, charset) in [(&little[..], "UTF-16LE"), (&big, "UTF-16BE"), (korean, "ISO-2022-KR")] {
         for args in [&["--exact"][..], &["--exact", "--lossy"]] {
             let (written, said, code) = fmt(file, args);
-            let why =
-                format!("it is in {charset}, and stays as it is (without --exact, `sgf fmt` converts it to UTF-8)");
-            assert_eq!((&*written, said, code), (file, format!("sgf: -: {why}\n"), Some(1)), "{args:?}");
+            let why = format!("{charset} is left unchanged; without --exact, `sgf fmt` converts it to UTF-8");
+            assert_eq!((&*written, said, code), (file, format!("sgf: error: -: {why}\n"), Some(1)), "{args:?}");
         }
         // And so it does.
         let (written, said, code) = fmt(file, &[]);
@@ -224,16 +220,12 @@ fn the_charset_that_is_given_or_found_tells_values_apart() {
             false => [b"(;FF[4]", &output[2..]].concat(),
         };
         assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string(), "{args:?}");
-        assert!(
-            said.contains("its first game names no charset before its texts, and is read as Shift_JIS")
-                && code == Some(0),
-            "{said}"
-        );
+        assert!(said.contains("no charset declared; decoding as Shift_JIS") && code == Some(0), "{said}");
         assert_eq!(fmt(&written, args).0, written);
     }
 }
 
-/// A byte-order mark overrules the default charset: `\x83]` is no character of Shift_JIS then, wherever a game is read.
+/// A byte-order mark overrules the default charset: `\x83]` is not a character of Shift_JIS then, wherever a game is read.
 #[test]
 fn a_mark_overrules_the_default_charset_in_a_game_that_is_repaired() {
     let input = b"\xEF\xBB\xBF(;C[\x83];B[dd](;C[\x83];W[pp]";
@@ -259,17 +251,17 @@ fn what_is_too_much_for_a_parser_stays_as_it_is_and_is_an_error() {
     for args in [&[][..], &["--exact"], &["--lossy"], &["--exact", "--lossy"]] {
         let (written, said, code) = fmt(b"hello", args);
         assert_eq!(written, b"hello");
-        let why = "line 1, column 1 (byte 0): no SGF data: expected `(` followed by `;`";
+        let why = "sgf: error: -: no SGF data: expected `(` followed by `;`";
         assert!(said.contains(why), "{said}");
         assert_eq!(code, Some(1));
         for (game, what) in [
-            (&long, "line 1, column 4 (byte 3): expected a shorter value; the game stays as it is [value-too-long]"),
-            (&deep, "expected fewer nested trees; the game stays as it is [tree-too-deep]"),
+            (&long, "-:1:4: error: the value is longer than the limit; the game was left unchanged [value-too-long]"),
+            (&deep, "the tree is nested deeper than the limit; the game was left unchanged [tree-too-deep]"),
         ] {
             let (written, said, code) = fmt(&[game, &b"(;FF[4]C[a])\n"[..]].concat(), args);
             assert!(written == [game, &b"(;FF[4]C[a])\n"[..]].concat(), "{args:?} {what}");
             assert!(said.contains(what), "{said}");
-            // The deep one is too long to be held, too.
+            // The deep one is also too long to be held.
             assert!(said.lines().count() <= 2, "{said}");
             assert_eq!(code, Some(1));
         }
@@ -298,7 +290,7 @@ const LOSSES: &[Loss] = &[
         b"(;B[aa]) (;)",
         "junk-outside-tree",
     ),
-    // Junk in a tree: a word, conflict markers, what stood after a bracket that was meant as text.
+    // Junk in a tree: a word, conflict markers, what came after a bracket that was meant as text.
     (
         b"(;B[aa])\n(; well ;W[bb])\n(;B[cc])",
         b"(;FF[4]B[aa])\n(; well ;W[bb])\n(;FF[4]B[cc])\n",
@@ -399,21 +391,21 @@ fn what_stays_says_why() {
     assert_eq!(
         said,
         "\
-sgf: -: line 1, column 1 (byte 0): text outside of games stays as it is (or see --lossy) [junk-outside-tree]
-sgf: -: line 2, column 14 (byte 22): expected `(`, `)`, `;` or a property; what is there stays as it is (or see --lossy) [junk-in-tree]
-sgf: -: line 2, column 21 (byte 29): expected `(`, `)`, `;` or a property; what is there stays as it is (or see --lossy) [junk-in-tree]
-sgf: -: line 3, column 8 (byte 39): FF[4] does not allow digits in identifiers [digit-in-ident], and 1 more; the game keeps its form (or see --lossy)
-sgf: -: line 3, column 27 (byte 58): a value that was cut off was closed [unterminated-value]
-sgf: -: line 3, column 31 (byte 62): the data ends inside a game; the open trees were closed [unclosed-tree]
+-:1:1: warning: text outside of games was left unchanged (use --lossy to drop it) [junk-outside-tree]
+-:2:14: warning: expected `(`, `)`, `;` or a property; this was left unchanged (use --lossy to drop it) [junk-in-tree]
+-:2:21: warning: expected `(`, `)`, `;` or a property; this was left unchanged (use --lossy to drop it) [junk-in-tree]
+-:3:8: warning: FF[4] does not allow digits in identifiers [digit-in-ident], and 1 more; the game keeps its form (use --lossy to drop it)
+-:3:27: warning: a truncated value was closed [unterminated-value]
+-:3:31: warning: the data ends inside a game; the open trees were closed [unclosed-tree]
 "
     );
     assert_eq!(code, Some(0));
     let (_, said, _) = fmt(&b"(;FF[4]P0[a])\n".repeat(30), &[]);
     assert_eq!(said.lines().count(), 21, "{said}");
-    assert!(said.ends_with("sgf: -: 10 more stay as they are\n"), "{said}");
+    assert!(said.ends_with("sgf: -: 10 more left unchanged\n"), "{said}");
     // What is dropped is shown.
     let (_, said, _) = fmt(input, &["--exact", "--lossy"]);
-    assert!(said.contains("sgf: -: line 1, column 1 (byte 0): dropped [junk-outside-tree]: From: me"), "{said}");
+    assert!(said.contains("-:1:1: warning: dropped [junk-outside-tree]: From: me"), "{said}");
 }
 
 #[test]
@@ -421,8 +413,8 @@ fn lower_case_letters_go_where_something_is_called_as_the_others() {
     assert_eq!(fmt(b"(;GaMe[1]CoPyright[x])", &[]).0, b"(;FF[4]GM[1]CP[x])\n");
     let (written, said, code) = fmt(b"(;GaMe[1]QqQq[x])", &[]);
     assert_eq!(written, b"(;GaMe[1]QqQq[x])\n");
-    let why = "nobody knows whether QqQq is QQ; the game keeps its form (or see --lossy)";
-    assert_eq!((said, code), (format!("sgf: -: line 1, column 10 (byte 9): {why}\n"), Some(0)));
+    let why = "unknown identifier `QqQq`: its lower-case letters may be significant, so it is not shortened to `QQ`; the game keeps its form (use --lossy to shorten it)";
+    assert_eq!((said, code), (format!("-:1:10: warning: {why}\n"), Some(0)));
     assert_eq!(fmt(b"(;GaMe[1]QqQq[x])", &["--lossy"]).0, b"(;FF[4]GM[1]QQ[x])\n");
 }
 
@@ -431,8 +423,8 @@ fn lower_case_letters_go_where_something_is_called_as_the_others() {
 fn a_version_that_is_no_number_is_not_replaced() {
     let (written, said, code) = fmt(b"(;GM[1]FF[4CA[x]PB[a])(;FF[ 3 ])", &[]);
     assert_eq!(written, b"(;GM[1]FF[4CA[x]PB[a])\n(;FF[4])\n");
-    let why = "expected the number of a version, which becomes 4; the game keeps its form (or see --lossy)";
-    assert_eq!((said, code), (format!("sgf: -: line 1, column 10 (byte 9): {why}\n"), Some(0)));
+    let why = "the value of FF is not a number; it would be replaced with 4; the game keeps its form (use --lossy to replace it)";
+    assert_eq!((said, code), (format!("-:1:10: warning: {why}\n"), Some(0)));
     // What goes does not decide in what charset the game is.
     let (once, _, _) = fmt(b"(;FF[\xFF]PB[\xC3\xA9])", &["--lossy"]);
     assert_eq!(once, b"(;FF[4]CA[UTF-8]PB[\xC3\xA9])\n");
@@ -464,12 +456,15 @@ fn what_is_too_long_to_be_held_stays_as_it_is() {
     let expected = [&b"a\n(;FF[4]B[aa])\n"[..], &long, b"\n(;FF[4]B[cc])\n"].concat();
     let (written, said, code) = fmt(&input, &[]);
     assert!(written == expected);
-    assert!(said.contains("(byte 16): expected a shorter game; the game stays as it is [game-too-long]"), "{said}");
+    assert!(
+        said.contains(": error: the game is longer than the limit; the game was left unchanged [game-too-long]"),
+        "{said}"
+    );
     assert_eq!(code, Some(1));
     let (written, _, code) = fmt(&input, &["--exact"]);
     assert!(written == input);
     assert_eq!(code, Some(1));
-    // What lies between games is not held either.
+    // Text between games is not held either.
     let junk = "junk (of some kind)\n".repeat(500_000);
     let blank = " \n".repeat(1_000_000);
     let input = format!("{junk}(;B[aa]){blank}(;){blank}{junk}(;)");
@@ -516,7 +511,7 @@ fn exact_repairs_and_keeps_everything_else() {
         assert_eq!(written.escape_ascii().to_string(), output.unwrap_or(input).escape_ascii().to_string());
         assert_eq!(code, Some(0));
         let again = fmt(&written, &["--exact"]);
-        let is_repair = |line: &&str| !line.contains("stay as it is") && !line.contains("stays as it is");
+        let is_repair = |line: &&str| !line.contains("left unchanged");
         assert_eq!((&again.0, again.1.lines().find(is_repair)), (&written, None), "{}", input.escape_ascii());
     }
 }
@@ -529,7 +524,7 @@ fn a_vertical_tab_is_white_space() {
         assert_eq!(fmt(input.as_bytes(), &["--lossy"]).0, b"(;FF[4]AB[aa])\n", "{white:?}");
         let (exact, ..) = fmt(input.as_bytes(), &["--exact", "--lossy"]);
         assert_eq!(exact, format!("(;AB[aa]{white})").as_bytes(), "{white:?}");
-        // The `;` of the second game is there.
+        // The `;` of the second game occurs.
         let input = format!("(;x C[x])](\x0B;{white}B[aa]");
         let expected = format!("(;x C[x])](\x0B;{white}B[aa])");
         assert_eq!(
@@ -589,7 +584,11 @@ fn check_lists_what_would_change() {
     let path = |name: &str| str(&folder.join(name)).to_owned();
     let checked = run(&["fmt", "--check", str(&folder)]);
     assert_eq!(checked.text(), format!("{}\n", path("other.SGF")));
-    assert!(checked.stderr.contains("refused.sgf: not all of it is in its charset"), "{}", checked.stderr);
+    assert!(
+        checked.stderr.contains("refused.sgf: contains bytes that are invalid in its charset"),
+        "{}",
+        checked.stderr
+    );
     assert_eq!(checked.code, Some(1));
     assert_eq!(fs::read(path("other.SGF")).unwrap(), b"(;B[aa])");
 

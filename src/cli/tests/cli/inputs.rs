@@ -54,7 +54,7 @@ fn sound(name: &str, bytes: &[u8]) -> Vec<(String, u64)> {
 
 /// What could not be read. Of the game that was cut off with it there may be something to say too.
 fn troubles(stderr: &str) -> Vec<&str> {
-    stderr.lines().filter_map(|line| line.strip_prefix("sgf: ")).collect()
+    stderr.lines().filter_map(|line| line.strip_prefix("sgf: error: ")).collect()
 }
 
 fn names(found: &[(&str, u64)]) -> Vec<(String, u64)> {
@@ -96,15 +96,14 @@ fn what_stands_after_the_end_is_an_error() {
     for (name, bytes) in [("gzip", gzip(TWO)), ("zstd", zstd(TWO)), ("bzip2", bzip2(TWO)), ("xz", xz(TWO))] {
         let (found, code, stderr) = records("after", &[&bytes[..], ONE].concat(), &[]);
         let expected = format!(
-            "sgf: @: {name}: there is more data after the end of the compressed data (byte {} of the compressed data)\n",
+            "sgf: error: @: {name}: there is more data after the end of the compressed data (byte {} of the compressed data)\n",
             bytes.len()
         );
         assert_eq!((found, code, stderr), (names(&[("@", 2)]), Some(2), expected));
     }
     let archive = tar(&[("a.sgf", TWO)]);
     let (found, code, stderr) = records("after", &[&archive[..], &archive].concat(), &[]);
-    let expected =
-        "sgf: @: tar: there is more data after the end of the archive, which is not read (byte 1536 of the archive)\n";
+    let expected = "sgf: error: @: tar: there is more data after the end of the archive, which is not read (byte 1536 of the archive)\n";
     assert_eq!((found, code, stderr.as_str()), (names(&[("@!/a.sgf", 2)]), Some(2), expected));
 }
 
@@ -262,7 +261,7 @@ fn what_of_an_archive_cannot_be_read_is_said_and_the_rest_is_read() {
     ] {
         let (found, code, stderr) = records("faulty", &archive, &[]);
         assert_eq!((found, code), (names(expected), Some(2)), "{message}");
-        assert!(stderr.starts_with(&format!("sgf: {message}")) && stderr.lines().count() == 1, "{stderr}");
+        assert!(stderr.starts_with(&format!("sgf: error: {message}")) && stderr.lines().count() == 1, "{stderr}");
     }
 }
 
@@ -292,7 +291,7 @@ fn a_bad_header_of_tar_ends_the_archive() {
     archive[1024 + 3] ^= 1;
     let (found, code, stderr) = records("header", &archive, &[]);
     assert_eq!((found, code), (names(&[("@!/a.sgf", 2)]), Some(2)));
-    assert_eq!(stderr, "sgf: @: tar: archive header checksum mismatch (byte 1024 of the archive)\n");
+    assert_eq!(stderr, "sgf: error: @: tar: archive header checksum mismatch (byte 1024 of the archive)\n");
 }
 
 #[test]
@@ -303,7 +302,8 @@ fn a_zip_from_a_pipe_needs_lengths_or_deflate() {
         let run = run_with(&archive, &["records", "-"]);
         assert_eq!((games(&run), run.code), (names(&[("-!/a.sgf", 2)]), Some(2)));
         let rest = "the rest of the archive cannot be read as a stream";
-        let expected = format!("sgf: -!/b.sgf: zip: {what}; and its length is not stored before it, so {rest}\n");
+        let expected =
+            format!("sgf: error: -!/b.sgf: zip: {what}; and its length is not stored before it, so {rest}\n");
         assert_eq!(run.stderr, expected);
     }
     // A file has a directory, which says all.
@@ -354,7 +354,7 @@ fn cut_anywhere_a_file_gives_what_is_there_and_an_error() {
         assert!(counts[bytes.len()] > 20, "{name}");
         let mut faulty = vec![false; bytes.len() + 1];
         for line in run.stderr.lines() {
-            let file = line.strip_prefix("sgf: ").unwrap_or(line).split(".zip").next().unwrap();
+            let file = line.strip_prefix("sgf: error: ").unwrap_or(line).split(".zip").next().unwrap();
             faulty[cut_of(file)] = true;
         }
         let sound: Vec<_> = (0..faulty.len()).filter(|&cut| !faulty[cut]).collect();
@@ -452,7 +452,7 @@ fn a_bomb_is_met_early_and_other_members_are_read() {
 fn members_that_lie_in_each_other_are_a_bomb_too() {
     let text = ONE.repeat(30_000);
     let mut archive = zip(&[Zipped { method: 0, ..zipped("a.sgf", &text) }]);
-    // The directory says a thousand times that a member is there.
+    // The directory lists a member a thousand times.
     let start = archive.len() - 22 - (46 + 5);
     let entry = archive[start..archive.len() - 22].to_owned();
     let mut end = archive.split_off(archive.len() - 22);
@@ -494,7 +494,7 @@ fn headers_of_tar_are_bounded() {
     archive.extend(vec![b'x'; 2 << 20]);
     let (found, code, stderr) = records("bounded", &archive, &[]);
     assert_eq!((found, code), (names(&[("@!/a.sgf", 1)]), Some(2)));
-    assert!(stderr.starts_with("sgf: @: tar: a header is longer than 1 MiB (byte "), "{stderr}");
+    assert!(stderr.starts_with("sgf: error: @: tar: a header is longer than 1 MiB (byte "), "{stderr}");
 }
 
 #[test]
@@ -544,9 +544,13 @@ fn every_command_reads_them() {
     for command in ["events", "fmt"] {
         let run = run(&[command, archive]);
         assert_eq!(run.code, Some(2));
-        assert!(run.stderr.starts_with(&format!("sgf: {archive}: it has more than one SGF file, ")), "{}", run.stderr);
+        assert!(
+            run.stderr.starts_with(&format!("sgf: error: {archive}: the archive contains several SGF files; ")),
+            "{}",
+            run.stderr
+        );
         let none = run_with(&tar(&[("README", b"")]), &[command, "-"]);
-        assert_eq!((none.code, none.stderr.as_str()), (Some(1), "sgf: -: it has no SGF file\n"));
+        assert_eq!((none.code, none.stderr.as_str()), (Some(1), "sgf: error: -: the archive contains no SGF file\n"));
     }
 }
 
@@ -577,9 +581,11 @@ fn what_is_compressed_is_not_rewritten() {
     ];
     let before = packed.each_ref().map(|path| fs::read(path).unwrap());
     let said = |run: &Run, what: &str| {
-        let why = "it is compressed, in an archive or not a file, and cannot be rewritten in place";
-        for path in &packed {
-            let line = format!("sgf: {}: {what}{why}\n", str(path));
+        let archived = "it is an archive; unpack it first";
+        let lines =
+            [("b.sgf.gz", "it is gzip-compressed; decompress it first"), ("c.zip", archived), ("d.tar", archived)];
+        for (name, why) in lines {
+            let line = format!("sgf: error: {}/{name}: {what}: {why}\n", str(&root));
             assert_eq!(run.stderr.matches(&line).count(), 1, "{line}{}", run.stderr);
         }
     };
@@ -588,12 +594,13 @@ fn what_is_compressed_is_not_rewritten() {
     let expected = ["a.sgf", "b.sgf.gz", "c.zip!/x.sgf", "c.zip!/y.sgf", "d.tar!/x.sgf"].map(at);
     assert_eq!((listed.lines(), listed.code), (expected.iter().map(String::as_str).collect(), Some(1)));
     let fixed = run(&["check", "--fix", str(&root)]);
-    said(&fixed, "not repaired: ");
+    said(&fixed, "not repaired");
     assert_eq!(fixed.code, Some(2));
     assert_ne!(fs::read(&plain).unwrap(), untidy, "the others are repaired");
     let written = run(&["fmt", "--write", str(&root)]);
-    said(&written, "");
-    assert_eq!(written.code, Some(1));
+    said(&written, "not rewritten");
+    // The same cause, the same code: see `check --fix` above.
+    assert_eq!(written.code, Some(2));
     assert_eq!(run(&["fmt", "--check", str(&plain)]).code, Some(0));
     assert_eq!(packed.each_ref().map(|path| fs::read(path).unwrap()), before);
     // What is canonical is known to be, to its last byte.

@@ -17,7 +17,11 @@ mod inputs;
 mod memory;
 mod outside;
 mod pack;
+#[cfg(unix)]
+mod pages;
 mod pictures;
+#[cfg(all(feature = "parquet", unix))]
+mod python_pages;
 mod records;
 mod report;
 mod scan;
@@ -32,6 +36,10 @@ mod tables;
 mod terminal;
 mod texts;
 mod threads;
+#[cfg(unix)]
+#[path = "../../../../tests/support/transcripts.rs"]
+#[allow(dead_code, unreachable_pub)] // other tests use all of it
+mod transcripts;
 mod tree;
 
 use std::fs;

@@ -27,7 +27,7 @@ const BOUND_OF_PARTS: usize = 112;
 const BOUND_OF_DEPTH: usize = 208;
 
 /// Why a game is left out.
-const LEFT_OUT: &str = "as a tree it takes more than 32 MiB";
+const LEFT_OUT: &str = "its tree would exceed 32 MiB";
 
 /// The commands, and their bounds in MiB. `FILE` is the game, and `COPY` another file with it.
 const COMMANDS: &[(&[&str], usize)] = &[
@@ -130,21 +130,21 @@ fn a_game_whose_tree_is_too_large_is_left_out() {
     // The other game is shown, if it is wanted.
     for (args, code, is_shown) in [
         (&["tree"][..], 1, true),
-        (&["tree", "--game", "0"], 1, false),
-        (&["tree", "--game", "1"], 0, true),
+        (&["tree", "--game", "1"], 1, false),
+        (&["tree", "--game", "2"], 0, true),
         (&["show", "--print"], 1, false),
-        (&["show", "--print", "--game", "1"], 0, true),
+        (&["show", "--print", "--game", "2"], 0, true),
     ] {
         let shown = run(&[args, &[str(&file)]].concat());
-        let is_left_out = shown.stderr.contains(&format!("game 0 is left out: {LEFT_OUT}"));
+        let is_left_out = shown.stderr.contains(&format!("game 1 is skipped: {LEFT_OUT}"));
         assert_eq!((shown.code, is_left_out), (Some(code), code == 1), "{args:?}: {}", shown.stderr);
         assert_eq!((!shown.text().is_empty(), shown.stderr.lines().count()), (is_shown, code as usize), "{args:?}");
     }
     // It is a copy about which nothing else is known: both stay.
     let dups = run(&["dups", str(&file), str(&copy)]);
-    assert!(dups.stderr.contains(&format!("stays: {LEFT_OUT}")), "{}", dups.stderr);
-    assert_eq!((dups.text().matches("stay").count(), dups.code), (1, Some(0)), "{}", dups.text());
+    assert!(dups.stderr.contains(&format!(": kept, and not compared with its copies: {LEFT_OUT}")), "{}", dups.stderr);
+    assert_eq!((dups.text().matches("  keep  ").count(), dups.code), (1, Some(0)), "{}", dups.text());
     let dups = run_with(format!("{large}{small}{small}").as_bytes(), &["dups", "--json", "-"]);
-    assert!(dups.stderr.contains(&format!("the game at byte 0 is left out: {LEFT_OUT}")), "{}", dups.stderr);
+    assert!(dups.stderr.contains(&format!("the game at byte 0 is skipped: {LEFT_OUT}")), "{}", dups.stderr);
     assert_eq!((&dups.json()["games"], &dups.json()["copies"], dups.code), (&3.into(), &1.into(), Some(2)));
 }

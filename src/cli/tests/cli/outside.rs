@@ -41,7 +41,7 @@ fn arguments_are_passed_on_as_they_are() {
     for name in ["chek", "./sgf-my-tool", "--my-tool"] {
         let output = command(&[name]).env("PATH", &directory).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), stderr.starts_with("error: un")), (Some(2), true), "{stderr}");
+        assert_eq!((output.status.code(), stderr.starts_with("sgf: error: un")), (Some(2), true), "{stderr}");
     }
     fs::remove_dir_all(&directory).unwrap();
 }

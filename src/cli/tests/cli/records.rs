@@ -11,8 +11,7 @@ use super::{Run, directory, run, run_with, shared, str, with_closed_pipe};
 /// The records of some bytes, which have no faults.
 fn records(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["records"], args, &["-"]].concat());
-    let faults =
-        run.stderr.lines().filter(|line| !line.contains(" names no charset before its texts, and is read as "));
+    let faults = run.stderr.lines().filter(|line| !line.contains(": no charset declared; decoding as "));
     assert_eq!((run.code, faults.count()), (Some(0), 0), "{}", run.stderr);
     json_lines(&run)
 }
@@ -180,25 +179,22 @@ fn fields_come_in_the_order_of_the_list() {
     let rows = csv(game, &["--fields", "PW, XX, P0, game, PB, RE, file"]);
     assert_eq!(rows, [["PW", "XX", "P0", "game", "PB", "RE", "file"], ["w", "x", "zero", "0", "b", "", "-"]]);
     assert_eq!(csv(b"(;)(;)", &["--fields", "PB"]), [["PB"], [""], [""]]);
-    // The names are there without a record too.
+    // The names are printed even without a row.
     assert_eq!(run_with(b"", &["records", "--format", "csv", "--fields", "PB", "-"]).text(), "PB\n");
 }
 
 #[test]
 fn fields_that_are_none_are_wrong_usage() {
     for (fields, message) in [
-        ("pb", "\"pb\" is not a column of games"),
-        ("", "\"\" is not a column of games"),
-        ("PB,", "\"\" is not a column of games"),
-        ("$rest", "\"$rest\" is not a column of games"),
-        ("PB,PW,PB", "PB is there twice"),
-        (
-            "blak",
-            "--columns: \"blak\" is not a column of games; did you mean \"black\"?; `sgf records --list-columns` prints all\n",
-        ),
-        ("pb", "\"pb\" is not a column of games; did you mean \"PB\"?; `sgf records --list-columns` prints all\n"),
-        ("komi_txt", "; did you mean \"komi_text\"?;"),
-        ("xyzzy", "\"xyzzy\" is not a column of games; `sgf records --list-columns` prints all\n"),
+        ("pb", "unknown column 'pb'"),
+        ("", "unknown column ''"),
+        ("PB,", "unknown column ''"),
+        ("$rest", "unknown column '$rest'"),
+        ("PB,PW,PB", "column \"PB\" is listed twice"),
+        ("blak", "--columns: unknown column 'blak'; did you mean 'black'? (`sgf records --list-columns` lists all)\n"),
+        ("pb", "unknown column 'pb'; did you mean 'PB'? (`sgf records --list-columns` lists all)\n"),
+        ("komi_txt", "; did you mean 'komi_text'? ("),
+        ("xyzzy", "unknown column 'xyzzy' (`sgf records --list-columns` lists all)\n"),
     ] {
         let run = run_with(b"(;)", &["records", "--fields", fields, "-"]);
         assert_eq!((run.code, run.text()), (Some(2), ""));
@@ -206,7 +202,8 @@ fn fields_that_are_none_are_wrong_usage() {
         assert!(run.stderr.len() < 200, "{}", run.stderr);
     }
     let run = run_with(b"(;)", &["records", "--table", "moves", "--columns", "colour", "-"]);
-    let message = "\"colour\" is not a column of moves; did you mean \"color\"?; `sgf records --table moves --list-columns` prints all\n";
+    let message =
+        "unknown column 'colour'; did you mean 'color'? (`sgf records --table moves --list-columns` lists all)\n";
     assert!(run.code == Some(2) && run.stderr.ends_with(message), "{}", run.stderr);
 }
 
@@ -227,7 +224,7 @@ fn moves_are_those_of_the_main_line_as_they_are_written() {
         ),
         ("(;GM[11];B[a1];W[swap-pieces])", json!([["B", "a1"], ["W", "swap-pieces"]]), "B[a1] W[swap-pieces]"),
         ("(;Black[tt];W[a\\]])", json!([["B", "tt"], ["W", "a\\]"]]), "B[tt] W[a\\]]"),
-        // Setup is no move.
+        // Setup is not a move.
         ("(;AB[dd];AW[pp];PL[B])", json!([]), ""),
     ] {
         let game = game.as_bytes();
@@ -282,7 +279,7 @@ fn faulty_games_are_reported_and_skipped() {
     assert_eq!(lines.len(), 2, "{}", run.stderr);
     assert!(lines[0].starts_with("-:3:"), "{}", lines[0]);
     assert!(
-        lines[0].contains(": error: the value is longer than the limit and was dropped (game 2, byte ")
+        lines[0].contains(": error: the value is longer than the limit and was dropped (game 3, byte ")
             && lines[0].ends_with(") [value-too-long]"),
         "{}",
         lines[0]
@@ -291,7 +288,7 @@ fn faulty_games_are_reported_and_skipped() {
     assert_eq!(
         lines[1],
         format!(
-            "-:5:7: warning: the data ends inside a game; the open trees were closed (game 3, byte {end}) [unclosed-tree]"
+            "-:5:7: warning: the data ends inside a game; the open trees were closed (game 4, byte {end}) [unclosed-tree]"
         )
     );
     assert_eq!(run.code, Some(1));
@@ -318,7 +315,7 @@ fn strict_takes_a_game_for_faulty_at_its_first_fault() {
     assert_eq!(run.stderr.lines().count(), 3, "{}", run.stderr);
     assert!(run.stderr.lines().next().unwrap().starts_with("-:1:16: error: expected "), "{}", run.stderr);
     assert!(codes[0].starts_with('['), "{codes:?}");
-    for (line, game) in run.stderr.lines().zip([1, 3, 4]) {
+    for (line, game) in run.stderr.lines().zip([2, 4, 5]) {
         assert!(line.contains(&format!("(game {game}, byte ")), "{line}");
     }
     assert_eq!(run.code, Some(1));
@@ -349,9 +346,10 @@ fn what_a_record_has_not_is_a_warning() {
     assert_eq!(
         run.stderr.lines().collect::<Vec<_>>(),
         [
-            "-:1:3: warning: only the first value was used (2 times) (game 0, byte 2) [extra-values]",
-            "-:1:21: warning: bytes that are invalid in the charset were replaced with U+FFFD (2 times) (game 1, byte 20) [bad-bytes]",
-            "-:1:44: warning: unknown charset; decoded as Latin-1 (game 2, byte 43) [unknown-charset]",
+            "-:1:3: warning: PB has 2 values; using the first (game 1, byte 2) [extra-values]",
+            "-:1:11: warning: PW has 2 values; using the first (game 1, byte 10) [extra-values]",
+            "-:1:21: warning: bytes that are invalid in the charset were replaced with U+FFFD (2 times) (game 2, byte 20) [bad-bytes]",
+            "-:1:44: warning: unknown charset; decoded as Latin-1 (game 3, byte 43) [unknown-charset]",
         ]
     );
     assert_eq!(run.code, Some(0));
@@ -363,10 +361,10 @@ fn bad_bytes_of_a_file_that_is_transcoded_are_told_of_the_file() {
     let lenient = run_with(input, &["records", "--fields", "PB", "-"]);
     let message = "bytes that are invalid in the charset were replaced with U+FFFD";
     assert!(json_lines(&lenient)[0]["PB"].as_str().unwrap().starts_with('囲'));
-    assert!(lenient.stderr.starts_with(&format!("-: warning: {message}")), "{}", lenient.stderr);
+    assert!(lenient.stderr.starts_with(&format!("sgf: warning: -: {message}")), "{}", lenient.stderr);
     assert_eq!((lenient.code, lenient.stderr.lines().count()), (Some(0), 1));
     let strict = run_with(input, &["records", "--strict", "--fields", "PB", "-"]);
-    assert!(strict.stderr.starts_with(&format!("-: error: {message}")), "{}", strict.stderr);
+    assert!(strict.stderr.starts_with(&format!("sgf: error: -: {message}")), "{}", strict.stderr);
     assert_eq!(strict.code, Some(1));
 }
 
@@ -394,7 +392,7 @@ fn of_an_archive_that_is_cut_every_game_comes_and_a_report_of_the_last() {
                 }
             }
             assert_eq!(run.stderr.lines().count(), usize::from(is_cut), "{}", run.stderr);
-            assert!(!is_cut || run.stderr.contains(": warning: the input ends inside a tree"), "{}", run.stderr);
+            assert!(!is_cut || run.stderr.contains(": warning: the data ends inside a game"), "{}", run.stderr);
             assert_eq!(run.code, Some(0));
         }
     }
@@ -429,7 +427,7 @@ fn files_directories_and_standard_input_are_read_and_what_cannot_be_is_told() {
 
     let unreadable = run(&["records", "--fields", "PB", str(&missing), str(&nothing), str(&dir.join("a.sgf"))]);
     assert_eq!((unreadable.text(), unreadable.code), ("{\"PB\":\"a\"}\n", Some(2)));
-    assert!(unreadable.stderr.starts_with(&format!("sgf: {}: ", missing.display())), "{}", unreadable.stderr);
+    assert!(unreadable.stderr.starts_with(&format!("sgf: error: {}: ", missing.display())), "{}", unreadable.stderr);
 }
 
 #[test]
@@ -528,28 +526,28 @@ fn over_the_corpus_every_game_is_a_record_or_reported_and_both_formats_agree() {
 }
 
 #[test]
-fn findings_are_summed_up_where_they_would_flood_a_terminal() {
+fn diagnostics_are_summed_up_where_they_would_flood_a_terminal() {
     let input =
         [&b"(;CA[nonsense]PB[a])\n"[..], b"(;RE[a][b])\n", b"(;RE[x\x1B][y])\n", b"(;PB[\xFF])(;PB[b])"].concat();
     let all = run_with(&input, &["records", "-"]);
-    let summary = run_with(&input, &["records", "--findings", "summary", "-"]);
+    let summary = run_with(&input, &["records", "--diagnostics", "summary", "-"]);
     assert_eq!((summary.code, &summary.stdout), (all.code, &all.stdout));
     let lines: Vec<&str> = all.stderr.lines().collect();
     let first = |code: &str| *lines.iter().find(|line| line.ends_with(code)).unwrap();
     let expected = format!(
-        "sgf: {} findings; the first of each kind (--findings all prints every one):\n        2  {}\n",
+        "sgf: {} diagnostics; the first of each rule (--diagnostics all prints all):\n        2  {}\n",
         lines.len(),
         first("[extra-values]"),
     );
     assert!(summary.stderr.starts_with(&expected), "{}\n{}", summary.stderr, all.stderr);
     assert!(summary.stderr.contains(&format!("        1  {}\n", first("[unknown-charset]"))), "{}", summary.stderr);
-    assert_eq!(run_with(&input, &["records", "--findings", "all", "-"]).stderr, all.stderr);
-    let sound = run_with(b"(;PB[a])", &["records", "--findings", "summary", "-"]);
+    assert_eq!(run_with(&input, &["records", "--diagnostics", "all", "-"]).stderr, all.stderr);
+    let sound = run_with(b"(;PB[a])", &["records", "--diagnostics", "summary", "-"]);
     assert_eq!((sound.stderr.as_str(), sound.code), ("", Some(0)));
     // What could not be read is said at once, and errors are errors.
-    let missing = run(&["records", "--strict", "--findings", "summary", "tests/data/archive", "no-such-file"]);
+    let missing = run(&["records", "--strict", "--diagnostics", "summary", "tests/data/archive", "no-such-file"]);
     assert!(
-        missing.stderr.contains("sgf: no-such-file: ") && missing.stderr.contains(" error: "),
+        missing.stderr.contains("sgf: error: no-such-file: ") && missing.stderr.contains(" error: "),
         "{}",
         missing.stderr
     );
@@ -598,12 +596,12 @@ fn a_range_is_one_of_a_file_that_can_be_read_at_offsets() {
     fs::write(&file, TWO_GAMES).unwrap();
     fs::write(&packed, [0x1F, 0x8B, 8, 0]).unwrap();
     for (args, message) in [
-        (&["--range", "0..9999", str(&file)][..], "--range 0..9999 is not in the file, which has"),
+        (&["--range", "0..9999", str(&file)][..], "--range 0..9999 is beyond the end of the file ("),
         (&["--range", "0..1", str(&packed)], "it is compressed"),
-        (&["--range", "0..1", "-"], "standard input cannot be read at offsets"),
-        (&["--range", "0..1", str(&file), str(&packed)], "--range needs exactly one PATH"),
-        (&["--range", "9..1", str(&file)], "9 is after 1"),
-        (&["--range", "9", str(&file)], "expected START..END"),
+        (&["--range", "0..1", "-"], "standard input is not seekable"),
+        (&["--range", "0..1", str(&file), str(&packed)], "--range takes exactly one PATH"),
+        (&["--range", "9..1", str(&file)], "start 9 is greater than end 1"),
+        (&["--range", "9", str(&file)], "use START..END"),
     ] {
         let run = run(&[&["records"], args].concat());
         assert_eq!(run.code, Some(2), "{args:?}");
@@ -611,7 +609,7 @@ fn a_range_is_one_of_a_file_that_can_be_read_at_offsets() {
     }
 }
 
-/// The threads that read the parts of a file do not know how many games stand before theirs.
+/// The threads that read the parts of a file do not know how many games come before theirs.
 #[test]
 fn games_are_numbered_whatever_part_they_are_in() {
     let folder = directory("numbers");
@@ -657,16 +655,16 @@ fn games_are_numbered_whatever_part_they_are_in() {
                 }
             }
         }
-        let found = run(&[&["records", "--findings", "all"], more, &paths].concat());
+        let found = run(&[&["records", "--diagnostics", "all"], more, &paths].concat());
         let games: Vec<_> =
             found.stderr.lines().filter_map(|line| line.split("(game ").nth(1)?.split(',').next()).collect();
-        assert_eq!(games, ["777", "1777", "2777", "777", "1777"], "{}", found.stderr);
-        let found = run(&[&["records", "--findings", "summary"], more, &paths[3..]].concat());
-        assert!(found.stderr.contains("(game 777, byte "), "{}", found.stderr);
+        assert_eq!(games, ["778", "1778", "2778", "778", "1778"], "{}", found.stderr);
+        let found = run(&[&["records", "--diagnostics", "summary"], more, &paths[3..]].concat());
+        assert!(found.stderr.contains("(game 778, byte "), "{}", found.stderr);
     }
 }
 
-/// `--output` and its like never cost a file that is read, nor one that is there before there is something for it.
+/// `--output` and its like never cost a file that is read, nor an existing one before there is something for it.
 #[test]
 fn an_output_is_no_input() {
     let folder = directory("records/output-is-input");
@@ -684,7 +682,7 @@ fn an_output_is_no_input() {
         &["show", "-o", str(&picture), str(&picture)],
     ] {
         let run = run(args);
-        assert!(run.stderr.contains("it is an input, and is not overwritten"), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains("this file is an input; write to another one"), "{args:?}: {}", run.stderr);
         assert_ne!(run.code, Some(0), "{args:?}");
         assert!([&game, &picture].into_iter().all(|file| fs::read(file).unwrap() == TWO_GAMES), "{args:?}");
     }
@@ -692,7 +690,7 @@ fn an_output_is_no_input() {
     let records = |inputs: &[&str]| run(&[&["records", "-o", str(&keep)], inputs].concat());
     fs::write(&keep, "old").unwrap();
     let run = records(&[str(&missing)]);
-    assert!(run.stderr.ends_with("keep.jsonl: nothing could be read, so it stays as it is\n"), "{}", run.stderr);
+    assert!(run.stderr.ends_with("keep.jsonl: left unchanged, because nothing could be read\n"), "{}", run.stderr);
     assert_eq!((run.code, fs::read_to_string(&keep).unwrap().as_str()), (Some(2), "old"));
     // What can be read is written, whatever else is missing.
     let run = records(&[file, str(&missing)]);
@@ -715,7 +713,7 @@ fn an_output_is_no_input() {
         assert!(fs::read_to_string(&page).unwrap().contains("<html"), "{input}");
     }
     let run = super::run(&["report", "-o", str(&page), str(&missing)]);
-    assert!(run.stderr.ends_with("page.html: nothing could be read, so it stays as it is\n"), "{}", run.stderr);
+    assert!(run.stderr.ends_with("page.html: left unchanged, because nothing could be read\n"), "{}", run.stderr);
 }
 
 /// The rows of one game are written while it is read, whatever its length.
@@ -749,7 +747,7 @@ fn a_long_game_is_numbered_like_others() {
         let one = records(&["--threads", "1"]);
         let rows = String::from_utf8(one.stdout.clone()).unwrap();
         assert!(rows.lines().next_back().is_some_and(|line| line.contains("50001")));
-        assert!(one.stderr.contains("game 50001"), "{}", one.stderr);
+        assert!(one.stderr.contains("game 50002"), "{}", one.stderr);
         for more in [&["--threads", "3"][..], &["--range", &format!("0..{len}")]] {
             let other = records(more);
             assert!(other.stdout == one.stdout, "{format} {more:?}");
@@ -769,14 +767,11 @@ fn a_full_disk_is_named() {
     }
     let run = run(&["records", "-o", "/dev/full", "tests/data/archive/collection.sgf"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.starts_with("sgf: /dev/full: "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("sgf: error: /dev/full: "), "{}", run.stderr);
 }
 
 #[test]
 fn moves_are_a_column_of_games() {
     let run = run_with(TWO_GAMES, &["records", "--table", "moves", "--moves", "-"]);
-    assert_eq!(
-        (run.code, run.stderr.as_str()),
-        (Some(2), "sgf: --moves adds a column to rows of games: leave it out, or --table\n")
-    );
+    assert_eq!((run.code, run.stderr.as_str()), (Some(2), "sgf: error: --moves cannot be used with --table moves\n"));
 }

@@ -78,7 +78,7 @@ fn numbers_are_those_of_the_games() {
         ("coverage", json!(["RE", 0.963, 0.963])),
         ("charsets", json!([null, "UTF-8", 25])),
         ("charsets", json!(["GB2312", "GBK", 1])),
-        ("findings", json!(["two-moves", "error", 1, "no", 1])),
+        ("diagnostics", json!(["two-moves", "error", 1, "no", 1])),
         ("copies-sizes", json!([2, 1])),
         ("programs", json!(["CGoban", "3", 1])),
         ("games-by-kind", json!(["Hex", 1, 2, 1.0, 0, 1, null, null])),
@@ -97,13 +97,13 @@ fn numbers_are_those_of_the_games() {
 }
 
 #[test]
-fn findings_about_points_are_drawn() {
+fn diagnostics_about_points_are_drawn() {
     let dir = directory("report-boards");
     let pictures = |sgf: &str| {
         let (_, page, _) = report(&["-"], sgf.as_bytes(), &dir);
-        let findings = &page[page.find("id=\"f-examples\"").unwrap()..page.find("id=\"copies\"").unwrap()];
-        let square = findings.matches("width=\"11\" height=\"11\"").count();
-        (findings.matches("<svg").count(), findings.matches("<circle").count(), square)
+        let diagnostics = &page[page.find("id=\"f-examples\"").unwrap()..page.find("id=\"copies\"").unwrap()];
+        let square = diagnostics.matches("width=\"11\" height=\"11\"").count();
+        (diagnostics.matches("<svg").count(), diagnostics.matches("<circle").count(), square)
     };
     // Nine star points, and the stone that replaced another one, with a mark.
     assert_eq!(pictures("(;GM[1]SZ[19]FF[4]CA[UTF-8]AP[a:1];B[dd];W[dd])(;GM[1]SZ[19];B[aa])"), (1, 10, 1));
@@ -125,21 +125,21 @@ fn what_is_missing_is_said() {
         b"",
         &[
             ("games", none),
-            ("kinds", "There are no games of Go."),
+            ("kinds", "There are no Go games."),
             ("coverage", none),
-            ("findings", "There are none: all games are clean."),
+            ("diagnostics", "No diagnostics: all games are clean."),
         ][..3],
     );
     missing(
         b"(;GM[11]FF[4]CA[UTF-8]AP[a:1]SZ[11]RE[W+];B[a1])",
         &[
-            ("games", "No game has a date (DT) that can be read."),
-            ("komi", "Fewer than 10 even games of Go have a winner (RE) and a komi (KM)."),
-            ("kinds", "There are no games of Go."),
+            ("games", "No game has a valid date (DT)."),
+            ("komi", "Fewer than 10 even Go games have a winner (RE) and a komi (KM)."),
+            ("kinds", "There are no Go games."),
             ("openings", "There are no even games of Go on 19×19 that Black begins."),
-            ("players", "No game names a player."),
-            ("findings", "There are none: all games are clean."),
-            ("copies", "No game of Go or Hex has 20 moves."),
+            ("players", "No game has a player (PB, PW)."),
+            ("diagnostics", "No diagnostics: all games are clean."),
+            ("copies", "No Go or Hex game has 20 moves."),
         ],
     );
 }
@@ -180,7 +180,7 @@ fn texts_of_files_are_harmless() {
 
 /// The page without the time that it took.
 fn without_time(page: &str) -> String {
-    let end = page.find("</strong><span>to read it").unwrap();
+    let end = page.find("</strong><span>reading time").unwrap();
     let start = page[..end].rfind('>').unwrap();
     format!("{}{}", &page[..start], &page[end..])
 }
@@ -231,8 +231,8 @@ fn troubles_are_told_and_on_the_page() {
     assert!(rows(&json, "tiles").as_array().unwrap().contains(&json!(["inputs that could not be read", 1])));
     for (args, message) in [
         (&["report", "tests/data"][..], "--output"),
-        (&["report", "tests/data", "-o", "-", "--json", "-"], "--output and --json name one file"),
-        (&["report", "tests/data", "-o", "none/report.html"], "its directory is not there"),
+        (&["report", "tests/data", "-o", "-", "--json", "-"], "--output and --json must be different files"),
+        (&["report", "tests/data", "-o", "none/report.html"], "its directory does not exist"),
     ] {
         let run = super::run(args);
         assert_eq!(run.code, Some(2), "{args:?}");
@@ -271,7 +271,8 @@ fn old_games_are_counted_and_impossible_years_are_not() {
         let found = json!([row[0], row[1].parse::<u64>().unwrap()]);
         assert!(rows(&json, "tiles").as_array().unwrap().contains(&found), "{found}: {}", rows(&json, "tiles"));
     }
-    let strange = "3 games of years that are long before the first records of games, or in the future (9999, 3): counted as without a date.";
+    let strange =
+        "3 games from years long before the first game records, or in the future (9999, 3): counted as undated.";
     assert_eq!(notes(&json, "games"), [strange]);
     assert!(!page.contains("mistake"));
     // The years of players and winners are the same.
@@ -347,7 +348,7 @@ fn nearly_all_is_not_all() {
     for (name, games) in [
         ("nearly", clean.repeat(3000) + "(;FF[4]GM[1]CA[UTF-8]AP[a:1]SZ[19];B[dd]W[pp])"),
         ("all", clean.repeat(4)),
-        // The finding is at the end of the last game, or after it.
+        // The diagnostic is at the end of the last game, or after it.
         ("open", clean.to_owned() + clean.trim_end_matches(')')),
         ("after", clean.repeat(2) + " junk"),
     ] {
@@ -360,7 +361,7 @@ fn nearly_all_is_not_all() {
     fs::write(sources.join("beside/b.sgf"), "no game").unwrap();
     let (json, page, _) = report(&[str(&sources)], b"", &dir);
     let of = |source: &str| {
-        let all = rows(&json, "findings-by-source");
+        let all = rows(&json, "diagnostics-by-source");
         let row = all.as_array().unwrap().iter().find(|row| row[0] == source).unwrap().clone();
         (row[1].clone(), row[2].clone(), row[4].clone())
     };
@@ -369,12 +370,12 @@ fn nearly_all_is_not_all() {
     assert_eq!(of("open"), (json!(2), json!(1), json!(0.5)));
     assert_eq!(of("after"), (json!(2), json!(1), json!(0.5)));
     assert_eq!(of("beside"), (json!(1), json!(2), json!(1.0)));
-    let drawn = drawn(&page, "findings-by-source");
+    let drawn = drawn(&page, "diagnostics-by-source");
     for text in [
-        "&gt; 99.9 % clean · 1 finding<",
+        "&gt; 99.9 % clean · 1 diagnostic<",
         ">all clean<",
-        ">50.0 % clean · 1 finding<",
-        ">all clean · 2 findings outside of games<",
+        ">50.0 % clean · 1 diagnostic<",
+        ">all clean · 2 diagnostics outside of games<",
     ] {
         assert!(drawn.contains(text), "{text}: {drawn}");
     }
@@ -420,15 +421,15 @@ fn games_of_hex_have_statistics_of_their_own() {
         let rows = rows(&json, id);
         assert!(rows.as_array().unwrap().contains(&row), "{id}: {row} is not in {rows}");
     }
-    assert!(notes(&json, "wins-other").contains(&"In 10 of 40 games White makes the first move.".to_owned()));
+    assert!(notes(&json, "wins-other").contains(&"In 10 of 40 games White plays first.".to_owned()));
     // Nothing is about Go.
     let ids: Vec<&str> = figures(&json).map(|figure| figure["id"].as_str().unwrap()).collect();
     for id in ["komi", "handicap", "wins-over-time", "kinds", "margins", "first", "all", "openings", "boards-of-go"] {
         assert!(!ids.contains(&id), "{id}");
     }
-    assert!(page.contains("Larger and darker points were played more often. Games of Hex only."));
+    assert!(page.contains("Larger and darker points were played more often. Hex games only."));
     assert!(drawn(&page, "first-hex-1").matches("<circle").count() == 5);
-    // Beside games of Go, both are there, and sections of Go say how many of the games they are about.
+    // With Go games, both are shown, and sections on Go say how many of the games they cover.
     let both = hex_archive() + &"(;GM[1]SZ[19]RE[B+2.5];B[dd];W[pp])".repeat(30);
     let (json, page, _) = report(&["-"], both.as_bytes(), &dir);
     let titles: Vec<&str> = figures(&json).map(|figure| figure["title"].as_str().unwrap()).collect();
@@ -444,8 +445,8 @@ fn games_of_hex_have_statistics_of_their_own() {
     ] {
         assert!(titles.contains(&title), "{title}: {titles:?}");
     }
-    assert!(page.contains("Margins and winners: games of Go only: 30 of 70 games."));
-    assert!(page.contains("Games of Go and Hex only."));
+    assert!(page.contains("Margins and winners: Go games only: 30 of 70 games."));
+    assert!(page.contains("Go and Hex games only."));
 }
 
 #[test]
@@ -456,7 +457,7 @@ fn games_without_points_have_lengths_and_results() {
     assert_eq!(rows(&json, "kinds-other-1"), json!([["points", 24, 1.0]]));
     assert_eq!(rows(&json, "length-1"), json!([["0", 24]]));
     assert_eq!(figure(&json, "length-1")["title"], "Moves of Othello");
-    assert!(page.contains("Games of Go only; there are none."));
+    assert!(page.contains("Go games only; there are none."));
 }
 
 /// Chromium, or another program of its kind, where there is one.

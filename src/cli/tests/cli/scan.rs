@@ -38,9 +38,9 @@ fn scan_json_in_full() {
 fn scan_prints_tables() {
     let run = run(&["scan", "--max-errors", "1", "tests/data/archive"]);
     for line in [
-        "files                          4  2 with findings",
+        "files                          4  2 with diagnostics",
         "games                         13",
-        "moves                         71  5.5 a game",
+        "moves                         71  5.5 per game",
         "deepest nesting                3  tests/data/archive/collection.sgf",
         "longest value                 72  bytes, tests/data/archive/collection.sgf, line 13, byte 516",
         "Properties in root nodes    Properties in other nodes",
@@ -89,7 +89,7 @@ fn what_cannot_be_read_does_not_stop_a_scan() {
     for path in &unreadable {
         let error = errors.iter().find(|error| error["file"] == path.as_str()).unwrap();
         assert!(error["line"].is_null() && !error["message"].as_str().unwrap().is_empty());
-        assert!(run.stderr.contains(&format!("sgf: {path}: ")), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("sgf: error: {path}: ")), "{}", run.stderr);
     }
 }
 

@@ -56,15 +56,15 @@ fn hex_is_a_rhombus() {
 #[test]
 fn what_cannot_be_shown_is_named() {
     for (sgf, args, message) in [
-        (GAME, &["--move", "9"][..], "-: --move: there is no move 9: the line has 4"),
-        (GAME, &["--path", "3"], "-: --path: branch 1 has 2 variations, so there is no variation 3"),
-        (GAME, &["--game", "1"], "-: there is no game 1: the file has 1 game"),
+        (GAME, &["--move", "9"][..], "-: --move: there is no move 9: the line has 4 moves\n"),
+        (GAME, &["--path", "3"], "-: --path: there is no variation 3: branch 1 has 2 variations"),
+        (GAME, &["--game", "2"], "-: there is no game 2: the file has 1 game\n"),
         ("(;GM[6])", &[], "-: cannot draw Backgammon (GM[6]); only Go and Hex boards are supported"),
         ("no game", &[], "-: "),
     ] {
         let run = run_with(sgf.as_bytes(), &[&["show", "-"], args].concat());
         assert_eq!((run.code, run.text()), (Some(1), ""), "{args:?}");
-        assert!(run.stderr.starts_with(&format!("sgf: {message}")), "{}", run.stderr);
+        assert!(run.stderr.starts_with(&format!("sgf: error: {message}")), "{}", run.stderr);
     }
 }
 
@@ -86,7 +86,7 @@ fn pictures_are_written_to_files() {
     let png = run(&["show", str(&game), "-o", str(&directory.join("board.png"))]);
     match cfg!(feature = "png") {
         true => assert!(fs::read(directory.join("board.png")).unwrap().starts_with(b"\x89PNG")),
-        false => assert!(png.code == Some(2) && png.stderr.contains("the feature png"), "{}", png.stderr),
+        false => assert!(png.code == Some(2) && png.stderr.contains("no PNG support"), "{}", png.stderr),
     }
     let missing = run(&["show", str(&game), "-o", str(&directory.join("none/board.svg"))]);
     assert_eq!(missing.code, Some(1));
@@ -115,22 +115,22 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     let to = format!("{}/", str(&top.join("pictures/new")));
     let made = run(&["show", str(&games), "-o", &to]);
     let faults = format!(
-        "sgf: {0}/sub/Z & 1%.sgf, game 1: cannot draw Backgammon (GM[6]); only Go and Hex boards are supported\n\
-         sgf: {0}/sub/no.sgf: no SGF data: expected `(` followed by `;`\n\
+        "sgf: error: {0}/sub/Z & 1%.sgf, game 2: cannot draw Backgammon (GM[6]); only Go and Hex boards are supported\n\
+         sgf: error: {0}/sub/no.sgf: no SGF data: expected `(` followed by `;`\n\
          sgf: 4 pictures of 4 games in {to}; 2 others without a picture\n",
         str(&games)
     );
     assert_eq!((made.code, made.text(), made.stderr.as_str()), (Some(1), "", &*faults));
     let to = top.join("pictures/new");
-    let pictures = ["Z & 1%-0000.svg", "Z & 1%-0002.svg", "a-2.svg", "a.svg", "index.html"];
+    let pictures = ["Z & 1%-0001.svg", "Z & 1%-0003.svg", "a-2.svg", "a.svg", "index.html"];
     assert_eq!(listed(&to), pictures);
     assert!(fs::read_to_string(to.join("a.svg")).unwrap().starts_with("<svg"));
     let page = fs::read_to_string(to.join("index.html")).unwrap();
     for text in [
-        "<a href=\"Z%20%26%201%25-0000.svg\"><img src=\"Z%20%26%201%25-0000.svg\" alt=\"Corner &lt;1&gt;, Before the first of 4 moves: [+3B +2W]\"",
+        "<a href=\"Z%20%26%201%25-0001.svg\"><img src=\"Z%20%26%201%25-0001.svg\" alt=\"Corner &lt;1&gt;, Before the first of 4 moves: [+3B +2W]\"",
         "<strong>Ann – Bob, W+3</strong><small>Move 4 of 4: W pass</small><small>Go 9x9</small>",
-        "<strong>Z &amp; 1%.sgf, game 2</strong><small>Move 1 of 1: B A5</small>",
-        "/sub/Z &amp; 1%.sgf, game 2</small>",
+        "<strong>Z &amp; 1%.sgf, game 3</strong><small>Move 1 of 1: B A5</small>",
+        "/sub/Z &amp; 1%.sgf, game 3</small>",
         "<h1>games</h1>",
     ] {
         assert!(page.contains(text), "{text}: {page}");
@@ -142,7 +142,7 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     assert_eq!(listed(&to), pictures);
     assert!(fs::read_to_string(to.join("a.svg")).unwrap().starts_with("<svg"));
     assert!(!fs::read_to_string(to.join("index.html")).unwrap().contains("Corner"));
-    // An input that is there, under the name of a picture.
+    // An existing input with the name of a picture.
     fs::write(to.join("b.svg"), GAME).unwrap();
     let own = run(&["show", str(&to.join("b.svg")), "-o", str(&to)]);
     assert_eq!(own.code, Some(0), "{}", own.stderr);
@@ -152,7 +152,7 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     std::os::unix::fs::symlink("c.svg", to.join("c.sgf")).unwrap();
     let own = run(&["show", str(&to.join("c.sgf")), "-o", str(&to)]);
     assert_eq!(own.code, Some(2));
-    assert!(own.stderr.contains("c.svg: it is an input, and is not overwritten"), "{}", own.stderr);
+    assert!(own.stderr.contains("c.svg: this file is an input; write to another one"), "{}", own.stderr);
     assert_eq!(fs::read_to_string(to.join("c.svg")).unwrap(), GAME);
 }
 
@@ -169,7 +169,7 @@ fn pictures_replace_no_file_that_is_not_on_the_pages() {
     fs::write(&other, GAME).unwrap();
     let refused = show(&other);
     assert_eq!(refused.code, Some(2));
-    assert!(refused.stderr.contains("it is no picture on the pages that are there"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("not a picture from an earlier run"), "{}", refused.stderr);
     assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
 }
 
@@ -185,7 +185,11 @@ fn directories_with_other_things_are_refused() {
         let before = listed(&top);
         let refused = run(&["show", str(&file), "-o", str(&top)]);
         assert_eq!((refused.code, refused.text()), (Some(2), ""));
-        assert!(refused.stderr.contains("the directory has other things in it"), "{}", refused.stderr);
+        assert!(
+            refused.stderr.contains("the directory contains files that `sgf show` did not write"),
+            "{}",
+            refused.stderr
+        );
         assert_eq!(listed(&top), before);
     }
     let (to, picture) = (format!("{}/to/", str(&top)), top.join("a.svg"));
@@ -223,7 +227,7 @@ fn pages_have_so_many_pictures_and_are_linked() {
         assert!(links.iter().all(|link| hrefs.contains(link)), "{name}: {hrefs:?}");
     }
     assert_eq!(listed(&top.join("to")).len(), 1001 + 3);
-    assert!(top.join("to/game-1000.svg").exists() && top.join("to/game-0000.svg").exists());
+    assert!(top.join("to/game-1001.svg").exists() && top.join("to/game-0001.svg").exists());
 }
 
 #[test]
@@ -271,8 +275,8 @@ fn pictures_in_a_directory_can_be_png_and_of_one_game() {
     match cfg!(feature = "png") {
         true => {
             assert!(fs::read(top.join("to/a-0001.png")).unwrap().starts_with(b"\x89PNG"));
-            assert!(fs::read_to_string(top.join("to/index.html")).unwrap().contains("src=\"a-0000.png\""));
+            assert!(fs::read_to_string(top.join("to/index.html")).unwrap().contains("src=\"a-0002.png\""));
         }
-        false => assert!(png.code == Some(2) && png.stderr.contains("the feature png"), "{}", png.stderr),
+        false => assert!(png.code == Some(2) && png.stderr.contains("no PNG support"), "{}", png.stderr),
     }
 }

@@ -62,14 +62,14 @@ fn what_cannot_be_split_is_an_error() {
     let dir = directory("split-bad");
     fs::write(dir.join("packed.sgf"), b"\x1F\x8B\x08\x00 and so on").unwrap();
     for (file, message) in [
-        ("-".to_owned(), "standard input cannot be read at offsets: save it to a file"),
-        (str(&dir).to_owned(), "it is a directory: name a file"),
-        (str(&dir.join("packed.sgf")).to_owned(), "it is compressed, or an archive of files: unpack it first"),
+        ("-".to_owned(), "standard input is not seekable; save it to a file first"),
+        (str(&dir).to_owned(), "it is a directory; use one of the files in it"),
+        (str(&dir.join("packed.sgf")).to_owned(), "it is compressed, or an archive of files; unpack it first"),
         (str(&dir.join("none.sgf")).to_owned(), "No such file or directory (os error 2)"),
     ] {
         let run = run(&["split", "--parts", "2", &file]);
         assert_eq!((run.text(), run.code), ("", Some(2)));
-        assert!(run.stderr.starts_with("sgf: ") && run.stderr.contains(message), "{}", run.stderr);
+        assert!(run.stderr.starts_with("sgf: error: ") && run.stderr.contains(message), "{}", run.stderr);
     }
     for args in [
         &["split", "x.sgf"][..],
@@ -207,9 +207,12 @@ fn splitting_games_says_what_is_wrong() {
     let to = str(&dir).to_owned();
     for (args, message) in [
         (&["--games", "-"][..], "--to"),
-        (&["--games", "--name", "{datum}.sgf", "--to", &to, "-"], "there is no column {datum}; near it are {date}"),
-        (&["--games", "--name", "../{n}", "--to", &to, "-"], "it is to name a file in the directory of --to"),
-        (&["--parts", "2", "a.sgf", "b.sgf"], "split one file: name one"),
+        (
+            &["--games", "--name", "{datum}.sgf", "--to", &to, "-"],
+            "unknown column {datum}; did you mean {date} or {dates}?",
+        ),
+        (&["--games", "--name", "../{n}", "--to", &to, "-"], "the pattern must name a file below --to"),
+        (&["--parts", "2", "a.sgf", "b.sgf"], "--parts and --bytes take exactly one file"),
         (&["--games", "--to", &to, "none.sgf"], "No such file"),
     ] {
         let run = run(&[&["split"], args].concat());
@@ -218,7 +221,7 @@ fn splitting_games_says_what_is_wrong() {
     }
     let utf16: Vec<u8> = "\u{FEFF}(;GM[1]PB[x])".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let run = run_with(&utf16, &["split", "--games", "--to", &to, "-"]);
-    assert!(run.code == Some(2) && run.stderr.contains("cannot be cut out byte for byte"), "{}", run.stderr);
+    assert!(run.code == Some(2) && run.stderr.contains("cannot be split byte for byte"), "{}", run.stderr);
 }
 
 #[test]

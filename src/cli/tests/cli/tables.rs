@@ -1,5 +1,5 @@
 //! `sgf records --format arrow|parquet`, read by the programs that people use for such files: DuckDB, pyarrow, Polars;
-//! and by Spark, straight from SGF.
+//! and with Spark, straight from SGF.
 //!
 //! `SGF_PYTHON` names the Python that has them; default: `python3`. A test says so where they are not installed.
 

@@ -59,7 +59,7 @@ fn hidden_characters_of_files_are_escapes_in_every_subcommand() {
     let records = run(&["records", "--fields", "file,PB", file]);
     assert_eq!(serde_json::from_str::<Value>(records.lines()[0]).unwrap(), json!({ "file": file, "PB": HIDDEN }));
     let missing = run(&["scan", &format!("{HIDDEN}.sgf")]);
-    assert!(missing.stderr.starts_with(r"sgf: \u{1b}[2J"), "{}", missing.stderr);
+    assert!(missing.stderr.starts_with(r"sgf: error: \u{1b}[2J"), "{}", missing.stderr);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn quiet_leaves_results_and_what_could_not_be_done() {
     assert_eq!((checked.code, checked.stderr.as_str()), (Some(1), ""));
     assert_eq!(run_with(b"(;FF[4];B[dd])", &["-q", "check", "-"]).text(), "");
     let summary = run(&["check", "--quiet", "--summary", file]);
-    assert!(summary.text().contains("findings    files  code"), "{}", summary.text());
+    assert!(summary.text().contains("diagnostics    files  rule"), "{}", summary.text());
 
     let all = run(&["records", "--strict", file]);
     let quiet = run(&["records", "--strict", "-q", file]);
@@ -118,11 +118,11 @@ fn quiet_leaves_results_and_what_could_not_be_done() {
     for subcommand in ["scan", "records", "check", "tree", "dups"] {
         let run = run(&[subcommand, "-q", file, "no-such-file"]);
         assert_eq!(run.code, Some(2), "{subcommand}");
-        assert!(run.stderr.contains("sgf: no-such-file: "), "{subcommand}: {}", run.stderr);
+        assert!(run.stderr.contains("sgf: error: no-such-file: "), "{subcommand}: {}", run.stderr);
     }
 }
 
-/// A name that is no UTF-8 can be had from JSON all the same.
+/// JSON also has names that are not UTF-8.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_not_utf8_are_exact_in_json() {
@@ -172,14 +172,14 @@ fn formats_that_are_not_read_are_named() {
     for (name, bytes, what) in [
         ("a.7z", &b"7z\xBC\xAF\x27\x1C\0\x04\x8D"[..], "a 7-Zip archive"),
         ("a.sgf", b"Rar!\x1A\x07\x01\0", "a RAR archive"),
-        ("a.sgf.lz4", b"\x04\x22\x4D\x18\x64\x40", "a file compressed by LZ4"),
-        ("a.sgf.br", b"\x0B\x02\x80(;FF[4])\x03", "a file compressed by Brotli"),
-        ("a.sgf.Z", b"\x1F\x9D\x90\x28", "a file compressed by compress"),
+        ("a.sgf.lz4", b"\x04\x22\x4D\x18\x64\x40", "a file compressed with LZ4"),
+        ("a.sgf.br", b"\x0B\x02\x80(;FF[4])\x03", "a file compressed with Brotli"),
+        ("a.sgf.Z", b"\x1F\x9D\x90\x28", "a file compressed with compress"),
     ] {
         let file = dir.join(name);
         fs::write(&file, bytes).unwrap();
         let file = str(&file);
-        let expected = format!("sgf: {file}: it is {what}, which sgf cannot read: unpack it first\n");
+        let expected = format!("sgf: error: {file}: it is {what}, which is not supported; unpack it first\n");
         for args in [
             &["scan"][..],
             &["records"],
@@ -198,7 +198,7 @@ fn formats_that_are_not_read_are_named() {
         fs::remove_file(file).unwrap();
     }
     let piped = run_with(b"7z\xBC\xAF\x27\x1C\0\x04\x8D", &["scan", "-"]);
-    assert!(piped.stderr.starts_with("sgf: -: it is a 7-Zip archive"), "{}", piped.stderr);
+    assert!(piped.stderr.starts_with("sgf: error: -: it is a 7-Zip archive"), "{}", piped.stderr);
     // A game in a file of such a name is a game.
     let file = dir.join("game.7z");
     fs::write(&file, "mail\n(;FF[4])").unwrap();

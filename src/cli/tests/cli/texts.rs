@@ -10,11 +10,7 @@ use super::{run, run_with, str};
 /// The lines, as JSON.
 fn events(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["events", "--utf8"], args, &["-"]].concat());
-    assert!(
-        run.stderr.lines().all(|line| line.contains(" names no charset before its texts, and is read as ")),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.lines().all(|line| line.contains(": no charset declared; decoding as ")), "{}", run.stderr);
     run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -25,7 +21,7 @@ fn texts(input: &[u8], args: &[&str]) -> Vec<Value> {
 }
 
 /// Code, offset, line and column of what was found.
-fn findings(lines: &[Value]) -> Vec<(String, u64, u64, u64)> {
+fn diagnostics(lines: &[Value]) -> Vec<(String, u64, u64, u64)> {
     let number = |value: &Value| value.as_u64().unwrap();
     let found = lines.iter().filter(|line| !line["code"].is_null());
     found
@@ -84,7 +80,7 @@ fn texts_are_decoded_by_the_charset_of_their_game() {
         .collect();
     // All games in one file: each has its own charset.
     let lines = events(&archive, &[]);
-    let found = findings(&lines);
+    let found = diagnostics(&lines);
     assert!(found.len() == 1 && found[0].0 == "charset-mismatch", "the last one: {found:?}");
     let expected: Vec<_> = families.iter().flat_map(|(ca, _, text)| [*ca, *text, *text]).collect();
     let found: Vec<_> = lines.iter().filter_map(|line| line["text"].as_str()).collect();
@@ -103,7 +99,7 @@ fn values_before_ca_are_held_back_and_right() {
     // In the order of the file, with the diagnostic among them.
     let offsets: Vec<_> = lines.iter().map(|line| line["offset"].as_u64().unwrap()).collect();
     assert!(offsets.is_sorted(), "{offsets:?}");
-    assert_eq!(findings(&lines), [("lowercase-in-ident".to_owned(), 26, 1, 27)]);
+    assert_eq!(diagnostics(&lines), [("lowercase-in-ident".to_owned(), 26, 1, 27)]);
 }
 
 #[test]
@@ -146,7 +142,7 @@ fn texts_are_read_by_the_type_of_their_property() {
         ("FG[]", json!("")),
         ("SZ[19:17]", json!(["19", "17"])),
         ("SZ[19]", json!("19")),
-        // As they stand.
+        // Unchanged.
         ("B[d\n\\d]", json!("d\n\\d")),
         ("AB[aa:cc]", json!("aa:cc")),
         ("KM[6.5\t]", json!("6.5\t")),
@@ -193,7 +189,7 @@ fn an_unknown_charset_is_latin_1_and_reported_before_its_value() {
     // Nobody asks for the charset, or somebody else has said it.
     assert_eq!(run_with(input, &["events", "--strict", "-"]).code, Some(0));
     assert_eq!(run_with(input, &["events", "--strict", "--utf8", "--charset", "latin1", "-"]).code, Some(0));
-    assert_eq!(findings(&events(b"\xEF\xBB\xBF(;CA[foo])", &[])), []);
+    assert_eq!(diagnostics(&events(b"\xEF\xBB\xBF(;CA[foo])", &[])), []);
 }
 
 #[test]
@@ -217,7 +213,7 @@ fn bad_bytes_are_reported_before_the_value_they_are_in() {
     );
     assert_eq!(run.code, Some(0));
     let strict = run_with(input, &["events", "--utf8", "--strict", "-"]);
-    let fatal = r#"{"event":"error","offset":16,"line":2,"column":4,"severity":"error","code":"bad-bytes","message":"bytes that are invalid in UTF-8","fatal":true}"#;
+    let fatal = r#"{"event":"error","offset":16,"line":2,"column":4,"severity":"error","code":"bad-bytes","message":"expected text in UTF-8","fatal":true}"#;
     assert_eq!(strict.lines(), [&lines[..5], &[fatal]].concat());
     assert_eq!(strict.code, Some(1));
 }
@@ -226,9 +222,9 @@ fn bad_bytes_are_reported_before_the_value_they_are_in() {
 fn the_first_fault_in_the_file_is_the_fatal_one() {
     // The parser is farther on than the texts are, when it finds that.
     let lines = events(b"(;C[\xFF]CA[UTF-8]b[cc])", &["--strict"]);
-    assert_eq!(findings(&lines), [("bad-bytes".to_owned(), 4, 1, 5)]);
+    assert_eq!(diagnostics(&lines), [("bad-bytes".to_owned(), 4, 1, 5)]);
     let lines = events(b"(;C[\xE9]b[cc])", &["--strict"]);
-    assert_eq!(findings(&lines), [("junk-in-tree".to_owned(), 6, 1, 7)]);
+    assert_eq!(diagnostics(&lines), [("junk-in-tree".to_owned(), 6, 1, 7)]);
     assert_eq!(lines[3]["text"], "é");
 }
 
@@ -247,7 +243,7 @@ fn places_are_right_in_files_of_many_chunks() {
         line += 2;
     }
     assert!(input.len() > 1_000_000);
-    let found = findings(&events(&input, &[]));
+    let found = diagnostics(&events(&input, &[]));
     let bad: Vec<_> = found.into_iter().filter(|found| found.0 == "bad-bytes").collect();
     assert_eq!(bad, expected);
 }
@@ -285,17 +281,17 @@ fn files_that_are_not_made_of_ascii_are_transcoded_as_a_whole() {
 #[test]
 fn bad_bytes_of_a_transcoded_file_have_places_in_its_text() {
     let mut input = utf16("(;C[é\n?x?\u{FFFD}y];N[?])", u16::to_le_bytes);
-    // A lone half of a pair is bad; the U+FFFD that stands there is not.
+    // A lone half of a pair is bad; the U+FFFD in the file is not.
     for unit in input.chunks_exact_mut(2).filter(|unit| unit == b"?\0") {
         unit.copy_from_slice(&0xD800_u16.to_le_bytes());
     }
     let lines = events(&input, &[]);
     let bad = |offset, line, column| ("bad-bytes".to_owned(), offset, line, column);
-    assert_eq!(findings(&lines), [bad(7, 2, 1), bad(11, 2, 5), bad(22, 2, 16)]);
+    assert_eq!(diagnostics(&lines), [bad(7, 2, 1), bad(11, 2, 5), bad(22, 2, 16)]);
     let text = "(;C[é\n\u{FFFD}x\u{FFFD}\u{FFFD}y];N[\u{FFFD}])";
     assert_eq!(&text[7..10], "\u{FFFD}");
     assert_eq!(texts(&input, &[]), ["é\n\u{FFFD}x\u{FFFD}\u{FFFD}y", "\u{FFFD}"]);
-    assert_eq!(findings(&events(&input, &["--strict"])), [bad(7, 2, 1)]);
+    assert_eq!(diagnostics(&events(&input, &["--strict"])), [bad(7, 2, 1)]);
 }
 
 #[test]
@@ -317,7 +313,7 @@ fn the_command_line_can_say_the_charset() {
 #[test]
 fn texts_are_all_that_the_option_adds() {
     let ours = ["broken", "collection"].map(|name| format!("tests/data/archive/{name}.sgf"));
-    // Some real ones in many charsets, if they are there; but those that are transcoded are in
+    // Some real ones in many charsets, if they exist; but those that are transcoded are in
     // other places.
     let corpus = Path::new(crate::PROJECT).join("../shared/corpus/permissive/herzbube+libsgfcplusplus/test/test-files");
     let theirs = fs::read_dir(corpus).into_iter().flatten().map(|entry| str(&entry.unwrap().path()).to_owned());
@@ -346,7 +342,7 @@ fn a_ca_that_is_not_true_is_no_obstacle_for_any_command() {
     let input = FALSE_CA.as_bytes();
     let lines = events(input, &[]);
     assert!(lines.iter().any(|line| line["text"] == "안국현"));
-    let found = findings(&lines);
+    let found = diagnostics(&lines);
     assert_eq!(found.len(), 1, "once a game: {found:?}");
     assert_eq!((&*found[0].0, found[0].1), ("charset-mismatch", FALSE_CA.find("바둑:1").unwrap() as u64));
 
@@ -387,7 +383,7 @@ fn fix_mends_a_ca_that_is_not_true_and_nothing_else() {
     let allowed = "--allow=sloppy-value,bad-game-info";
     let fixed = run(&["check", "--fix", allowed, str(&path)]);
     assert_eq!(fs::read_to_string(&path).unwrap(), FALSE_CA.replace("ISO-2022-KR", "UTF-8"));
-    let said = "sgf: repaired 1 fault in 1 file: 1 charset-mismatch\n";
+    let said = "sgf: 1 repair in 1 file: 1 charset-mismatch\n";
     assert_eq!((fixed.stderr.as_str(), fixed.code), (said, Some(0)), "{}", fixed.text());
 
     // A file that has to be transcoded: what is named as the way out is one.
@@ -402,7 +398,7 @@ fn fix_mends_a_ca_that_is_not_true_and_nothing_else() {
     let path = folder.join("bad.sgf");
     fs::write(&path, b"(;FF[4]CA[HZ-GB-2312]C[~{<:Ky~}]N[~{\xFF\xFE~}])").unwrap();
     let refused = run(&["check", "--fix", str(&path)]);
-    assert!(refused.stderr.contains("not all of its bytes are in that charset"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("it is not valid "), "{}", refused.stderr);
     assert_eq!(run(&["fmt", str(&path)]).code, Some(1), "no way was named");
 }
 
@@ -411,7 +407,7 @@ fn check_and_scan_show_texts_as_they_are_read() {
     let chinese =
         b"(;FF[4]GM[1]AP[\xB7\xC9\xD1\xE0\xCE\xA7\xC6\xE5]GN[\xCE\xA7\xC6\xE5]CA[gb2312]RE[\xB0\xD7\xCA\xA4 x])";
     let check = run_with(chinese, &["check", "-"]);
-    assert!(check.text().contains("AP[飞燕围棋]: a colon"), "{}", check.text());
+    assert!(check.text().contains("AP[飞燕围棋]: the colon"), "{}", check.text());
     assert!(check.text().contains("AP[飞燕围棋]GN[围棋]CA[gb2312]"), "the line: {}", check.text());
     assert!(!check.text().contains('\u{FFFD}'), "{}", check.text());
     // Wherever the line is cut.
@@ -422,7 +418,7 @@ fn check_and_scan_show_texts_as_they_are_read() {
         assert!(check.text().contains("国…") && !check.text().contains('\u{FFFD}'), "{}", check.text());
     }
     let json = run_with(chinese, &["check", "--json", "-"]);
-    assert!(json.text().contains("AP[飞燕围棋]: a colon") && !json.text().contains('\u{FFFD}'), "{}", json.text());
+    assert!(json.text().contains("AP[飞燕围棋]: the colon") && !json.text().contains('\u{FFFD}'), "{}", json.text());
     let scan = run_with(chinese, &["scan", "--json", "-"]).json();
     assert_eq!(scan["ap"], json!({ "飞燕围棋": 1 }));
 }
@@ -447,7 +443,7 @@ fn a_charset_that_is_detected_or_given_is_stepped_over_and_named() {
         }
         let quiet = run_with(&input, &[args, &["--quiet", "-"]].concat());
         assert_eq!(quiet.stderr, "", "{args:?} --quiet");
-        let tells = found.stderr.contains("names no charset before its texts, and is read as Shift_JIS");
+        let tells = found.stderr.contains("no charset declared; decoding as Shift_JIS");
         assert_eq!(tells, args[0] != "scan", "{args:?}: {}", found.stderr);
         if args[0] != "scan" {
             let given = run_with(&input, &[args, &["--charset", "sjis", "-"]].concat());

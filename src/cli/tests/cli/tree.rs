@@ -118,20 +118,20 @@ fn archives_are_printed_game_by_game() {
     let text = tree(archive, &[]);
     assert_eq!(
         text.lines().filter(|line| line.starts_with("game ")).collect::<Vec<_>>(),
-        ["game 0: a – ?", "game 1: b – ?", "game 2"]
+        ["game 1: a – ?", "game 2: b – ?", "game 3"]
     );
     assert_eq!(text.matches("\n\n").count(), 2);
-    assert!(tree(archive, &["--game", "1"]).starts_with("game 1: b – ?\n"));
-    let missing = run_with(archive.as_bytes(), &["tree", "--game", "3", "-"]);
+    assert!(tree(archive, &["--game", "2"]).starts_with("game 2: b – ?\n"));
+    let missing = run_with(archive.as_bytes(), &["tree", "--game", "4", "-"]);
     assert_eq!((missing.code, missing.text()), (Some(1), ""));
-    assert_eq!(missing.stderr, "sgf: -: there is no game 3: the file has 3 games\n");
+    assert_eq!(missing.stderr, "sgf: error: -: there is no game 4: the file has 3 games\n");
     let folder = directory("tree");
     fs::write(folder.join("a.sgf"), archive).unwrap();
     fs::write(folder.join("b.sgf"), "(;B[aa])").unwrap();
     fs::write(folder.join("c.sgf"), "no game").unwrap();
     let all = run(&["tree", str(&folder)]);
     assert_eq!(all.code, Some(1));
-    assert!(all.text().contains("a.sgf, game 1: b – ?\n") && all.text().contains("b.sgf\n"), "{}", all.text());
+    assert!(all.text().contains("a.sgf, game 2: b – ?\n") && all.text().contains("b.sgf\n"), "{}", all.text());
     assert!(all.stderr.contains("c.sgf: no SGF data"), "{}", all.stderr);
     assert_eq!(run(&["tree", "not-there.sgf"]).code, Some(2));
 }

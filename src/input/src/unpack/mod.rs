@@ -1,7 +1,7 @@
 //! Compressed streams. Each format has a [`Codec`] that turns chunks of input into chunks of output; everything
 //! else is here: several streams in one file, padding, truncated data, limits, and error positions.
 //!
-//! Codecs are pushed and do not read by themselves, so output before a fault is never lost.
+//! Codecs are pushed and do not read by themselves, so output before damaged data is never lost.
 
 mod bzip2;
 mod deflate;
@@ -137,7 +137,7 @@ impl<'i, 'b, 'r> Unpacked<'i, 'b, 'r> {
         Ok(true)
     }
 
-    /// Makes an error with the position.
+    /// Returns an error with the position.
     fn fault(&self, what: &str) -> Fault {
         Fault::new(format!("{}: {what} (byte {} of the compressed data)", self.format.name(), self.input.position()))
     }

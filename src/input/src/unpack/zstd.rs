@@ -21,7 +21,7 @@ enum State {
     /// In a skippable frame, with this many bytes left.
     Skipped(u64),
     Blocks,
-    /// After the last complete block; with the fault in the next one, if there is one.
+    /// After the last complete block; with what is wrong with the next one.
     Cut(Option<String>),
 }
 

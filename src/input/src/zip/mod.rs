@@ -26,7 +26,7 @@ pub(super) fn file<E>(
     input: &mut Buffered<'_, &mut dyn Read>,
 ) -> Result<(), E> {
     let Some(len) = file.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len()) else {
-        return visit.content(name, input, 0, None);
+        return visit.content(name, input, 0, Err(crate::IN_ARCHIVE));
     };
     if let Err(fault) = visit.account.nest(0) {
         return visit.unreadable(name, fault);
@@ -148,7 +148,12 @@ impl Member {
 
     fn plain<E>(&self, visit: &mut Visit<'_, E>, data: &mut dyn Read, buffer: &mut [u8], depth: u32) -> Result<(), E> {
         let mut checked = Checked { inner: data, sum: Summed::default(), expected: self.expected };
-        visit.content(&self.name, &mut Buffered::new(&mut checked as &mut dyn Read, buffer), depth, None)
+        visit.content(
+            &self.name,
+            &mut Buffered::new(&mut checked as &mut dyn Read, buffer),
+            depth,
+            Err(crate::IN_ARCHIVE),
+        )
     }
 }
 

@@ -214,7 +214,12 @@ fn unknown<E>(
     let unpacked = Unpacked::new(Format::Deflate, input, visit.account);
     let mut data = Checked { inner: unpacked, sum: Summed::default(), expected: None };
     if visit.wants(&local.path) {
-        visit.content(&member, &mut Buffered::new(&mut data as &mut dyn Read, &mut buffers.plain), depth, None)?;
+        visit.content(
+            &member,
+            &mut Buffered::new(&mut data as &mut dyn Read, &mut buffers.plain),
+            depth,
+            Err(crate::IN_ARCHIVE),
+        )?;
     }
     if let Err(error) = io::copy(&mut data, &mut io::sink()) {
         if !visit.account.take_error_seen() {

@@ -11,20 +11,22 @@ use log::LevelFilter;
 use sgf_sql::Progress;
 use sgf_sql::cluster::{Address, Executor, Scheduler};
 
-use super::complain;
 use super::errors::Failure;
+use super::note;
 
 /// Run the scheduler of a cluster: it plans queries, and executors ask it for tasks.
 ///
-/// Prints its address when it listens, and runs until it is killed. Nothing is encrypted, and nobody has to log in: keep it
-/// in a network of your own.
+/// Prints its address when it is ready, and runs until it is killed. There is no encryption and no authentication: run it
+/// on a trusted network only.
 #[derive(clap::Args)]
 pub(super) struct SchedulerArgs {
-    /// Listen at this address. Port 0 is any free port.
+    /// Address to listen on. Port 0 picks a free port.
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:50050")]
     bind: Address,
 
-    /// An executor that was silent for so long is dead: others do its tasks. At least 6.
+    /// Time without a heartbeat after which an executor is considered lost. Minimum: 6.
+    ///
+    /// Its tasks are reassigned to other executors.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     executor_timeout: u64,
 
@@ -34,36 +36,37 @@ pub(super) struct SchedulerArgs {
 
 /// Run an executor of a cluster: it reads the files of its tasks.
 ///
-/// Prints the address of its results when it listens, and how much it has read while it works. Runs until it is told to
-/// end, by Ctrl-C or SIGTERM.
+/// Prints the address of its results when it is ready, and how much it has read while it works. Runs until Ctrl-C or
+/// SIGTERM.
 #[derive(clap::Args)]
 pub(super) struct ExecutorArgs {
     /// Address of the scheduler.
     #[arg(long, value_name = "HOST:PORT")]
     scheduler: Address,
 
-    /// Have results at this address. Port 0 is any free port.
+    /// Address at which this executor serves its results. Port 0 picks a free port.
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:0")]
     bind: Address,
 
-    /// Name or IP address by which others reach this executor. Default: the IP address that the scheduler sees.
+    /// Host name or IP address of this executor for others. Default: the IP address that the scheduler sees.
     #[arg(long, value_name = "HOST")]
     advertise: Option<String>,
 
-    /// Number of tasks at the same time. Default: one for each core.
+    /// Number of tasks at the same time. Default: one per core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     slots: Option<u16>,
 
-    /// Directory of results that wait for others. Default: a temporary directory.
+    /// Directory for intermediate results. Default: a temporary directory.
     #[arg(long, value_name = "DIR")]
     work_dir: Option<PathBuf>,
 
-    /// Memory that sorts, groups and joins may take before they use the disk. Default: 70 % of the memory of the machine,
-    /// or of the container.
+    /// Memory for sorts, groups and joins, before they use the disk.
+    ///
+    /// Default: 70 % of the memory of the machine or container.
     #[arg(long, value_name = "BYTES")]
     memory: Option<u64>,
 
-    /// Wait for the scheduler.
+    /// Time to wait for the scheduler.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     wait: u64,
 
@@ -103,7 +106,12 @@ pub(super) fn log_own_warnings() {
 }
 
 fn start_log(logger: &mut Builder) {
-    let _ = logger.format(|out, record| writeln!(out, "sgf-sql: {}", record.args())).try_init();
+    let line = |out: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| match record.level() {
+        log::Level::Error => writeln!(out, "sgf-sql: error: {}", record.args()),
+        log::Level::Warn => writeln!(out, "sgf-sql: warning: {}", record.args()),
+        _ => writeln!(out, "sgf-sql: {}", record.args()),
+    };
+    let _ = logger.format(line).try_init();
 }
 
 /// Prints an address for those who wait for it.
@@ -140,7 +148,7 @@ pub(super) async fn execute(args: ExecutorArgs) -> Result<ExitCode, Failure> {
     let tell = || {
         let (games, bytes) = (progress.games(), progress.bytes());
         if told.replace((games, bytes)) != (games, bytes) && !args.logging.quiet {
-            complain(format_args!("{games} games in {bytes} bytes were read"));
+            note(format_args!("{games} games in {bytes} bytes were read"));
         }
     };
     let telling = async {

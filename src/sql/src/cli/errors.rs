@@ -1,4 +1,4 @@
-//! Errors, as people read them: with the place in the query, and the names that may have been meant.
+//! Errors, as people read them: with the location in the query, and the names that may have been meant.
 
 use std::fmt::Write as _;
 use std::io;
@@ -15,7 +15,7 @@ use super::{TROUBLE, complain};
 /// An error that ends the run.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The arguments ask for what this program cannot do.
+    /// The arguments contradict each other, or the program was built without what they need.
     Usage(String),
     /// A query cannot be run.
     Query(String),
@@ -24,7 +24,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// Makes the failure of a query.
+    /// Returns the failure of a query.
     pub(super) fn of_query(error: &DataFusionError, query: &str) -> Self {
         match closed_pipe(error) {
             Some(error) => Failure::Output(error),
@@ -32,8 +32,7 @@ impl Failure {
         }
     }
 
-    /// Prints the error on standard error, and returns the exit code. A closed pipe is no error: the reader of the output
-    /// has seen enough.
+    /// Prints the error on standard error, and returns the exit code. A closed pipe is not an error.
     pub(super) fn report(&self) -> ExitCode {
         match self {
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
@@ -90,7 +89,7 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
                 place = place.or(found);
                 let typed = found.and_then(|place| word_at(query, place)).unwrap_or_default();
                 let names: Vec<&str> = valid_fields.iter().map(|field| field.name()).collect();
-                format!("there is no column {name:?}{}", hint(name, typed, &names))
+                format!("unknown column {name:?}{}", hint(name, typed, &names))
             }
             error => error.to_string(),
         },
@@ -104,8 +103,9 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
         let name = name.rsplit('.').next().unwrap_or(name).to_owned();
         place = place.or_else(|| find(&name, query));
         message = format!(
-            "there is no table {name:?}: name PATHs after the query, which are the tables games, moves and properties, or \
-             CREATE EXTERNAL TABLE"
+            "unknown table {name:?}{} (add PATHs after the query for the tables games, moves and properties, or use CREATE \
+             EXTERNAL TABLE)",
+            near_names(&name, MARKS.map(|(table, _)| table.name()))
         );
     }
     if let Some(place) = place {
@@ -114,7 +114,7 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
     message
 }
 
-/// Takes the message of a function about its arguments out of what the planner says around it.
+/// Extracts the message of a function about its arguments from that of the planner.
 fn of_call(message: &str) -> Option<&str> {
     let (_, message) = message.split_once("user-defined coercion failed with: Error during planning: ")?;
     Some(message.split_once(". No function matches").map_or(message, |(message, _)| message))
@@ -180,7 +180,12 @@ const MANY: usize = 12;
 const MARKS: [(Table, &str); 3] =
     [(Table::Games, "sgf_moves"), (Table::Moves, "ply"), (Table::Properties, "property_offset")];
 
-/// Says what a name of a column may mean. `typed` is the name as the query has it, since SQL makes names lower-case.
+/// Returns the end of a message: the names that may be meant, in double quotes as in SQL.
+fn near_names<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+    near::question(near::names(name, known).into_iter().map(|name| format!("{name:?}")))
+}
+
+/// Returns what a name of a column may mean. `typed` is the name as in the query, since SQL folds names to lower case.
 fn hint(name: &str, typed: &str, names: &[&str]) -> String {
     let tables: Vec<Table> =
         MARKS.into_iter().filter(|(_, mark)| names.contains(mark)).map(|(table, _)| table).collect();
@@ -196,15 +201,14 @@ fn hint(name: &str, typed: &str, names: &[&str]) -> String {
         let start = format!("{property}: ");
         let own = Column::all(Table::Games).into_iter().find(|column| column.meaning().starts_with(&start));
         let own = own.map_or_else(String::new, |column| format!(", or the column {}", column.name()));
-        return format!("; write \"{property}\" in quotes for the property{own}");
+        return format!("; use \"{property}\" in quotes for the property{own}");
     }
-    let near: Vec<String> = near::names(name, names.iter().copied()).iter().map(|name| format!("{name:?}")).collect();
-    match (&near[..], &tables[..]) {
-        ([], _) if names.is_empty() => String::new(),
-        ([], [table, ..]) => format!("; `sgf records --table {} --list-columns` prints the columns", table.name()),
-        ([], []) if names.len() > MANY => format!(": there are {}, …", names[..MANY].join(", ")),
-        ([], []) => format!(": there are {}", names.join(", ")),
-        _ => format!(": did you mean {}?", near.join(" or ")),
+    let near = near_names(name, names.iter().copied());
+    match &tables[..] {
+        _ if names.is_empty() || !near.is_empty() => near,
+        [table, ..] => format!("; `sgf records --table {} --list-columns` lists all", table.name()),
+        [] if names.len() > MANY => format!("; the columns are {}, …", names[..MANY].join(", ")),
+        [] => format!("; the columns are {}", names.join(", ")),
     }
 }
 
@@ -228,29 +232,32 @@ mod tests {
     #[test]
     fn near_names_are_named() {
         let names = ["winner", "white", "black_rank_n", "black_rank"];
-        assert_eq!(hint("winer", "winer", &names), ": did you mean \"winner\"?");
-        assert_eq!(hint("rank_n", "rank_n", &names), ": did you mean \"black_rank_n\"?");
-        assert_eq!(hint("zzz", "zzz", &["a", "b"]), ": there are a, b");
+        assert_eq!(hint("winer", "winer", &names), "; did you mean \"winner\"?");
+        assert_eq!(hint("rank_n", "rank_n", &names), "; did you mean \"black_rank_n\"?");
+        assert_eq!(hint("zzz", "zzz", &["a", "b"]), "; the columns are a, b");
         let many: Vec<String> = (0..99).map(|n| format!("column {n}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         let message = hint("zzz", "zzz", &many);
-        assert!(message.starts_with(": there are column 0, ") && message.ends_with(", column 11, …"), "{message}");
+        assert!(
+            message.starts_with("; the columns are column 0, ") && message.ends_with(", column 11, …"),
+            "{message}"
+        );
     }
 
     #[test]
     fn a_property_without_quotes_is_explained() {
         let games = ["black", "sgf_moves", "offset"];
         for (name, typed, expected) in [
-            ("pb", "PB", "; write \"PB\" in quotes for the property, or the column black"),
-            ("pb", "pb", "; write \"PB\" in quotes for the property, or the column black"),
-            ("kk", "KK", "; write \"KK\" in quotes for the property"),
-            ("xx", "XX", "; write \"XX\" in quotes for the property"),
-            ("xx", "xx", "; `sgf records --table games --list-columns` prints the columns"),
+            ("pb", "PB", "; use \"PB\" in quotes for the property, or the column black"),
+            ("pb", "pb", "; use \"PB\" in quotes for the property, or the column black"),
+            ("kk", "KK", "; use \"KK\" in quotes for the property"),
+            ("xx", "XX", "; use \"XX\" in quotes for the property"),
+            ("xx", "xx", "; `sgf records --table games --list-columns` lists all"),
         ] {
             assert_eq!(hint(name, typed, &games), expected);
         }
         assert_eq!(hint("PB", "PB", &["ply"]), "; properties are columns of games only");
-        assert_eq!(hint("pb", "PB", &["ply"]), "; `sgf records --table moves --list-columns` prints the columns");
+        assert_eq!(hint("pb", "PB", &["ply"]), "; `sgf records --table moves --list-columns` lists all");
         assert_eq!(word_at("SELECT\n  é, PB", (2, 6, 2)), Some("PB"));
         assert_eq!(word_at("SELECT", (2, 6, 2)), None);
     }

@@ -1,4 +1,4 @@
-//! `sgf-sql filter`: writes the games that a condition holds for.
+//! `sgf-sql filter`: writes the games that match a condition.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,14 +19,14 @@ use super::session::{Machines, Session, shows_progress};
 use super::spinner::Spinner;
 use super::{Common, more};
 
-/// Write the games that a condition holds for, as they are in their files.
+/// Write the games that match a condition, byte for byte.
 ///
-/// The condition is one of SQL over the columns of `games`, and properties of the root in quotes. Games are written byte
-/// for byte, in the order of the PATHs, each with a line break after it.
+/// The condition is an SQL expression over the columns of `games`, and root properties in quotes. Games are written in the
+/// order of the PATHs, each with a line break after it.
 #[derive(clap::Args)]
 #[command(after_long_help = more(MORE))]
 pub(super) struct Args {
-    /// The condition.
+    /// The condition, as after WHERE.
     #[arg(long = "where", short = 'w', value_name = "CONDITION")]
     condition: String,
 
@@ -51,12 +51,12 @@ pub(super) struct Args {
 }
 
 const MORE: &str = r#"Examples:
-  sgf filter --where "black_rank_n >= 9 AND year(date) = 1846 AND winner = 'B'" ARCHIVE/ > shusaku.sgf
-  sgf filter --where "starts_with(sgf_moves, 'qddcpq')" --count ARCHIVE/
-  sgf filter --where "has_moves(sgf_moves, 'qdqc') AND date >= '1960-05-01'" ARCHIVE/
+  sgf filter --where "black_rank_n >= 9 AND year(date) = 1846 AND winner = 'B'" GAMES/ > shusaku.sgf
+  sgf filter --where "starts_with(sgf_moves, 'qddcpq')" --count GAMES/
+  sgf filter --where "has_moves(sgf_moves, 'qdqc') AND date >= '1960-05-01'" GAMES/
   sgf filter --where "\"KO\" = 'Japanese' OR error IS NOT NULL" --list a.tar.gz
 
-`sgf sql --help` lists the functions of dates and moves."#;
+`sgf sql --help` lists the functions for dates and moves."#;
 
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let Args { condition, paths, count, list, output, common } = args;

@@ -21,7 +21,7 @@ use sgf_input::{HOW, Selection};
 
 use self::errors::Failure;
 
-/// Query archives of SGF (Smart Game Format) files with SQL.
+/// Query SGF (Smart Game Format) files with SQL.
 #[derive(Parser)]
 #[command(name = "sgf-sql", version, after_help = EXIT_CODES)]
 struct Cli {
@@ -53,23 +53,23 @@ struct Common {
     #[command(flatten)]
     selection: Selection,
 
-    /// End at the first file that cannot be read, and read games by the grammar of FF[4] exactly.
+    /// Fail at the first file that cannot be read, and parse games in strict mode.
     #[arg(long)]
     strict: bool,
 
-    /// Decode all texts in this charset, whatever the files say.
+    /// Decode everything in this charset, ignoring byte-order marks and CA.
     #[arg(long, value_name = "NAME")]
     charset: Option<String>,
 
-    /// Decode games without CA in this charset. Default: the most likely one, by their texts.
+    /// Charset of games that declare none (no CA). Default: detected from their text.
     #[arg(long, value_name = "NAME")]
     default_charset: Option<String>,
 
-    /// Number of threads. Default: one for each core.
+    /// Number of threads. Default: one per core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Print no progress, and nothing about files that cannot be read. The exit code still tells.
+    /// Suppress progress and messages about unreadable files. The exit code still reports them.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -80,7 +80,7 @@ impl Common {
     }
 }
 
-/// The end of the `--help` of a command, which says how inputs are found.
+/// Returns the end of the `--help` of a command, which includes how inputs are found.
 fn more(examples: &str) -> String {
     format!("{examples}\n\n{HOW}")
 }
@@ -89,9 +89,17 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// Prints what is wrong with the command line, with the name of the program as for all messages, and ends.
+fn print(error: &clap::Error) -> ! {
+    if error.use_stderr() && error.kind() != clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = write!(io::stderr(), "sgf-sql: ");
+    }
+    error.exit()
+}
+
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
-    let Cli { command } = Cli::parse();
+    let Cli { command } = Cli::try_parse().unwrap_or_else(|error| print(&error));
     let threads = match &command {
         Command::Sql(args) => args.common.threads(),
         Command::Filter(args) => args.common.threads(),
@@ -101,7 +109,7 @@ pub(crate) fn run() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
-        Err(error) => return Failure::Usage(format!("the threads cannot be started: {error}")).report(),
+        Err(error) => return Failure::Usage(format!("--threads: {error}")).report(),
     };
     let done = runtime.block_on(async {
         match command {
@@ -113,12 +121,17 @@ pub(crate) fn run() -> ExitCode {
             Command::Executor(args) => cluster::execute(args).await,
         }
     });
-    // Nobody waits for what a LIMIT has left.
+    // Tasks that a LIMIT has made needless are not waited for.
     runtime.shutdown_background();
     done.unwrap_or_else(|failure| failure.report())
 }
 
-/// Prints a line on standard error. Unlike `eprintln!`, does not panic if that is closed.
+/// Prints an error on standard error.
 fn complain(message: impl std::fmt::Display) {
+    note(format_args!("error: {message}"));
+}
+
+/// Prints a line on standard error. Unlike `eprintln!`, does not panic if that is closed.
+fn note(message: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "sgf-sql: {message}");
 }

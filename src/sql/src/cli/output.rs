@@ -30,7 +30,7 @@ pub(super) enum Format {
     Table,
     /// Comma-separated values, with a header line.
     Csv,
-    /// One JSON object for each line.
+    /// One JSON object per line.
     #[value(alias = "jsonl")]
     Json,
     /// A Parquet file.
@@ -42,19 +42,19 @@ pub(super) enum Format {
 /// Where results go, and in which format.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Target {
-    /// Output format. Default: that of the extension of FILE, or else `table`.
+    /// Output format. Default: according to the extension of FILE, or else `table`.
     #[arg(long, value_enum)]
     pub(super) format: Option<Format>,
 
-    /// Write to this file instead of standard output. It is replaced when the query has succeeded.
+    /// Write to this file instead of standard output. It is replaced only if the query succeeds.
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Leave out the header line of CSV.
+    /// Omit the header line of CSV.
     #[arg(long)]
     no_header: bool,
 
-    /// Maximum number of rows of a table; other formats have all. Default: 1000.
+    /// Maximum number of rows of a table; other formats have all rows. Default: 1000.
     #[arg(long, value_name = "N", default_value_t = 1000, hide_default_value = true)]
     pub(super) max_rows: usize,
 }
@@ -81,12 +81,14 @@ impl Target {
         let format = self.format();
         if self.no_header && format != Format::Csv {
             let format = format.to_possible_value().map_or_else(String::new, |format| format.get_name().to_owned());
-            let message = format!("--no-header is about CSV, and the format is {format}; say --format csv");
+            let message = format!("--no-header cannot be used with the format {format}; use --format csv");
             return Err(Failure::Usage(message));
         }
         let is_binary = matches!(format, Format::Parquet | Format::Arrow);
         if is_binary && self.output.is_none() && io::stdout().is_terminal() {
-            return Err(Failure::Usage("this format is not for terminals: name a file with -o FILE".to_owned()));
+            return Err(Failure::Usage(
+                "refusing to write a binary format to a terminal; use --output FILE or a pipe".to_owned(),
+            ));
         }
         Ok(())
     }

@@ -75,7 +75,7 @@ impl Pretty {
         let left = self.count - self.rows.len();
         match left {
             0 => writeln!(out, "({} row{})", self.count, if self.count == 1 { "" } else { "s" }),
-            _ => writeln!(out, "({} rows, of which {left} are not shown: --max-rows, or another --format)", self.count),
+            _ => writeln!(out, "({} rows, {left} not shown; use --max-rows N or another --format)", self.count),
         }
     }
 
@@ -159,7 +159,7 @@ mod tests {
         let mut out = Vec::new();
         table.print(&mut out, Some(80)).unwrap();
         let expected = "black      n\n────────────\n本因坊     7\n        1234\n\
-                        (3 rows, of which 1 are not shown: --max-rows, or another --format)\n";
+                        (3 rows, 1 not shown; use --max-rows N or another --format)\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
         assert_eq!(visible("\u{1b}[2J"), "\\u{1b}[2J");
         assert_eq!((fitted("abcdef", 4), fitted("本因坊", 4)), ("abc…".to_owned(), "本…".to_owned()));

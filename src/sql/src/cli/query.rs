@@ -13,12 +13,12 @@ use super::{Common, more, shell};
 
 /// Query SGF files with SQL.
 ///
-/// The PATHs are the tables `games`, `moves` and `properties`: a row for each game, for each move of a main line, and for
-/// each property. A PATH is a file, a directory, an archive, or a URL. Without a query, this is a shell.
+/// The PATHs are the tables `games`, `moves` and `properties`: a row per game, per move of a main line, and per property.
+/// A PATH is a file, a directory, an archive, or a URL. Without a QUERY, an interactive shell starts.
 #[derive(clap::Args)]
 #[command(after_long_help = more(MORE))]
 pub(super) struct Args {
-    /// One or more statements, separated by `;`. What names a file, or has no white space, is the first PATH instead.
+    /// One or more statements, separated by `;`. A name of a file, or a word, is the first PATH instead.
     #[arg(value_name = "QUERY")]
     query: Option<String>,
 
@@ -37,19 +37,19 @@ pub(super) struct Args {
 }
 
 const MORE: &str = r#"Examples:
-  sgf sql "SELECT year(date), count(*) FROM games GROUP BY 1 ORDER BY 1" ARCHIVE/
+  sgf sql "SELECT year(date), count(*) FROM games GROUP BY 1 ORDER BY 1" GAMES/
   sgf sql "SELECT black, white FROM games WHERE has_moves(sgf_moves, 'qddcpq')" a.sgf b.tar.gz
-  sgf sql "SELECT * FROM games" ARCHIVE/ -o games.parquet
-Any property of the root is a column by its name in quotes:
+  sgf sql "SELECT * FROM games" GAMES/ -o games.parquet
+Every root property is also a column; quote its name:
   sgf sql "SELECT \"KK\", count(*) FROM games GROUP BY 1" a.sgf
-Files of Parquet, CSV, Arrow and JSON Lines are tables by their names in quotes:
-  sgf sql "SELECT black, elo FROM games JOIN 'elo.csv' ON black = name" ARCHIVE/
+A Parquet, CSV, Arrow or JSON Lines file is a table; quote its name:
+  sgf sql "SELECT black, elo FROM games JOIN 'elo.csv' ON black = name" GAMES/
 The shell, in which `help` prints the commands:
-  sgf sql ARCHIVE/
+  sgf sql GAMES/
 
-Functions of games, beside those of DataFusion:
+Functions in addition to those of DataFusion:
   year(date), month(date), day(date)
-      Numbers: write year(date) > 1960. `date > 1960` is an error.
+      Numbers: use year(date) > 1960. `date > 1960` is an error.
   date_trunc('decade', date)
       The first day of a century, decade, year, quarter, month or week.
   has_moves(sgf_moves, 'qdqc')
@@ -59,7 +59,7 @@ Functions of games, beside those of DataFusion:
   corner_moves(sgf_moves, size_x, size_y, n)
       A list: the first n moves of each corner, as they look from the corner.
 
-A file that cannot be read is reported on standard error, and the query goes on without it, unless --strict is given."#;
+A file that cannot be read is reported on standard error, and the query continues without it, unless --strict is set."#;
 
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let Args { query, mut paths, place, target, common } = args;
@@ -77,7 +77,7 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
             return Err(Failure::Usage(message.to_owned()));
         }
         if query.is_none() && is_stdin(list) {
-            let message = "--files0-from: -: the shell reads standard input; give a QUERY, or save the list to a file";
+            let message = "--files0-from -: the shell reads standard input; add a QUERY, or save the list to a file";
             return Err(Failure::Usage(message.to_owned()));
         }
     }

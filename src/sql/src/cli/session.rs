@@ -63,7 +63,7 @@ impl FileFormatFactory for JsonLines {
     }
 }
 
-/// Reads files of JSON Lines by their names, and `STORED AS` such an extension.
+/// Reads files of JSON Lines as tables by name, and `STORED AS` such an extension.
 fn read_json_lines(state: &mut SessionState) -> Result<()> {
     let json = state.table_factories().get("JSON").cloned();
     for extension in JSON_LINES {
@@ -75,12 +75,12 @@ fn read_json_lines(state: &mut SessionState) -> Result<()> {
     Ok(())
 }
 
-/// Says how a file is queried that is a table already, and was named among the PATHs.
+/// Returns how to query a file that is already a table, and was named among the PATHs.
 fn table_hint(file: &str) -> String {
     let extension = Path::new(file).extension().and_then(OsStr::to_str).unwrap_or_default();
     let others = ["json", "csv", "parquet", "arrow"];
     match others.iter().chain(&JSON_LINES).any(|known| known.eq_ignore_ascii_case(extension)) {
-        true => format!("; a table is named in the query, in quotes: SELECT … FROM '{file}'"),
+        true => format!("; to query it as a table, quote its name: SELECT … FROM '{file}'"),
         false => String::new(),
     }
 }
@@ -89,15 +89,17 @@ fn table_hint(file: &str) -> String {
 #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Machines {
-    /// Run on the cluster of this scheduler. Its executors have to reach the files by the same paths and URLs.
+    /// Run on the cluster of this scheduler. Its executors must be able to read the same paths and URLs.
     #[arg(long, value_name = "HOST:PORT")]
     cluster: Option<String>,
 
-    /// Number of partitions on a cluster: several times the number of slots of all executors.
+    /// Number of partitions on a cluster.
+    ///
+    /// Several times the number of slots of all executors works well.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     partitions: u32,
 
-    /// Time that a query waits for the first executor of a cluster.
+    /// Time to wait for the first executor of a cluster.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     wait: u64,
 }
@@ -106,7 +108,7 @@ impl Machines {
     /// This machine.
     pub(super) const HERE: Machines = Machines { cluster: None, partitions: 1, wait: 0 };
 
-    /// Makes the context.
+    /// Creates the context.
     #[cfg_attr(not(feature = "cluster"), allow(unused_variables))]
     fn context(&self, config: SessionConfig, is_quiet: bool) -> Result<SessionContext, Failure> {
         match &self.cluster {
@@ -123,7 +125,7 @@ impl Machines {
             }
             #[cfg(not(feature = "cluster"))]
             Some(_) => {
-                let message = "--cluster: this program was built without the feature `cluster`";
+                let message = "this build has no cluster support; reinstall with `--features cluster`";
                 Err(Failure::Usage(message.to_owned()))
             }
         }

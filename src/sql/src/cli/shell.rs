@@ -19,11 +19,11 @@ use super::errors::Failure;
 use super::output::Target;
 use super::session::{Session, TABLES};
 use super::statements::statements;
-use super::{Common, complain};
+use super::{Common, complain, note};
 
-const HELP: &str = r"End a statement with `;`. Ctrl-C drops what was typed of it.
+const HELP: &str = r"End a statement with `;`. Ctrl-C drops it.
   \d             the tables
-  \d TABLE       the columns of a table, and what they hold
+  \d TABLE       the columns of a table, and their meanings
   help, \?       this help
   exit, quit     end (or \q, or Ctrl-D)";
 
@@ -74,7 +74,7 @@ pub(super) async fn run(session: &Session, target: &Target, common: &Common) -> 
         let _ = editor.load_history(history); // there is none at first
     }
     if is_terminal && !common.quiet {
-        complain("help prints the commands, exit ends; end a statement with `;`");
+        note("`help` prints the commands, `exit` ends; end a statement with `;`");
     }
     let mut statement = String::new();
     let done = loop {
@@ -104,7 +104,7 @@ pub(super) async fn run(session: &Session, target: &Target, common: &Common) -> 
                 continue;
             }
             Some(_) => complain(format_args!(
-                "the statement before {word:?} is not complete; end it with `;`, or drop it with Ctrl-C"
+                "the statement before {word:?} is incomplete; end it with `;`, or drop it with Ctrl-C"
             )),
             None => {}
         }
@@ -122,7 +122,7 @@ pub(super) async fn run(session: &Session, target: &Target, common: &Common) -> 
         tell(statements(session, &statement, target, common).await)?;
     }
     if let Some(history) = &history {
-        let _ = editor.save_history(history); // a home that cannot be written is no reason to fail
+        let _ = editor.save_history(history); // an unwritable home directory is not a failure
     }
     done
 }
@@ -173,7 +173,7 @@ fn command(session: &Session, command: &str) -> Result<(), Failure> {
                 }
             }
             None => {
-                writeln!(out, "{name:?} is not one of the tables games, moves and properties: try `DESCRIBE {name};`")?
+                writeln!(out, "{name:?} is not one of the tables games, moves and properties; use `DESCRIBE {name};`")?
             }
         },
         (Some(r"\?" | r"\h" | r"\help" | "?"), _) => writeln!(out, "{HELP}")?,

@@ -21,12 +21,12 @@ pub struct Address {
 pub struct InvalidAddress(String);
 
 impl Address {
-    /// The name or IP address of the host.
+    /// Returns the name or IP address of the host.
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// The port. To bind to port 0 is to bind to any free port.
+    /// Returns the port. Binding to port 0 picks a free port.
     pub fn port(&self) -> u16 {
         self.port
     }

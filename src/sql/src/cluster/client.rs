@@ -35,8 +35,8 @@ pub enum ClusterError {
         /// The cause.
         error: io::Error,
     },
-    /// Something else than a scheduler listens there.
-    #[error("{scheduler}: a program listens there, but it is not a scheduler of sgf-sql")]
+    /// Another program listens at the address.
+    #[error("{scheduler}: this address belongs to another program, not to a scheduler of sgf-sql")]
     NotAScheduler {
         /// The address.
         scheduler: Address,
@@ -52,7 +52,7 @@ pub enum ClusterError {
 }
 
 impl Client {
-    /// Makes a client, which connects for each query.
+    /// Creates a client, which connects for each query.
     pub fn new(scheduler: Address) -> Self {
         Client { scheduler, wait: Duration::from_secs(30) }
     }
@@ -63,7 +63,7 @@ impl Client {
         Client { wait, ..self }
     }
 
-    /// The address of the scheduler.
+    /// Returns the address of the scheduler.
     pub fn scheduler(&self) -> &Address {
         &self.scheduler
     }
@@ -98,7 +98,7 @@ impl Client {
         }
     }
 
-    /// Asks the scheduler whether it has executors, by the page that it has for such questions.
+    /// Asks the scheduler whether it has executors, through its readiness page.
     async fn ask(&self) -> Result<bool, ClusterError> {
         let unreachable = |error| ClusterError::Unreachable { scheduler: self.scheduler.clone(), error };
         let late = |what: &str| {

@@ -25,7 +25,7 @@ use crate::table::SgfTable;
 
 /// Encodes logical plans with tables of SGF files, for the scheduler.
 ///
-/// A table is sent with the files that it has: they have to be listed before. [`context`](super::context) does this.
+/// A table is sent with its files, which have to be listed before. [`context`](super::context) lists them.
 #[derive(Debug, Default)]
 pub struct SgfLogicalCodec {
     others: BallistaLogicalExtensionCodec,
@@ -94,7 +94,7 @@ pub struct SgfPhysicalCodec {
 }
 
 impl SgfPhysicalCodec {
-    /// Makes a codec whose scans count the bytes and games that they read.
+    /// Creates a codec whose scans count the bytes and games that they read.
     pub fn new(progress: Progress) -> Self {
         SgfPhysicalCodec { progress, ..Default::default() }
     }

@@ -16,7 +16,7 @@ use super::codec::SgfLogicalCodec;
 use super::planner::ClusterPlanner;
 use super::{MAX_MESSAGE, OnCluster};
 
-/// Makes a context whose queries run on a cluster.
+/// Creates a context whose queries run on a cluster.
 ///
 /// Tables are registered as in any context, and their files are listed here, for each query. The number of partitions is
 /// that of `config`: several times the number of slots of all executors makes them end at about the same time.

@@ -26,7 +26,7 @@ use super::codec::{SgfLogicalCodec, SgfPhysicalCodec};
 use crate::progress::Progress;
 use crate::{external, functions, stores};
 
-/// An executor. It asks a scheduler for tasks, and has their results for other executors and for clients.
+/// An executor. It asks a scheduler for tasks, and serves their results to other executors and to clients.
 #[derive(Clone, Debug)]
 pub struct Executor {
     scheduler: Address,
@@ -43,7 +43,7 @@ pub struct Executor {
 const MAX_PART: usize = 64 << 20;
 
 impl Executor {
-    /// Makes an executor that has its results at an address.
+    /// Creates an executor that serves its results at an address.
     pub fn new(scheduler: Address, bind: Address) -> Self {
         Executor {
             scheduler,
@@ -57,33 +57,37 @@ impl Executor {
         }
     }
 
-    /// Sets the name or IP address by which other executors and clients reach this one. Default: the IP address that the
-    /// scheduler sees.
+    /// Sets the host name or IP address of this executor for others.
+    ///
+    /// Default: the IP address that the scheduler sees.
     #[must_use]
     pub fn advertise(self, host: impl Into<String>) -> Self {
         Executor { advertise: Some(host.into()), ..self }
     }
 
-    /// Sets the number of tasks that run at the same time, at least 1. Default: one for each core.
+    /// Sets the number of tasks that run at the same time, at least 1. Default: one per core.
     #[must_use]
     pub fn slots(self, slots: usize) -> Self {
         Executor { slots: slots.max(1), ..self }
     }
 
-    /// Sets the directory of results that wait for others, which is made if it is not there. Default: a temporary one.
+    /// Sets the directory for intermediate results.
+    ///
+    /// It is created if missing. Default: a temporary directory.
     #[must_use]
     pub fn work_dir(self, work_dir: impl Into<PathBuf>) -> Self {
         Executor { work_dir: Some(work_dir.into()), ..self }
     }
 
-    /// Sets the bytes of memory that sorts, groups and joins may take before they use the disk. Default: 70 % of the
-    /// memory of the machine, or of the container.
+    /// Sets the memory in bytes for sorts, groups and joins, before they use the disk.
+    ///
+    /// Default: 70 % of the memory of the machine or container.
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Executor { memory: Some(bytes), ..self }
     }
 
-    /// Sets how long the scheduler is waited for. Default: 30 seconds.
+    /// Sets the time to wait for the scheduler. Default: 30 seconds.
     #[must_use]
     pub fn wait(self, wait: Duration) -> Self {
         Executor { wait, ..self }
@@ -99,7 +103,8 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot listen at its address, if the scheduler does not come in time, or if the directory cannot be made.
+    /// Fails if it cannot listen at its address, if the scheduler cannot be reached in time, or if the directory cannot be
+    /// created.
     pub async fn run(self, listening: impl FnOnce(&Address)) -> Result<()> {
         let temporary;
         let work_dir = match &self.work_dir {
@@ -157,7 +162,7 @@ impl Executor {
             })),
             override_logical_codec: Some(Arc::new(SgfLogicalCodec::default())),
             override_physical_codec: Some(Arc::new(SgfPhysicalCodec::new(self.progress.clone()))),
-            // The socket is there already: whoever learns of the port can connect.
+            // The socket exists already: others can connect as soon as they know the port.
             override_arrow_flight_service: Some(Arc::new(move |work_dir, address, mut shutdown, grpc| {
                 let incoming = incoming.lock().unwrap_or_else(PoisonError::into_inner).take();
                 tokio::spawn(async move {

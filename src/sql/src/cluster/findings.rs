@@ -26,7 +26,7 @@ use super::address::Address;
 use crate::fault::{MARK, Unreadable};
 use crate::options::Options;
 
-/// The node that Ballista runs a query by.
+/// The node with which Ballista runs a query.
 pub(super) type Distributed = DistributedQueryExec<LogicalPlanNode>;
 
 /// A query on a cluster. After its rows, files that could not be read are reported.
@@ -34,12 +34,12 @@ pub(super) type Distributed = DistributedQueryExec<LogicalPlanNode>;
 pub(super) struct QueryExec {
     query: Arc<dyn ExecutionPlan>,
     scheduler: Address,
-    /// The options of the tables, with listeners.
+    /// The options of the tables, with callbacks.
     options: Vec<Options>,
 }
 
 impl QueryExec {
-    /// Wraps the node that Ballista runs a query by.
+    /// Wraps the node with which Ballista runs a query.
     pub(super) fn new(query: Arc<dyn ExecutionPlan>, scheduler: Address, options: Vec<Options>) -> Self {
         QueryExec { query, scheduler, options }
     }
@@ -117,7 +117,7 @@ async fn report(
     }
 }
 
-/// Asks for the metrics of a query, and finds the faults in them: files and messages.
+/// Asks for the metrics of a query, and finds the unreadable files in them, with messages.
 async fn faults(
     scheduler: &Address,
     config: &BallistaConfig,

@@ -140,7 +140,7 @@ struct ProjectedMessage {
 }
 
 fn invalid(what: impl std::fmt::Display) -> DataFusionError {
-    DataFusionError::Execution(format!("a message of the cluster cannot be read: {what}"))
+    DataFusionError::Execution(format!("invalid message from the cluster: {what}"))
 }
 
 fn missing(field: &str) -> DataFusionError {
@@ -158,7 +158,7 @@ fn send(message: &impl Message, bytes: &mut Vec<u8>) -> Result<()> {
 }
 
 fn receive<M: Message + Default>(bytes: &[u8]) -> Result<M> {
-    let bytes = bytes.strip_prefix(MAGIC).ok_or_else(|| invalid("it is not of sgf-sql"))?;
+    let bytes = bytes.strip_prefix(MAGIC).ok_or_else(|| invalid("it is not from sgf-sql"))?;
     M::decode(bytes).map_err(invalid)
 }
 
@@ -238,7 +238,7 @@ pub(super) fn receive_scan(
     if let Some(filter) = &scan.filter {
         let filter = checked(filter, &source)?;
         if !source.takes(&filter) {
-            return Err(invalid("its filter needs more than heads"));
+            return Err(invalid("its filter needs more than the root"));
         }
         source = source.with_filter(filter);
     }
@@ -274,7 +274,7 @@ impl OptionsMessage {
     fn options(self) -> Result<Options> {
         let version = &self.version;
         if version != VERSION {
-            return Err(invalid(format_args!("it is of sgf-sql {version:?}, and this is {VERSION}")));
+            return Err(invalid(format_args!("it is from sgf-sql {version:?}, but this is {VERSION}")));
         }
         let mut options = Options::new(Table::Games);
         for Setting { name, value } in self.settings {

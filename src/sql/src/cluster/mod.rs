@@ -1,10 +1,10 @@
-//! Queries on more than one machine, by Apache Ballista (feature `cluster`).
+//! Distributed queries with Apache Ballista (feature `cluster`).
 //!
 //! | process | does |
 //! |---|---|
 //! | client ([`context`]) | parses the query, and lists the files |
 //! | [`Scheduler`] | plans: byte ranges of files, stages, tasks |
-//! | [`Executor`] | reads byte ranges; there is one for each machine, or several |
+//! | [`Executor`] | reads byte ranges; one per machine, or several |
 //!
 //! ```no_run
 //! use datafusion::prelude::SessionConfig;
@@ -22,11 +22,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! All processes have to be of the same version of this crate. The client and the executors have to reach the files by the
-//! same paths and URLs; the scheduler does not need them.
+//! All processes must have the same version of this crate. The client and the executors must be able to read the same paths
+//! and URLs; the scheduler does not need them.
 //!
-//! Nothing here is encrypted, and nobody has to say who they are: whoever reaches the scheduler can read each file that an
-//! executor can read. Keep the ports in a network of your own.
+//! There is no encryption and no authentication: anyone who can reach the scheduler can read every file the executors can
+//! read. Use a trusted network.
 
 mod address;
 mod client;
@@ -45,7 +45,7 @@ pub use self::context::context;
 pub use self::executor::Executor;
 pub use self::scheduler::Scheduler;
 
-/// Maximum length of a message in bytes. A plan has each of its files in it, of about 100 bytes.
+/// Maximum length of a message in bytes. A plan contains each of its files, with about 100 bytes.
 const MAX_MESSAGE: u32 = 1 << 30;
 
 /// Marks the sessions whose queries run on a cluster.

@@ -1,4 +1,4 @@
-//! The planner of a client: lists files, and gives the query to the scheduler.
+//! The planner of a client: lists files, and sends the query to the scheduler.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl QueryPlanner for ClusterPlanner {
     }
 }
 
-/// The tables of SGF files that a plan reads, each once, by their addresses.
+/// The tables of SGF files that a plan reads, each once, with their addresses as keys.
 fn tables(plan: &LogicalPlan) -> Result<BTreeMap<usize, SgfTable>> {
     let mut tables = BTreeMap::new();
     plan.apply_with_subqueries(|node| {

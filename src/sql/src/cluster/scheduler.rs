@@ -1,4 +1,4 @@
-//! The process that plans queries, and gives tasks to executors.
+//! The process that plans queries, and assigns tasks to executors.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,15 +27,15 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// Makes a scheduler that will listen at an address.
+    /// Creates a scheduler that will listen at an address.
     pub fn new(bind: Address) -> Self {
         Scheduler { bind, executor_timeout: Duration::from_secs(60) }
     }
 
-    /// Sets after how much silence an executor is dead, and others do its tasks. Default: 60 seconds.
+    /// Sets the time without a heartbeat after which an executor is considered lost. Default: 60 seconds.
     ///
-    /// An executor that is busy lets itself be heard every 5 seconds, so less than 6 seconds are taken as 6. On machines that
-    /// have too much to do it may take longer, and an executor that is taken for dead does its tasks in vain.
+    /// Other executors then take over its tasks. An executor sends a heartbeat every 5 seconds, so the minimum is 6. On
+    /// overloaded machines heartbeats may be late; the work of an executor wrongly considered lost is discarded.
     #[must_use]
     pub fn executor_timeout(self, executor_timeout: Duration) -> Self {
         Scheduler { executor_timeout: executor_timeout.max(Duration::from_secs(6)), ..self }

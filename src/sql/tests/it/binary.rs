@@ -70,38 +70,44 @@ fn errors_point_at_the_query() {
     for (query, expected) in [
         (
             "SELECT black,\n  winer FROM games",
-            "sgf-sql: there is no column \"winer\": did you mean \"winner\"? (line 2, column 3)\n  \
+            "sgf-sql: error: unknown column \"winer\"; did you mean \"winner\"? (line 2, column 3)\n  \
              2 |   winer FROM games\n    |   ^^^^^\n",
         ),
         (
             "SELECT black FRM games",
-            "sgf-sql: Expected: end of statement, found: games (line 1, column 18)\n  \
+            "sgf-sql: error: Expected: end of statement, found: games (line 1, column 18)\n  \
              1 | SELECT black FRM games\n    |                  ^\n",
         ),
-        ("SELECT yeer(date) FROM games", "sgf-sql: Invalid function 'yeer'.\nDid you mean 'year'? (line 1, column 8)"),
+        (
+            "SELECT yeer(date) FROM games",
+            "sgf-sql: error: Invalid function 'yeer'.\nDid you mean 'year'? (line 1, column 8)",
+        ),
         (
             "SELECT black\nFROM games WHERE date > 1960",
-            "sgf-sql: date is a date, and 1960 is a number; write year(date) > 1960, or a day as in '1960-12-31' \
+            "sgf-sql: error: date is a date, and 1960 is a number; write year(date) > 1960, or a day as in '1960-12-31' \
              (line 2, column 18)\n  2 | FROM games WHERE date > 1960\n    |                  ^^^^\n",
         ),
         (
             "SELECT PB FROM games",
-            "sgf-sql: there is no column \"pb\"; write \"PB\" in quotes for the property, or the column black (line 1, \
+            "sgf-sql: error: unknown column \"pb\"; use \"PB\" in quotes for the property, or the column black (line 1, \
              column 8)\n  1 | SELECT PB FROM games\n    |        ^^\n",
         ),
         (
             "SELECT KK FROM games",
-            "sgf-sql: there is no column \"kk\"; write \"KK\" in quotes for the property (line 1, column 8)\n",
+            "sgf-sql: error: unknown column \"kk\"; use \"KK\" in quotes for the property (line 1, column 8)\n",
         ),
         (
             "SELECT xyzzy FROM games",
-            "sgf-sql: there is no column \"xyzzy\"; `sgf records --table games --list-columns` prints the columns (line",
+            "sgf-sql: error: unknown column \"xyzzy\"; `sgf records --table games --list-columns` lists all (line",
         ),
         (
             "SELECT has_moves(black) FROM games",
-            "sgf-sql: has_moves has 2 arguments, not 1; write has_moves(sgf_moves, 'qdqc')\n",
+            "sgf-sql: error: has_moves has 2 arguments, not 1; write has_moves(sgf_moves, 'qdqc')\n",
         ),
-        ("SELECT * FROM moes", "sgf-sql: there is no table \"moes\": name PATHs after the query"),
+        (
+            "SELECT * FROM moes",
+            "sgf-sql: error: unknown table \"moes\"; did you mean \"moves\"? (add PATHs after the query",
+        ),
     ] {
         let output = run(&path, &["sql", query, "a.sgf"], "");
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -110,7 +116,7 @@ fn errors_point_at_the_query() {
     let output = run(&path, &["filter", "--where", "winer = 'B'", "a.sgf"], "");
     let stderr = String::from_utf8(output.stderr).unwrap();
     let dates = run(&path, &["filter", "--where", "date = 1846", "--count", "a.sgf"], "");
-    let message = "sgf-sql: date is a date, and 1846 is a number; write year(date) = 1846, or a day as in '1960-12-31' \
+    let message = "sgf-sql: error: date is a date, and 1846 is a number; write year(date) = 1846, or a day as in '1960-12-31' \
                    (line 1, column 1)\n  1 | date = 1846\n    | ^^^^\n";
     assert_eq!((String::from_utf8(dates.stderr).unwrap().as_str(), dates.status.code()), (message, Some(2)));
     assert!(
@@ -128,8 +134,8 @@ fn an_unreadable_file_is_reported_and_not_the_end() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     let mut lines: Vec<_> = stderr.lines().collect();
     lines.sort_unstable();
-    assert!(lines.len() == 2 && lines[0].starts_with("sgf-sql: b.sgf: line 1, column 1"), "{stderr}");
-    assert!(lines[1].starts_with("sgf-sql: missing.sgf: "), "{stderr}");
+    assert!(lines.len() == 2 && lines[0].starts_with("sgf-sql: error: b.sgf: line 1, column 1"), "{stderr}");
+    assert!(lines[1].starts_with("sgf-sql: error: missing.sgf: "), "{stderr}");
     let output = run(&path, &[&args[..], &["--strict"]].concat(), "");
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]));
 }
@@ -175,7 +181,10 @@ fn words_of_the_shell_are_commands() {
     let output = run(&path, &["sql", "a.sgf"], "SELECT 1 AS\nexit\n;\nSELECT 2\n\\q\n");
     let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(stdout.starts_with("exit") && stdout.matches("row)").count() == 1, "{stdout}");
-    assert!(stderr.starts_with("sgf-sql: the statement before \"exit\" is not complete; end it with `;`"), "{stderr}");
+    assert!(
+        stderr.starts_with("sgf-sql: error: the statement before \"exit\" is incomplete; end it with `;`"),
+        "{stderr}"
+    );
 }
 
 /// What `sgf records` and `sgf sql` write, by its extension.
@@ -200,7 +209,7 @@ fn lines_of_json_are_tables() {
     // Among the PATHs it is read as SGF.
     let run = run(&path, &["sql", "SELECT count(*) FROM games", "g.jsonl"], "");
     let stderr = String::from_utf8(run.stderr).unwrap();
-    assert!(run.status.code() == Some(2) && stderr.contains("in quotes: SELECT … FROM 'g.jsonl'\n"), "{stderr}");
+    assert!(run.status.code() == Some(2) && stderr.contains("quote its name: SELECT … FROM 'g.jsonl'\n"), "{stderr}");
 }
 
 #[test]
@@ -279,16 +288,16 @@ fn paths_come_from_a_list_of_names() {
         }
     };
     for (list, expected) in [
-        ("a.sgf\0\0", "sgf-sql: --files0-from: -: name 2 is empty\n"),
-        ("a.sgf\0-\0", "sgf-sql: --files0-from: -: name 2 is `-`, but standard input is the list\n"),
+        ("a.sgf\0\0", "sgf-sql: error: --files0-from: -: name 2 is empty\n"),
+        ("a.sgf\0-\0", "sgf-sql: error: --files0-from: -: name 2 is `-`, but standard input is the list\n"),
         (
             "a.sgf\nd\n",
-            "sgf-sql: --files0-from: -: the names in the list must end with NUL bytes, as `find -print0` writes them",
+            "sgf-sql: error: --files0-from: -: the names in the list must end with NUL bytes, as `find -print0` writes them",
         ),
     ] {
         refused(&["--files0-from", "-"], list, expected);
     }
-    refused(&["--files0-from", "missing"], "", "sgf-sql: --files0-from: missing: No such file");
+    refused(&["--files0-from", "missing"], "", "sgf-sql: error: --files0-from: missing: No such file");
     refused(&["--files0-from", "list", "a.sgf"], "", "'--files0-from <FILE>' cannot be used with '[PATH]...'");
     refused(&["--files0-from", "list", "--exclude", "[a"], "", "unclosed character class");
     // What has no white space is a PATH; and the shell needs standard input.
@@ -314,7 +323,7 @@ fn names_that_are_not_utf8_are_reported() {
     let args = ["sql", "SELECT count(*) AS n FROM games", "--format", "csv", "--files0-from", "list"];
     let output = run(&path, &args, "");
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b"n\n2\n"[..]));
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "sgf-sql: caf\u{FFFD}.sgf: its name is not UTF-8\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "sgf-sql: error: caf\u{FFFD}.sgf: its name is not UTF-8\n");
     let output = run(&path, &[&args[..], &["--strict"]].concat(), "");
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]));
 }
@@ -365,11 +374,12 @@ fn files_directories_and_members_can_be_excluded() {
                  SELECT DISTINCT file FROM t ORDER BY 1";
     let files = output(&path, &["sql", query, "--exclude", "a-*", "--format", "csv", "--no-header"]);
     assert_eq!(files, "./a.sgf\n./new/y.tar!/a.sgf\n");
-    for (option, message) in [("exclude '[a'", "exclude: \"[a\": unclosed"), ("follow 'yes'", "follow: \"yes\" is not")]
+    for (option, message) in
+        [("exclude '[a'", "exclude: \"[a\": unclosed"), ("follow 'yes'", "follow: \"yes\" is neither")]
     {
         let query = format!("CREATE EXTERNAL TABLE t STORED AS SGF LOCATION '.' OPTIONS ({option})");
         let stderr = String::from_utf8(run(&path, &["sql", &query], "").stderr).unwrap();
-        assert!(stderr.starts_with("sgf-sql: ") && stderr.contains(message), "{stderr}");
+        assert!(stderr.starts_with("sgf-sql: error: ") && stderr.contains(message), "{stderr}");
     }
 }
 
@@ -404,7 +414,8 @@ fn csv_has_a_header_line_or_not() {
     for (args, format) in [(&[][..], "table"), (&["--format", "json"], "json"), (&["-o", "o.parquet"], "parquet")] {
         for query in [&[query][..], &[]] {
             let output = run(&path, &[&["sql"], query, &["a.sgf", "--no-header"], args].concat(), "");
-            let expected = format!("sgf-sql: --no-header is about CSV, and the format is {format}; say --format csv\n");
+            let expected =
+                format!("sgf-sql: error: --no-header cannot be used with the format {format}; use --format csv\n");
             assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
             assert_eq!(output.status.code(), Some(2));
         }

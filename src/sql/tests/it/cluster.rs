@@ -250,9 +250,10 @@ fn files_that_cannot_be_read_are_reported() {
     assert_eq!(there.stdout, here.stdout, "{there:?}");
     assert_eq!((there.status, lines(&there.stderr)), (here.status, lines(&here.stderr)));
     // With --strict, the first of them ends the query.
-    for (file, named) in
-        [("d/damaged.sgf.gz", "sgf-sql: d/damaged.sgf.gz: "), ("missing.sgf", "sgf-sql: missing.sgf: No such file")]
-    {
+    for (file, named) in [
+        ("d/damaged.sgf.gz", "sgf-sql: error: d/damaged.sgf.gz: "),
+        ("missing.sgf", "sgf-sql: error: missing.sgf: No such file"),
+    ] {
         let strict =
             run(&path, &["sql", "SELECT count(*) FROM games", "d/a.sgf", file, "--strict", "--cluster", &address]);
         let stderr = String::from_utf8(strict.stderr).unwrap();
@@ -311,7 +312,7 @@ fn a_scheduler_that_is_not_there_is_an_error() {
     };
     let gone = free().local_addr().unwrap().to_string();
     let error = ask(&gone);
-    assert!(error.starts_with(&format!("sgf-sql: {gone}: the scheduler cannot be reached: ")), "{error}");
+    assert!(error.starts_with(&format!("sgf-sql: error: {gone}: the scheduler cannot be reached: ")), "{error}");
     // An executor waits for it, for some time.
     let output = run(&path, &["executor", "--scheduler", &gone, "--wait", "1"]);
     let error = String::from_utf8(output.stderr).unwrap();
@@ -332,11 +333,16 @@ fn a_scheduler_that_is_not_there_is_an_error() {
         }
     });
     let error = ask(&address);
-    assert!(error.contains(&address) && error.contains("it is not a scheduler of sgf-sql"), "{error}");
+    assert!(
+        error.contains(&address)
+            && error.contains("this address belongs to another program, not to a scheduler of sgf-sql"),
+        "{error}"
+    );
     // A scheduler without executors.
     let cluster = Cluster::start(0);
     let error = ask(&cluster.address());
-    let expected = format!("sgf-sql: {}: the scheduler has no executors: none came within 1 s\n", cluster.address());
+    let expected =
+        format!("sgf-sql: error: {}: the scheduler has no executors: none came within 1 s\n", cluster.address());
     assert_eq!(error, expected);
     for (args, expected) in [
         (["sql", "SELECT 1", "--cluster", "nowhere"], "\"nowhere\" is not an address: expected HOST:PORT"),

@@ -212,5 +212,5 @@ async fn versions_have_to_agree() {
     let at = bytes.windows(version.len()).position(|bytes| bytes == version).unwrap();
     bytes[at] = b'7';
     let error = decode(&bytes, TABLES[0]).unwrap_err();
-    assert!(error.contains("it is of sgf-sql \"7") && error.contains("and this is"), "{error}");
+    assert!(error.contains("it is from sgf-sql \"7") && error.contains("but this is"), "{error}");
 }

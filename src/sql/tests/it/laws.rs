@@ -77,7 +77,7 @@ fn any_ranges_read_every_game_once() {
     holds(60, law as fn(Archive, Vec<u16>) -> bool);
 }
 
-/// A filter of heads rejects the games that a filter of rows rejects.
+/// A root filter rejects the games that a filter of rows rejects.
 #[test]
 fn a_filter_of_heads_is_a_filter_of_rows() {
     fn law(archive: Archive) -> bool {
@@ -123,7 +123,7 @@ pub(crate) fn sorted(text: &str) -> Vec<&str> {
     lines
 }
 
-/// Files of the real world, if they are there.
+/// Files of the real world, if they exist.
 #[test]
 fn the_rows_of_the_corpus_do_not_depend_on_partitions() {
     let corpus = Path::new("../../../shared/corpus");

@@ -41,7 +41,7 @@ async fn compressed_files_have_the_rows_of_their_content() {
         let ctx = context_of(&path, partitions);
         let files = ask(&ctx, "SELECT file, count(*) FROM games GROUP BY file ORDER BY 2").await;
         assert_eq!(files, format!("{path}/a.tar.gz!/d/two.sgf 1\n{path}/a.tar.gz!/one.sgf 9000"));
-        // Heads are filtered in archives, too.
+        // Roots are also filtered in archives.
         let of_white = ask(&ctx, "SELECT count(*), sum(move_count) FROM games WHERE white = 'white 3'").await;
         let (_directory, path) = directory(&[("games.sgf", games.as_bytes())]);
         let query = "SELECT count(*), sum(move_count) FROM games WHERE white = 'white 3'";

@@ -1,76 +1,87 @@
-//! The guide to SQL: each program there runs.
+//! The page on SQL: each query, command and program runs, and prints what the page shows.
+//!
+//! `UPDATE_PAGES=1` renews the outputs. The games are those of `src/guide/games`.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use datafusion::error::Result;
-use datafusion::prelude::SessionContext;
-use sgf_sql::Options;
-use sgf_stream::table::Table;
 
 use crate::support::{archive, ask, context_of, directory};
 
-const GUIDE: &str = include_str!("../../../guide/sql.md");
+#[path = "../../../../tests/support/blocks.rs"]
+mod blocks;
+#[path = "../../../../tests/support/transcripts.rs"]
+mod transcripts;
 
-/// The blocks of a language.
-fn blocks(language: &str) -> Vec<&'static str> {
-    let starts = GUIDE.match_indices("```").step_by(2);
-    let blocks = starts.filter_map(|(at, _)| GUIDE[at + 3..].split_once('\n'));
-    blocks.filter(|(name, _)| *name == language).filter_map(|(_, rest)| rest.split("```").next()).collect()
-}
+/// The program in Rust on the page.
+mod program {
+    include!("recipes/program.rs");
 
-#[tokio::test]
-async fn queries_run() {
-    let (_directory, path) = directory(&[("ARCHIVE/a.sgf", archive(500).as_bytes())]);
-    let ctx = context_of(&path, 2);
-    sgf_sql::register_format(&ctx, Options::new(Table::Games));
-    let recipes =
-        blocks("sql").into_iter().flat_map(|block| block.split(";\n")).filter(|query| !query.trim().is_empty());
-    // In the tables of times.
-    let timed = GUIDE.split('`').filter(|code| code.starts_with("SELECT ") && !code.contains('…'));
-    let mut count = 0;
-    for query in recipes.chain(timed) {
-        ask(&ctx, &query.replace("ARCHIVE", &format!("{path}/ARCHIVE"))).await;
-        count += 1;
+    pub(super) fn run() -> datafusion::error::Result<()> {
+        main()
     }
-    assert!(count >= 16, "{count}");
 }
 
-/// The program in Rust is this one, line by line.
-#[tokio::test]
-async fn the_program_runs() -> Result<()> {
-    let (_directory, path) = directory(&[("ARCHIVE/a.sgf", archive(500).as_bytes())]);
-    // In the guide:
-    let ctx = SessionContext::new();
-    sgf_sql::register(&ctx, "games", &path, Options::new(Table::Games))?;
-    let frame = ctx.sql("SELECT black, count(*) FROM games GROUP BY black").await?;
-    // Beyond the guide:
-    assert_eq!(frame.count().await?, 500);
-    let (_, here) = include_str!("recipes.rs").split_once("// In the guide:\n").unwrap();
-    let (here, _) = here.split_once("// Beyond").unwrap();
-    let lines = |text: &str| text.trim().lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
-    let [program] = blocks("text")[..] else { panic!("a program in Rust") };
-    assert_eq!(lines(program), lines(&here.replace("&path", "\"s3://bucket/archive/\"")));
-    Ok(())
+const PROGRAM: &str = include_str!("recipes/program.rs");
+
+fn guide() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../guide")
+}
+
+/// Runs a program, which must succeed and print nothing on standard error; returns its output.
+#[cfg(unix)]
+fn output(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && stderr.is_empty(), "{command:?}\n{stderr}");
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[cfg(unix)]
 #[test]
-fn commands_run() {
+fn the_page_shows_what_queries_and_commands_print() {
     use std::os::unix::fs::PermissionsExt;
-    let (_directory, path) = directory(&[("ARCHIVE/a.sgf", archive(500).as_bytes())]);
+    let directory = tempfile::tempdir().unwrap();
     // `sgf` passes these subcommands on.
-    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_sgf-sql"));
-    fs::write(format!("{path}/sgf"), script).unwrap();
-    fs::set_permissions(format!("{path}/sgf"), fs::Permissions::from_mode(0o755)).unwrap();
-    let mut count = 0;
-    for block in blocks("sh") {
-        let path_var = format!("{path}:{}", std::env::var("PATH").unwrap());
-        let output =
-            Command::new("sh").args(["-e", "-c", block]).current_dir(&path).env("PATH", path_var).output().unwrap();
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && stderr.is_empty(), "{block}\n{stderr}");
-        count += 1;
+    let sgf = directory.path().join("sgf");
+    fs::write(&sgf, format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_sgf-sql"))).unwrap();
+    fs::set_permissions(&sgf, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", directory.path().display(), std::env::var("PATH").unwrap());
+    let work = directory.path().join("work");
+    fs::create_dir(&work).unwrap();
+    let file = guide().join("sql.md");
+    let page = fs::read_to_string(&file).unwrap();
+    // The commands; then the queries, in the same directory.
+    let renewed = transcripts::renewed(&page, &work, &format!("PATH='{path}'"), |_| transcripts::Run::Yes);
+    let mut queries = 0;
+    let renewed = blocks::with_outputs(&renewed, |language, query| {
+        (language == "sql").then(|| {
+            queries += 1;
+            output(Command::new(&sgf).args(["sql", query.trim(), "games/"]).current_dir(&work))
+        })
+    });
+    assert!(queries >= 11, "{queries}");
+    transcripts::store(&file, &page, &renewed).unwrap();
+}
+
+/// The queries in the table of times.
+#[tokio::test]
+async fn queries_with_times_run() {
+    let (_directory, path) = directory(&[("a.sgf", archive(500).as_bytes())]);
+    let ctx = context_of(&path, 2);
+    let page = fs::read_to_string(guide().join("sql.md")).unwrap();
+    let timed: Vec<&str> = page.split('`').filter(|code| code.starts_with("SELECT ") && !code.contains('…')).collect();
+    assert!(timed.len() >= 4, "{timed:?}");
+    for query in timed {
+        ask(&ctx, query).await;
     }
-    assert!(count >= 5, "{count}");
+}
+
+#[test]
+fn the_program_on_the_page_runs() {
+    let page = fs::read_to_string(guide().join("sql.md")).unwrap();
+    let program = PROGRAM.replace("../guide/games/", "games/");
+    assert!(page.contains(&format!("```rust,ignore\n{program}```\n")), "the page has another program than\n{program}");
+    // It prints to standard output, where a test cannot see it.
+    program::run().unwrap();
 }

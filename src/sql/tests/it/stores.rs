@@ -206,5 +206,5 @@ async fn a_file_that_changed_ends_the_query() {
     let plan = ctx.sql("SELECT max(black) FROM games").await.unwrap().create_physical_plan().await.unwrap();
     store.put(&Path::from("a.sgf"), games.as_bytes()[..games.len() / 2].to_vec().into()).await.unwrap();
     let error = datafusion::physical_plan::collect(plan, ctx.task_ctx()).await.unwrap_err().to_string();
-    assert!(error.contains("mem://bucket/a.sgf: it changed while the query ran"), "{error}");
+    assert!(error.contains("mem://bucket/a.sgf: the file changed while the query ran"), "{error}");
 }

@@ -34,19 +34,22 @@ async fn wrong_options_are_errors() {
     for (create, expected) in [
         (
             "g STORED AS SGF LOCATION 'x' OPTIONS (tabel 'moves')",
-            "\"tabel\" is not an option of SGF: expected table, columns",
+            "unknown option 'tabel'; did you mean 'table'? (table, columns, charset,",
         ),
-        ("g STORED AS SGF LOCATION 'x' OPTIONS (table 'move')", "table: \"move\" is not games, moves or properties"),
-        ("g STORED AS SGF LOCATION 'x' OPTIONS (columns 'kk')", "\"kk\" is not a column of games"),
+        (
+            "g STORED AS SGF LOCATION 'x' OPTIONS (table 'move')",
+            "unknown table 'move'; did you mean 'moves'? (games, moves or properties)",
+        ),
+        ("g STORED AS SGF LOCATION 'x' OPTIONS (columns 'kk')", "unknown column 'kk' in table games"),
         (
             "g STORED AS SGF LOCATION 'x' OPTIONS (columns 'blak')",
-            "\"blak\" is not a column of games; did you mean \"black\"?",
+            "unknown column 'blak' in table games; did you mean 'black'?",
         ),
-        ("g STORED AS SGF LOCATION 'x' OPTIONS (charset 'x')", "\"x\" is not the name of a charset"),
-        ("g STORED AS SGF LOCATION 'x' OPTIONS (strict 'x')", "strict: \"x\" is not true or false"),
-        ("g STORED AS SGF LOCATION 'x' OPTIONS (follow 'x')", "follow: \"x\" is not true or false"),
+        ("g STORED AS SGF LOCATION 'x' OPTIONS (charset 'x')", "unknown charset 'x'"),
+        ("g STORED AS SGF LOCATION 'x' OPTIONS (strict 'x')", "strict: \"x\" is neither true nor false"),
+        ("g STORED AS SGF LOCATION 'x' OPTIONS (follow 'x')", "follow: \"x\" is neither true nor false"),
         ("g STORED AS SGF LOCATION 'x' OPTIONS (exclude '')", "exclude: \"\": the pattern is empty"),
-        ("g (black TEXT) STORED AS SGF LOCATION 'x'", "a table of SGF files cannot have columns of its own"),
+        ("g (black TEXT) STORED AS SGF LOCATION 'x'", "a table of SGF files does not support a list of columns"),
         ("g STORED AS SGF LOCATION 'http://'", "http://: it is not a URL"),
         ("g STORED AS SGF LOCATION 's3://bucket/[.sgf'", "s3://bucket/[.sgf: Pattern syntax error"),
     ] {

@@ -175,7 +175,8 @@ impl Reader<'_> {
         date(year, Some(month), Some(day))
     }
 
-    /// Parses `[ "-" DD ]`, or leniently `"-" MM "-" YYYY` or `"-" DD "-" YYYY`, after a number of two digits.
+    /// Parses the rest of a date after a number of two digits. It is `[ "-" DD ]`, or leniently `"-" MM "-" YYYY` or
+    /// `"-" DD "-" YYYY`.
     fn after_short(&mut self, first: Group, previous: Option<Date>) -> Result<Date, ValueError> {
         if previous.is_none() && !self.lenient {
             return Err(fault("a year", first.at));

@@ -80,7 +80,7 @@ pub(super) enum Labels {
     /// Steps along an axis: what is between two of them is clear. Those at its ends that consist of words, such as
     /// `before 1600`, are not.
     Ordered,
-    /// Names of which none may be left out.
+    /// Names that must all be shown.
     Each,
 }
 

@@ -46,7 +46,7 @@ pub(in crate::report) fn columns(chart: &Columns) -> Markup {
         false => Scale::of(0.0, most as f64, Unit::Number),
     };
     let width = SIDE / labels.len().max(1) as f64;
-    // Few columns are no walls.
+    // A few columns are not as wide as the plot.
     let gap = if *is_histogram { width * 0.04 } else { (width * 0.14).max((width - SIDE / 14.0) / 2.0) };
     // The height of the first series of a column together.
     let height = |n: usize, end: usize| {

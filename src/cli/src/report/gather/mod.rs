@@ -4,7 +4,7 @@
 //! Memory is bounded: tables with keys from files drop their rarest keys ([`Top`]), and the rest have few keys.
 
 mod copies;
-mod findings;
+mod diagnostics;
 mod kinds;
 mod moves;
 mod players;
@@ -15,7 +15,7 @@ mod symmetry;
 mod top;
 
 pub(super) use self::copies::{Copies, Group, LEAST_MOVES};
-pub(super) use self::findings::{Example, Examples, Excerpt, GameBytes};
+pub(super) use self::diagnostics::{Example, Examples, Excerpt, GameBytes};
 pub(super) use self::kinds::{Kind, Kinds, Program};
 pub(super) use self::moves::{DEPTH, ERAS, Lengths, MOST_MOVES, Map, Opening, Played, SIDES, Step, point_of};
 pub(super) use self::players::{Players, same_person};
@@ -40,7 +40,7 @@ pub(super) struct Gathered {
     pub(super) examples: Examples,
     pub(super) kinds: Kinds,
     pub(super) inputs: u64,
-    /// Games that are too long for memory: of their findings only faults of grammar are known.
+    /// Games that are too long for memory: only their syntax errors are known.
     pub(super) long_games: u64,
     /// Games without GM that look like Hex.
     pub(super) like_hex: u64,
@@ -50,7 +50,7 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// Counts a game. `is_clean`: it has no finding; `None` if it was not checked.
+    /// Counts a game. `is_clean`: it has no diagnostic; `None` if it was not checked.
     pub(super) fn game(&mut self, source: &Key, name: &Name, facts: &Facts, is_clean: Option<bool>) {
         self.sources.get(source).game(facts, is_clean);
         self.results.game(facts);

@@ -109,7 +109,7 @@ pub(in crate::report) struct Opening {
 pub(in crate::report) enum Step {
     /// The column and the row.
     Stone(Color, u8, u8),
-    /// Of Hex.
+    /// Swaps the sides, in Hex.
     SwapSides,
     SwapPieces,
 }

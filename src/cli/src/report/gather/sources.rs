@@ -24,21 +24,21 @@ pub(in crate::report) struct Source {
     pub(in crate::report) games: u64,
     pub(in crate::report) nodes: u64,
     pub(in crate::report) bytes: u64,
-    /// Games that were checked, and those of them without a finding.
+    /// Games that were checked, and those of them without a diagnostic.
     pub(in crate::report) checked: u64,
     pub(in crate::report) clean: u64,
-    /// Findings in parts of files that have no games.
-    pub(in crate::report) findings_outside: u64,
+    /// Diagnostics in parts of files that have no games.
+    pub(in crate::report) diagnostics_outside: u64,
     /// Games by year, and by years that cannot be theirs.
     pub(in crate::report) years: BTreeMap<i32, u64>,
     pub(in crate::report) odd_years: BTreeMap<i32, u64>,
     /// Games that have each property of [`COVERAGE`].
     pub(in crate::report) coverage: [u64; COVERAGE.len()],
-    pub(in crate::report) findings: BTreeMap<Rule, u64>,
+    pub(in crate::report) diagnostics: BTreeMap<Rule, u64>,
 }
 
 impl Source {
-    /// Counts a game. `is_clean`: it has no finding; `None` if it was not checked.
+    /// Counts a game. `is_clean`: it has no diagnostic; `None` if it was not checked.
     pub(in crate::report) fn game(&mut self, facts: &Facts, is_clean: Option<bool>) {
         self.games += 1;
         self.nodes += facts.nodes;
@@ -55,7 +55,7 @@ impl Source {
 }
 
 add_fields! {
-    Source { games, nodes, bytes, checked, clean, findings_outside, years, odd_years, coverage, findings }
+    Source { games, nodes, bytes, checked, clean, diagnostics_outside, years, odd_years, coverage, diagnostics }
 }
 
 /// The name of a source, and whether it is a single file.

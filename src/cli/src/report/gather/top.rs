@@ -88,7 +88,7 @@ impl<K: Hash + Eq, V: Weighted> Top<K, V> {
     pub(in crate::report) fn limit(&self, what: &str) -> Option<String> {
         (self.dropped > 0).then(|| {
             format!(
-                "There are more {what} than the table of {} holds: the rarest were left out, and a number may lack up to {}.",
+                "There are more {what} than the table of {} holds: the rarest were dropped, and a number may be up to {} too low.",
                 self.max, self.lacks
             )
         })

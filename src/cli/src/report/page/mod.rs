@@ -40,7 +40,7 @@ pub(super) fn page(title: &str, sections: &[Section]) -> Markup {
                 }
                 main { @for section in sections { (draw(section)) } }
                 footer {
-                    p { "Made by " code { "sgf report" } " of sgf-stream " (env!("CARGO_PKG_VERSION")) "." }
+                    p { "Created with " code { "sgf report" } ", sgf-stream " (env!("CARGO_PKG_VERSION")) "." }
                 }
                 script { (PreEscaped(SCRIPT)) }
             }

@@ -23,8 +23,8 @@ pub(super) fn section(report: &Report) -> Section {
     others.sort_by_key(|(ground, map)| (std::cmp::Reverse(map.games), **ground));
     let lead = match (report.go(), others.is_empty()) {
         (_, true) => report.only_go(),
-        ((0, _), false) => "Games of Hex only.".to_owned(),
-        _ => "Games of Go and Hex only.".to_owned(),
+        ((0, _), false) => "Hex games only.".to_owned(),
+        _ => "Go and Hex games only.".to_owned(),
     };
     let lead = format!("Larger and darker points were played more often. {lead}");
     let mut section = Section::new("boards", "Where moves are played", lead);

@@ -1,4 +1,4 @@
-//! Games that are there more than once.
+//! Games that occur more than once.
 
 use maud::{Markup, PreEscaped, html};
 use sgf_stream::board::{Board, Diagram};
@@ -20,22 +20,22 @@ const MOST_ROWS: usize = 200;
 pub(super) fn section(report: &Report) -> Section {
     let copies = &report.sums.copies;
     let lead = format!(
-        "Games of Go and Hex with at least {LEAST_MOVES} moves and the same setup, whose main lines have stones on the same points in the \
-         same order. The board may be turned or mirrored; colors, passes and game information do not count. sgf dups lists all of them, \
-         and also finds games that were cut short and problems."
+        "Go and Hex games with at least {LEAST_MOVES} moves, the same setup, and stones on the same points in the same order. The \
+         board may be turned or mirrored; colors, passes and root properties do not count. sgf dups lists all of them, and also \
+         finds truncated games and problems."
     );
     let mut section = Section::new("copies", "Copies", lead);
     let (compared, twice) = copies.compared();
     let largest = copies.largest(MOST_ROWS);
     if largest.is_empty() {
         let why = match compared {
-            0 => format!("No game of Go or Hex has {LEAST_MOVES} moves."),
-            _ => format!("There are none among {}.", counted(compared, "game")),
+            0 => format!("No Go or Hex game has {LEAST_MOVES} moves."),
+            _ => format!("No copies among {}.", counted(compared, "game")),
         };
         section.missing("copies", "Largest groups", why);
         return section;
     }
-    let mut table = Table::new(["games", "black", "white", "date", "moves", "one of them is in", "at byte"]);
+    let mut table = Table::new(["games", "black", "white", "date", "moves", "example file", "offset"]);
     for group in &largest {
         let [black, white] = group.players.clone().map(Value::from);
         table.row([
@@ -67,7 +67,7 @@ pub(super) fn section(report: &Report) -> Section {
         let bar = Bar { label, value: groups as f64, text: counted(groups, "group"), color: 0 };
         sizes.row([size.into(), groups.into()], |_| bar);
     }
-    sizes.add(&mut section, "copies-sizes", "Groups by the number of equal games");
+    sizes.add(&mut section, "copies-sizes", "Groups by number of copies");
     section
 }
 

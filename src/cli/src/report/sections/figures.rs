@@ -1,4 +1,4 @@
-//! Figures whose chart and table are made together, row by row.
+//! Figures whose chart and table are built together, row by row.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

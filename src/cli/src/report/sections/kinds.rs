@@ -13,7 +13,7 @@ use crate::report::view::{Section, Table, Value};
 use crate::tables::grouped;
 
 pub(super) fn section(report: &Report) -> Section {
-    let lead = "The programs that AP names, and the kinds of games that GM says.";
+    let lead = "The programs that wrote the files (AP), and the kinds of games (GM).";
     let mut section = Section::new("programs", "Programs and games", lead);
     programs(&mut section, report);
     games(&mut section, report);
@@ -24,7 +24,7 @@ fn programs(section: &mut Section, report: &Report) {
     let kinds = &report.sums.kinds;
     let sorted = kinds.programs.sorted();
     if sorted.is_empty() {
-        return section.missing("programs", "Programs", "No game names the program that wrote it (AP).");
+        return section.missing("programs", "Programs", "No game has AP, the program that wrote it.");
     }
     let rows: Vec<_> = sorted
         .iter()
@@ -53,7 +53,7 @@ fn programs(section: &mut Section, report: &Report) {
         }
         None => section.missing("programs-over-time", title, "All games with AP and a date (DT) are of one program."),
         Some((buckets, series)) => {
-            let title = format!("Programs by {} of the game", buckets.unit());
+            let title = format!("Programs per {} of the game", buckets.unit());
             let table = figures::table(buckets, &series, None);
             let notes = figures::stacked(section, ("programs-over-time", title), buckets, series, table);
             notes.push("The date is that of the game, which may be long before the file was written.".to_owned());
@@ -76,7 +76,7 @@ fn versions(section: &mut Section, report: &Report) {
             section.missing("versions", "Versions over time", "No program has several versions in games with a date.")
         }
         Some((name, (buckets, series))) => {
-            let title = format!("Versions by {} of the game", buckets.unit());
+            let title = format!("Versions per {} of the game", buckets.unit());
             let table = figures::table(buckets, &series, None);
             let notes = figures::stacked(section, ("versions", title), buckets, series, table);
             notes.push(format!(
@@ -118,7 +118,7 @@ fn games(section: &mut Section, report: &Report) {
         });
     }
     let notes = bars.add(section, "games-by-kind", "Kinds of games");
-    notes.push("A game without GM is Go, unless --game-type says another.".to_owned());
+    notes.push("A game without GM is Go, unless --game-type is set.".to_owned());
     for (game, id, title) in [(Game::Go, "boards-of-go", "Boards of Go"), (Game::Hex, "boards-of-hex", "Boards of Hex")]
     {
         if let Some((_, kind)) = sorted.iter().find(|(of, _)| **of == game) {
@@ -131,7 +131,7 @@ fn games(section: &mut Section, report: &Report) {
 fn boards(section: &mut Section, id: &'static str, title: &'static str, kind: &Kind) {
     let mut sides: Vec<_> = kind.sides.iter().collect();
     sides.sort_by_key(|(side, games)| (std::cmp::Reverse(**games), **side));
-    let name = |side: u8| if side == 0 { "not square, or not known".to_owned() } else { format!("{side}×{side}") };
+    let name = |side: u8| if side == 0 { "not square, or unknown".to_owned() } else { format!("{side}×{side}") };
     let mut bars = Bars::new(["board", "games"], 8);
     for (side, games) in sides {
         let bar = Bar { label: name(*side), value: *games as f64, text: grouped(*games), color: 0 };

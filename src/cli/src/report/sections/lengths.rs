@@ -25,10 +25,10 @@ const MOST_BOARDS: usize = 4;
 const LEAST: u64 = 5;
 
 pub(super) fn section(report: &Report) -> Section {
-    let go = "Moves of the main line, of games of Go whose result is known: problems and fragments have none.";
+    let go = "Moves of the main line in Go games with a known result; problems and fragments have none.";
     let lead = match report.go() {
-        (0, 1..) => "Moves of the main line, of all games that have some.".to_owned(),
-        (go_games, all) if go_games < all => format!("{go} Of other games, all that have moves are counted."),
+        (0, 1..) => "Moves of the main line in all games with moves.".to_owned(),
+        (go_games, all) if go_games < all => format!("{go} All other games with moves are counted."),
         _ => go.to_owned(),
     };
     let mut section = Section::new("length", "Length of games", lead);

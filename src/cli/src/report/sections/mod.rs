@@ -2,8 +2,8 @@
 
 mod boards;
 mod copies;
+mod diagnostics;
 mod figures;
-mod findings;
 mod kinds;
 mod lengths;
 mod openings;
@@ -22,7 +22,7 @@ use super::stats::Share;
 use super::view::{Section, Value};
 use crate::tables::{counted, grouped};
 
-/// The data that sections are made from.
+/// The data for all sections.
 pub(super) struct Report {
     pub(super) sums: Gathered,
     pub(super) seconds: f64,
@@ -40,12 +40,12 @@ const SECTIONS: [fn(&Report) -> Section; 13] = [
     players::section,
     texts::coverage,
     texts::charsets,
-    findings::section,
+    diagnostics::section,
     copies::section,
     kinds::section,
 ];
 
-/// Makes all sections.
+/// Creates all sections.
 pub(super) fn all(report: &Report) -> Vec<Section> {
     SECTIONS.iter().map(|section| section(report)).collect()
 }
@@ -58,12 +58,12 @@ impl Report {
         (of_go, games.iter().map(|(_, kind)| kind.games).sum())
     }
 
-    /// Which games a section of Go is about: `Games of Go only.`, and how many there are if there are others.
+    /// Says that a section is about Go: `Go games only.`, and how many there are if there are others.
     fn only_go(&self) -> String {
         match self.go() {
-            (0, 1..) => "Games of Go only; there are none.".to_owned(),
-            (go, all) if go < all => format!("Games of Go only: {} of {}.", grouped(go), counted(all, "game")),
-            _ => "Games of Go only.".to_owned(),
+            (0, 1..) => "Go games only; there are none.".to_owned(),
+            (go, all) if go < all => format!("Go games only: {} of {}.", grouped(go), counted(all, "game")),
+            _ => "Go games only.".to_owned(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The tree of openings: positions that one walks through by their links.
+//! The tree of openings: positions with links to those that follow.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ pub(super) fn section(report: &Report) -> Section {
              opening."
         ));
         if tree.ground.game == Game::Hex {
-            notes.push("A board and the one turned by 180° are one. After swap-pieces the stone has the other color, and is reflected in the long diagonal.".to_owned());
+            notes.push("A board counts as the same after a rotation of 180°. After swap-pieces the stone has the other color, and is reflected in the long diagonal.".to_owned());
         }
         notes.extend(openings.limit("openings"));
     }

@@ -32,15 +32,15 @@ pub(super) fn section(report: &Report) -> Section {
         ),
         (grouped(total.nodes), of(total.nodes, "node", "nodes"), "variations included".to_owned()),
         (bytes(total.bytes), "of games", "decompressed".to_owned()),
-        (players, "players", "by their names".to_owned()),
+        (players, "players", "different names".to_owned()),
         (years_text, "years", format!("{} of games are dated", part(dated, total.games))),
         (
             part(total.clean, total.checked),
             "clean",
-            if total.checked == total.games { "games without a finding" } else { "of a sample of games" }.to_owned(),
+            if total.checked == total.games { "games without a diagnostic" } else { "of a sample of games" }.to_owned(),
         ),
-        (part(copies, compared), "twice there", "games that are copies of another".to_owned()),
-        (seconds(report.seconds), "to read it", "all cores".to_owned()),
+        (part(copies, compared), "duplicates", "games that are copies of another".to_owned()),
+        (seconds(report.seconds), "reading time", "all cores".to_owned()),
     ];
     let picture = html! {
         div .tiles {

@@ -21,10 +21,10 @@ const MOST_GROUPS: usize = 20;
 
 pub(super) fn section(report: &Report) -> Section {
     let players = &report.sums.players;
-    let mut section = Section::new("players", "Players", "Names as the files have them (PB, PW), of all games.");
+    let mut section = Section::new("players", "Players", "Names as in the files (PB, PW), of all games.");
     let sorted = players.all.sorted();
     if sorted.is_empty() {
-        section.missing("players", "Most games", "No game names a player.");
+        section.missing("players", "Most games", "No game has a player (PB, PW).");
         return section;
     }
     let mut bars = Bars::new(["player", "games", "wins", "losses", "first year", "last year"], MOST);
@@ -45,7 +45,7 @@ pub(super) fn section(report: &Report) -> Section {
     if sorted.len() > 200 {
         notes.push("The table has the first 200.".to_owned());
     }
-    notes.push("Names such as “Black” and “?” stand for nobody, and are left out.".to_owned());
+    notes.push("Placeholders such as “Black” and “?” are not counted.".to_owned());
     notes.extend(players.limit());
     years(&mut section, report);
     against(&mut section, report);
@@ -95,7 +95,7 @@ fn years(section: &mut Section, report: &Report) {
             div .strip .ends { span {} span { (buckets.name(0)) } span { (buckets.name(buckets.len - 1)) } }
         }
     };
-    section.chart("players-over-time", format!("Their games by {}", buckets.unit()), picture, table);
+    section.chart("players-over-time", format!("Their games per {}", buckets.unit()), picture, table);
 }
 
 /// Results against each other.
@@ -147,7 +147,7 @@ fn against(section: &mut Section, report: &Report) {
         }
     };
     let notes = section.chart("against", "Results against each other", picture, table);
-    notes.push("Wins and losses of the player of the row, against the player whose number the column has.".to_owned());
+    notes.push("Wins and losses of the player in the row, against the player in the column.".to_owned());
 }
 
 /// Names that are probably one person's.
@@ -155,8 +155,8 @@ fn same(section: &mut Section, report: &Report) {
     let all = report.sums.players.all.sorted();
     let groups = same_person(all.iter().map(|(name, player)| (name.as_str(), player.games)));
     if groups.is_empty() {
-        let why = "No two names are equal but for case, the order of words, punctuation and ranks.";
-        return section.missing("same-person", "Names that are probably one person", why);
+        let why = "No two names differ only in case, the order of words, punctuation and ranks.";
+        return section.missing("same-person", "Names that probably belong to the same person", why);
     }
     let mut table = Table::new(["group", "name", "games"]);
     for (n, group) in groups.iter().enumerate().take(200) {
@@ -175,7 +175,7 @@ fn same(section: &mut Section, report: &Report) {
             }
         }
     };
-    let notes = section.chart("same-person", "Names that are probably one person", picture, table);
+    let notes = section.chart("same-person", "Names that probably belong to the same person", picture, table);
     notes
         .push("Equal but for case, the order of words, punctuation and ranks; names with digits but for case, blanks and ranks. \
             With their numbers of games.".to_owned());

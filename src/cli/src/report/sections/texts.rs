@@ -15,7 +15,7 @@ use crate::visible::{Blanks, Visible, fitted};
 const MOST: usize = 12;
 
 pub(super) fn coverage(report: &Report) -> Section {
-    let lead = "How many games of each source have a property of the root that is not empty.";
+    let lead = "The share of games in each source with a non-empty root property.";
     let mut section = Section::new("coverage", "Coverage", lead);
     let sources = report.sums.sources.sorted();
     let total = report.sums.sources.total();
@@ -71,18 +71,18 @@ pub(super) fn coverage(report: &Report) -> Section {
 }
 
 pub(super) fn charsets(report: &Report) -> Section {
-    let lead = "The charset that CA names, and the one in which the texts of the game were read. A game without CA is read in the \
-        most likely charset; texts in UTF-8 are recognized whatever CA says.";
+    let lead = "The charset that CA declares, and the one in which the game was decoded. A game without CA is decoded in its most \
+        likely charset; UTF-8 is recognized regardless of CA.";
     let mut section = Section::new("charsets", "Charsets", lead);
     let charsets = &report.sums.kinds.charsets;
     let sorted = charsets.sorted();
     if sorted.is_empty() {
-        section.missing("charsets", "Declared → read as", "There are no games.");
+        section.missing("charsets", "Declared → decoded as", "There are no games.");
         return section;
     }
     let name = |declared: &str| if declared.is_empty() { "no CA".to_owned() } else { declared.to_owned() };
     let all: u64 = sorted.iter().map(|(_, games)| **games).sum();
-    let mut bars = Bars::new(["declared", "read as", "games"], 16);
+    let mut bars = Bars::new(["declared", "decoded as", "games"], 16);
     for ((declared, found), games) in &sorted {
         let of = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
         bars.row([of(declared), of(found), (**games).into()], |_| {
@@ -103,12 +103,9 @@ pub(super) fn charsets(report: &Report) -> Section {
         });
     }
     let more = bars.more();
-    let notes = bars.add(&mut section, "charsets", "Declared → read as");
+    let notes = bars.add(&mut section, "charsets", "Declared → decoded as");
     if sorted.len() > 1 {
-        notes.push(
-            "Brown: read in another charset than CA names, or CA names none that is known. Gray: without CA."
-                .to_owned(),
-        );
+        notes.push("Brown: decoded in another charset than CA declares, or CA is unknown. Gray: no CA.".to_owned());
     }
     if more > 0 {
         notes.push(format!("{more} more are in the table."));

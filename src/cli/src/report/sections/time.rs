@@ -9,15 +9,18 @@ use crate::report::view::{Section, Value};
 use crate::tables::{counted, grouped};
 
 pub(super) fn section(report: &Report) -> Section {
-    let mut section =
-        Section::new("time", "Games over time", "When the games were played, by the property DT, and where they are.");
+    let mut section = Section::new(
+        "time",
+        "Games over time",
+        "When the games were played, according to DT, and in which source they are.",
+    );
     let sources = report.sums.sources.sorted();
     let total = report.sums.sources.total();
     let years = || total.years.iter().map(|(year, games)| (*year, *games));
     match Buckets::of(years()) {
         None if total.games == 0 => section.missing("games", "Games", "There are no games."),
         None => {
-            let why = strange(&total).unwrap_or_else(|| "No game has a date (DT) that can be read.".to_owned());
+            let why = strange(&total).unwrap_or_else(|| "No game has a valid date (DT).".to_owned());
             section.missing("games", "Games", why);
         }
         Some(buckets) => games(&mut section, buckets, &sources, &total),
@@ -38,7 +41,7 @@ fn games(section: &mut Section, buckets: Buckets, sources: &[(&str, &Source)], t
     let by_source: Vec<_> = sources.iter().map(|(name, source)| (*name, &source.years)).collect();
     let series = figures::series(buckets, &by_source);
     let table = figures::table(buckets, &series, Some("all"));
-    let title = format!("Games by {}", buckets.unit());
+    let title = format!("Games per {}", buckets.unit());
     let notes = figures::stacked(section, ("games", title), buckets, series, table);
     let odd: u64 = total.odd_years.values().sum();
     let undated = total.games - dated - odd;
@@ -57,7 +60,7 @@ fn strange(total: &Source) -> Option<String> {
     let years: Vec<_> = years.iter().take(3).map(|(year, _)| year.to_string()).collect();
     (odd > 0).then(|| {
         format!(
-            "{} of years that are long before the first records of games, or in the future ({}{more}): counted as without a date.",
+            "{} from years long before the first game records, or in the future ({}{more}): counted as undated.",
             counted(odd, "game"),
             years.join(", ")
         )
@@ -77,7 +80,7 @@ fn by_source(section: &mut Section, sources: &[(&str, &Source)]) {
         });
     }
     let more = bars.more();
-    let notes = bars.add(section, "sources", "Games by source");
+    let notes = bars.add(section, "sources", "Games per source");
     if more > 0 {
         notes.push(format!("{more} more sources are in the table."));
     }

@@ -1,4 +1,4 @@
-//! Wins by komi and handicap, and the kinds of results.
+//! Wins for each komi and handicap, and the kinds of results.
 
 use std::collections::BTreeMap;
 
@@ -27,8 +27,8 @@ pub(super) fn by_komi(report: &Report) -> Section {
     let results = &report.sums.results;
     let lead = match (report.go(), results.others.is_empty()) {
         ((0, 1..), _) => "How often Black wins, on each board.",
-        (_, false) => "How komi and handicap balance games of Go, and how often Black wins other games.",
-        _ => "How komi and handicap balance the game. Games of Go only.",
+        (_, false) => "How komi and handicap balance Go games, and how often Black wins other games.",
+        _ => "How komi and handicap balance the game. Go games only.",
     };
     let mut section = Section::new("wins", "Black’s share of wins", lead);
     others(&mut section, &results.others);
@@ -48,7 +48,7 @@ pub(super) fn by_komi(report: &Report) -> Section {
         komi(&mut section, *side, of_side);
     }
     if boards.is_empty() {
-        let why = format!("Fewer than {LEAST} even games of Go have a winner (RE) and a komi (KM).");
+        let why = format!("Fewer than {LEAST} even Go games have a winner (RE) and a komi (KM).");
         section.missing("komi", "By komi", why);
     }
     handicap(&mut section, &results.handicap);
@@ -74,7 +74,7 @@ fn others(section: &mut Section, by_ground: &BTreeMap<Ground, Others>) {
     let notes = shares.add(section, "wins-other", "Games other than Go", false);
     notes.push(format!("{INTERVALS} Boards with fewer than {LEAST} decided games are in the table only."));
     if white > 0 {
-        notes.push(format!("In {} of {} White makes the first move.", grouped(white), counted(begun, "game")));
+        notes.push(format!("In {} of {} White plays first.", grouped(white), counted(begun, "game")));
     }
 }
 
@@ -108,7 +108,7 @@ fn komi(section: &mut Section, side: Side, of_side: &BTreeMap<i32, Wins>) {
 fn handicap(section: &mut Section, by_stones: &BTreeMap<u8, Wins>) {
     let has_handicap = by_stones.iter().any(|(stones, wins)| *stones > 0 && wins.decided() >= LEAST);
     if !has_handicap {
-        let why = format!("Fewer than {LEAST} games on 19×19 with a winner have one number of handicap stones (HA).");
+        let why = format!("No handicap (HA) has {LEAST} games on 19×19 with a winner.");
         return section.missing("handicap", "By handicap", why);
     }
     let mut shares = Shares::new("stones");
@@ -141,7 +141,7 @@ fn over_time(section: &mut Section, years: &BTreeMap<i32, Wins>) {
     }
     let title = format!("By {}, even games on 19×19", buckets.unit());
     let notes = shares.add(section, "wins-over-time", title, true);
-    notes.push("With and without komi, as it was played at the time.".to_owned());
+    notes.push("With and without komi, according to the custom of the time.".to_owned());
 }
 
 /// The words of results, their names, and their order.
@@ -153,15 +153,15 @@ const KINDS: [(&str, &str); 9] = [
     ("winner only", "winner known, but not how"),
     ("draw", "draw"),
     ("void", "no result"),
-    ("unknown", "said to be unknown"),
-    ("not given", "not given, or not readable"),
+    ("unknown", "declared unknown"),
+    ("not given", "missing or unreadable"),
 ];
 
 pub(super) fn results(report: &Report) -> Section {
     let results = &report.sums.results;
     let lead = match report.go() {
-        (0, 1..) => "How games ended, by the property RE.".to_owned(),
-        _ => format!("How games ended, by the property RE. Margins and winners: {}", lowered(&report.only_go())),
+        (0, 1..) => "How games ended, according to RE.".to_owned(),
+        _ => format!("How games ended, according to RE. Margins and winners: {}", report.only_go()),
     };
     let mut section = Section::new("results", "Results", lead);
     let all = |kinds: &BTreeMap<&str, u64>| kinds.values().sum::<u64>();
@@ -173,7 +173,7 @@ pub(super) fn results(report: &Report) -> Section {
         let title = if results.kinds.len() > 1 { "Kinds of results, Go" } else { "Kinds of results" };
         kinds(&mut section, "kinds".to_owned(), title.to_owned(), of_go);
     } else if others.is_empty() {
-        section.missing("kinds", "Kinds of results", "There are no games of Go.");
+        section.missing("kinds", "Kinds of results", "There are no Go games.");
     }
     for (n, (game, of_game)) in others.into_iter().take(MOST_GAMES).enumerate() {
         kinds(&mut section, format!("kinds-other-{}", n + 1), format!("Kinds of results, {game}"), of_game);
@@ -182,23 +182,18 @@ pub(super) fn results(report: &Report) -> Section {
         return section;
     }
     if results.margins.iter().sum::<u64>() == 0 {
-        section.missing("margins", "Margins", "No game of Go says by how many points it was won.");
+        section.missing("margins", "Margins", "No Go game has a margin in points (RE).");
         by_time(&mut section, report);
         return section;
     }
     let last = results.margins.iter().rposition(|games| *games > 0).unwrap_or(0);
     let label = |points: usize| if points == MOST_MARGIN { format!("≥ {points}") } else { points.to_string() };
     let games = results.margins[..=last].iter().enumerate().map(|(points, games)| (label(points), *games)).collect();
-    let title = "Margins of games won by points".to_owned();
+    let title = "Margins in points".to_owned();
     let notes = figures::histogram(&mut section, ("margins", title), "points", games, "less than one point");
     notes.push("Half points are rounded down: 0.5 counts as 0, and 7.5 as 7.".to_owned());
     by_time(&mut section, report);
     section
-}
-
-/// A sentence in the middle of another one.
-fn lowered(sentence: &str) -> String {
-    sentence[..1].to_lowercase() + &sentence[1..]
 }
 
 /// How the games of one kind ended.
@@ -235,7 +230,7 @@ fn by_time(section: &mut Section, report: &Report) {
         Series { name: "draw".to_owned(), color: DRAW, values: of(|wins| wins.draws) },
     ];
     let table = figures::table(buckets, &series, None);
-    let title = format!("Winners by {}, even games on 19×19", buckets.unit());
+    let title = format!("Winners per {}, even games on 19×19", buckets.unit());
     if games.iter().all(|games| *games < LEAST) {
         return section.missing("winners", title, format!("No {} has {LEAST} of these games.", buckets.unit()));
     }

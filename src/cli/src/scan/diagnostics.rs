@@ -1,4 +1,4 @@
-//! The findings of the parser: counts by code, and the faulty files.
+//! The diagnostics of the parser: counts per rule, and the files that have any.
 
 use std::io;
 
@@ -6,25 +6,25 @@ use sgf_stream::{Code, Diagnostic, Position};
 
 use crate::input::Name;
 
-/// Counts findings by code, and keeps the first one in the current file.
+/// Counts diagnostics per rule, and keeps the first one in the current file.
 #[derive(Default)]
-pub(super) struct Findings {
+pub(super) struct Diagnostics {
     /// By the index of the code in [`Code::ALL`].
     counts: [u64; Code::ALL.len()],
-    first: Option<Finding>,
+    first: Option<Reported>,
 }
 
-/// The finding that represents a file.
-pub(super) struct Finding {
+/// The diagnostic that represents a file.
+pub(super) struct Reported {
     position: Position,
     message: &'static str,
-    /// Whether it says that the file has no SGF data, which outranks any earlier finding.
+    /// Whether it says that the file has no SGF data, which outranks any earlier diagnostic.
     is_fatal: bool,
 }
 
-impl Finding {
-    /// Returns the one of two findings in a file that represents it.
-    pub(super) fn more_severe(first: Option<Finding>, second: Option<Finding>) -> Option<Finding> {
+impl Reported {
+    /// Returns the one of two diagnostics in a file that represents it.
+    pub(super) fn more_severe(first: Option<Reported>, second: Option<Reported>) -> Option<Reported> {
         match (first, second) {
             (Some(_), Some(second)) if second.is_fatal => Some(second),
             (first, second) => first.or(second),
@@ -32,30 +32,30 @@ impl Finding {
     }
 }
 
-impl Findings {
-    /// Counts a fault. `position` is called if it is the first one in the current file.
+impl Diagnostics {
+    /// Counts a diagnostic. `position` is called if it is the first one in the current file.
     pub(super) fn fault(&mut self, fault: Diagnostic, position: impl FnOnce() -> Position) {
         self.counts[fault.code as usize] += 1;
         if self.first.is_none() {
-            self.first = Some(Finding { position: position(), message: fault.message(), is_fatal: false });
+            self.first = Some(Reported { position: position(), message: fault.message(), is_fatal: false });
         }
     }
 
     /// Notes a file without SGF data.
     pub(super) fn fatal(&mut self, code: Code, position: Position) {
         self.counts[code as usize] += 1;
-        self.first = Some(Finding { position, message: code.message(), is_fatal: true });
+        self.first = Some(Reported { position, message: code.message(), is_fatal: true });
     }
 
-    /// Takes the finding that represents the current file.
-    pub(super) fn take_first(&mut self) -> Option<Finding> {
+    /// Takes the one that represents the current file.
+    pub(super) fn take_first(&mut self) -> Option<Reported> {
         self.first.take()
     }
 
-    /// Adds the findings of later parts. Their first file is the current one of `self`.
-    pub(super) fn add(&mut self, others: Findings) {
+    /// Adds the diagnostics of later parts. Their first file is the current one of `self`.
+    pub(super) fn add(&mut self, others: Diagnostics) {
         self.counts.iter_mut().zip(others.counts).for_each(|(count, more)| *count += more);
-        self.first = Finding::more_severe(self.first.take(), others.first);
+        self.first = Reported::more_severe(self.first.take(), others.first);
     }
 
     /// Returns the codes that occurred, most frequent first.
@@ -66,7 +66,7 @@ impl Findings {
     }
 }
 
-/// The fault that represents a file.
+/// A line about a file: its first diagnostic, or why it could not be read.
 #[derive(Clone)]
 pub(super) struct Fault {
     pub(super) file: Name,
@@ -76,8 +76,8 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    pub(super) fn found(file: Name, finding: &Finding) -> Self {
-        Fault { file, position: Some(finding.position), message: finding.message.to_owned() }
+    pub(super) fn found(file: Name, reported: &Reported) -> Self {
+        Fault { file, position: Some(reported.position), message: reported.message.to_owned() }
     }
 
     pub(super) fn unreadable(file: &Name, error: &io::Error) -> Self {
@@ -85,7 +85,7 @@ impl Fault {
     }
 }
 
-/// The first faulty files, and the number of all.
+/// The first files with diagnostics, and the number of all.
 pub(super) struct Faults {
     max: usize,
     listed: Vec<Fault>,
@@ -119,7 +119,7 @@ impl Faults {
         &self.listed
     }
 
-    /// Returns the number of files that were read and have findings.
+    /// Returns the number of files that were read and have diagnostics.
     pub(super) fn faulty(&self) -> u64 {
         self.faulty
     }

@@ -1,4 +1,4 @@
-//! Findings of the checker, with an example of each rule.
+//! Diagnostics of the checker, with an example of each rule.
 
 use maud::{Markup, PreEscaped, html};
 use sgf_stream::Severity;
@@ -22,23 +22,23 @@ const MOST: usize = 15;
 const OPEN: usize = 3;
 
 pub(super) fn section(report: &Report) -> Section {
-    let lead = "Faults that sgf check finds by its default rules: errors, which programs understand differently or not at all, and \
-        warnings, which have one obvious meaning. Many of them can be repaired without loss by sgf check --fix.";
-    let mut section = Section::new("findings", "Findings", lead);
+    let lead = "Diagnostics of sgf check with its default rules: errors, which programs understand differently or not at all, \
+        and warnings, which have one obvious meaning. sgf check --fix repairs many of them without loss.";
+    let mut section = Section::new("diagnostics", "Diagnostics", lead);
     let sources = report.sums.sources.sorted();
     let total = report.sums.sources.total();
-    let mut rules: Vec<(Rule, u64)> = total.findings.iter().map(|(rule, count)| (*rule, *count)).collect();
+    let mut rules: Vec<(Rule, u64)> = total.diagnostics.iter().map(|(rule, count)| (*rule, *count)).collect();
     rules.sort_by_key(|(rule, count)| (std::cmp::Reverse(*count), *rule));
     if rules.is_empty() {
-        let why = if total.games == 0 { "There are no games." } else { "There are none: all games are clean." };
-        section.missing("findings", "By rule", why);
+        let why = if total.games == 0 { "There are no games." } else { "No diagnostics: all games are clean." };
+        section.missing("diagnostics", "By rule", why);
         return section;
     }
-    let head = ["rule", "severity", "findings", "repaired by --fix"].into_iter();
+    let head = ["rule", "severity", "diagnostics", "repaired by --fix"].into_iter();
     let mut bars = Bars::new(head.chain(sources.iter().map(|(name, _)| *name)), MOST);
     for (rule, count) in &rules {
         let fixed = if rule.is_fixable() { "yes" } else { "no" };
-        let of_sources = sources.iter().map(|(_, source)| source.findings.get(rule).copied().unwrap_or(0).into());
+        let of_sources = sources.iter().map(|(_, source)| source.diagnostics.get(rule).copied().unwrap_or(0).into());
         let cells = [rule.as_str().into(), rule.severity().to_string().into(), (*count).into(), fixed.into()];
         bars.row(cells.into_iter().chain(of_sources), |_| Bar {
             label: rule.to_string(),
@@ -47,9 +47,9 @@ pub(super) fn section(report: &Report) -> Section {
             color: if rule.severity() == Severity::Error { ERROR } else { WARNING },
         });
     }
-    let notes = bars.add(&mut section, "findings", "By rule");
+    let notes = bars.add(&mut section, "diagnostics", "By rule");
     notes.push(
-        "Bars are as long as the square roots of their numbers, so that rare ones can be seen. Errors are red, warnings yellow."
+        "The length of a bar is the square root of its number, so that rare rules are visible. Errors are red, warnings yellow."
             .to_owned(),
     );
     if rules.len() > MOST {
@@ -57,11 +57,11 @@ pub(super) fn section(report: &Report) -> Section {
     }
     if report.sums.long_games > 0 {
         let games = counted(report.sums.long_games, "game");
-        notes.push(format!("{games} longer than 1 MiB: of these only faults of grammar are counted."));
+        notes.push(format!("{games} longer than 1 MiB: only their syntax errors are counted."));
     }
     if total.checked < total.games {
         notes.push(format!(
-            "Checked were {} of {}: a sample of one part in {SAMPLE} of large archives. --check-all checks all of them.",
+            "{} of {} were checked: one part in {SAMPLE} of large files. --check-all checks all of them.",
             grouped(total.checked),
             counted(total.games, "game")
         ));
@@ -82,35 +82,35 @@ pub(super) fn section(report: &Report) -> Section {
             (explained(*rule, *count, report.sums.examples.0.get(rule), n < OPEN))
         }
     };
-    section.chart("examples", "What they mean, with the first of each", picture, table);
+    section.chart("examples", "Explanations, with the first diagnostic of each rule", picture, table);
     section
 }
 
-/// Findings for 100 games of each source.
+/// Diagnostics per 100 games of each source.
 fn by_source(section: &mut Section, report: &Report) {
     let sources = report.sums.sources.sorted();
     if sources.len() < 2 {
         return;
     }
-    let columns = ["source", "checked games", "findings", "findings for 100 games", "clean games"];
+    let columns = ["source", "checked games", "diagnostics", "diagnostics per 100 games", "clean games"];
     let mut bars = Bars::new(columns, 20);
     for (name, source) in &sources {
-        let findings: u64 = source.findings.values().sum();
+        let diagnostics: u64 = source.diagnostics.values().sum();
         // Without a game that was checked nothing is known.
         let clean = (source.checked > 0).then(|| source.clean as f64 / source.checked as f64);
-        let rate = Value::Number(findings as f64 * 100.0 / source.checked.max(1) as f64);
+        let rate = Value::Number(diagnostics as f64 * 100.0 / source.checked.max(1) as f64);
         let share = clean.map_or(Value::Null, Value::Share);
-        bars.row([(*name).into(), source.checked.into(), findings.into(), rate, share], |n| {
-            let text = match (clean, source.findings_outside) {
+        bars.row([(*name).into(), source.checked.into(), diagnostics.into(), rate, share], |n| {
+            let text = match (clean, source.diagnostics_outside) {
                 (None, _) => "not checked".to_owned(),
                 (Some(1.0), 0) => "all clean".to_owned(),
-                (Some(1.0), _) => format!("all clean · {} outside of games", counted(findings, "finding")),
-                (Some(clean), _) => format!("{} clean · {}", percent(clean), counted(findings, "finding")),
+                (Some(1.0), _) => format!("all clean · {} outside of games", counted(diagnostics, "diagnostic")),
+                (Some(clean), _) => format!("{} clean · {}", percent(clean), counted(diagnostics, "diagnostic")),
             };
             Bar { label: (*name).to_owned(), value: clean.unwrap_or(0.0), text, color: n.min(OTHERS) }
         });
     }
-    bars.add_of(section, "findings-by-source", "Share of clean games by source", Some(1.0));
+    bars.add_of(section, "diagnostics-by-source", "Share of clean games per source", Some(1.0));
 }
 
 fn explained(rule: Rule, count: u64, example: Option<&Example>, is_open: bool) -> Markup {
@@ -135,12 +135,12 @@ fn explained(rule: Rule, count: u64, example: Option<&Example>, is_open: bool) -
     }
 }
 
-/// The board at a finding.
+/// The board at a diagnostic.
 fn board(game: &GameBytes, example: &Example) -> Option<Diagram> {
     points::board(&game.bytes, game.at, example.excerpt.as_ref().map_or("", |excerpt| excerpt.marked.as_str()))
 }
 
-/// The lines around a finding, and where they are.
+/// The lines around a diagnostic, and where they are.
 fn drawn(example: &Example) -> Markup {
     let place = match example.place {
         Some((line, column)) => format!(":{line}:{column}"),

@@ -1,4 +1,4 @@
-//! Findings of the checker, with an example of each rule.
+//! Diagnostics of the checker, with an example of each rule.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

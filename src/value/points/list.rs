@@ -37,7 +37,7 @@ use crate::value::{RawValue, Size, ValueError, go};
 /// assert_eq!(list.iter().map(|point| point.to_string()).collect::<Vec<_>>(), ["aa", "ba", "cc"]);
 ///
 /// let error = <PointList>::parse(["aa", "cc", "c1"]).unwrap_err();
-/// assert_eq!(error.to_string(), "value 2: point: expected a letter at byte 1");
+/// assert_eq!(error.to_string(), "value 3: point: expected a letter at byte 1");
 ///
 /// let list: PointList = PointList::parse_lenient(["aa:bb", "ba"])?;
 /// assert_eq!((list.len(), list.repeated().len()), (4, 1));

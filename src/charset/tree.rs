@@ -73,7 +73,7 @@ pub struct TreeDecoder {
 
 impl TreeDecoder {
     /// Maximum number of diagnostics kept between two calls of [`take_diagnostics`](Self::take_diagnostics).
-    pub const MAX_FINDINGS: usize = 1024;
+    pub const MAX_DIAGNOSTICS: usize = 1024;
 
     /// Creates a decoder for one stream.
     pub fn new(decoding: Decoding) -> Self {
@@ -191,7 +191,7 @@ impl TreeDecoder {
 
     /// Returns the number of diagnostics dropped since [`take_diagnostics`](Self::take_diagnostics).
     ///
-    /// Diagnostics beyond [`MAX_FINDINGS`](Self::MAX_FINDINGS) are dropped.
+    /// Diagnostics beyond [`MAX_DIAGNOSTICS`](Self::MAX_DIAGNOSTICS) are dropped.
     pub fn dropped_diagnostics(&self) -> u64 {
         self.diagnostics.dropped
     }
@@ -263,7 +263,7 @@ impl Diagnostics {
             return;
         }
         // Drop the first ones: a value that is decoded again is a recent one.
-        if self.reported.len() > TreeDecoder::MAX_FINDINGS {
+        if self.reported.len() > TreeDecoder::MAX_DIAGNOSTICS {
             self.reported.pop_first();
         }
         for run in decoded.bad_runs() {
@@ -272,7 +272,7 @@ impl Diagnostics {
     }
 
     fn push(&mut self, diagnostic: TextDiagnostic) {
-        if self.kept.len() < TreeDecoder::MAX_FINDINGS {
+        if self.kept.len() < TreeDecoder::MAX_DIAGNOSTICS {
             self.kept.push(diagnostic);
         } else {
             self.dropped += 1;

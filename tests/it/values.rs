@@ -180,7 +180,7 @@ fn bad_bytes_are_found_once_however_many_values_have_some() {
 
     let mut decoder = TreeDecoder::new(Decoding::utf8());
     decoder.observe(Event::StartTree, 0);
-    for at in (0..3 * TreeDecoder::MAX_FINDINGS as u64).map(|at| 10 * at) {
+    for at in (0..3 * TreeDecoder::MAX_DIAGNOSTICS as u64).map(|at| 10 * at) {
         for expected in [1, 0, 0] {
             decoder.text(RawValue::new(b"a\xFF"), at).unwrap();
             assert_eq!(decoder.take_diagnostics().len(), expected, "at {at}");

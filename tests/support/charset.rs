@@ -188,7 +188,7 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
         assert_eq!(decoded.text(), text);
         let runs = decoded.bad_runs().map(|run| (at + 1 + run.start as u64, run.len()));
         let found = findings.iter().map(|found| (found.offset, found.len));
-        assert!(runs.take(TreeDecoder::MAX_FINDINGS).eq(found), "{findings:?}");
+        assert!(runs.take(TreeDecoder::MAX_DIAGNOSTICS).eq(found), "{findings:?}");
         match strict.text(value, at) {
             Ok(same) => assert!(findings.is_empty() && same == text),
             Err(CharsetError::BadBytes { charset, offset }) => {

@@ -320,10 +320,10 @@ fn findings_tell_where_and_are_bounded() {
     assert_eq!(found, [(Code::BadBytes, 15, 2), (Code::BadBytes, 18, 1), (Code::BadBytes, 24, 1)]);
 
     let mut decoder = TreeDecoder::new(Decoding::utf8());
-    let bad = b"\xFF.".repeat(TreeDecoder::MAX_FINDINGS + 3);
+    let bad = b"\xFF.".repeat(TreeDecoder::MAX_DIAGNOSTICS + 3);
     decoder.text(RawValue::new(&bad), 0).unwrap();
     assert_eq!(decoder.dropped_diagnostics(), 3);
-    assert_eq!(decoder.take_diagnostics().len(), TreeDecoder::MAX_FINDINGS);
+    assert_eq!(decoder.take_diagnostics().len(), TreeDecoder::MAX_DIAGNOSTICS);
     assert_eq!((decoder.dropped_diagnostics(), decoder.take_diagnostics().len()), (0, 0));
 }
 

@@ -102,7 +102,7 @@ class SgfReader(DataSourceReader):
             # 1: there are broken games, which are rows.
             if process.returncode not in (0, 1):
                 messages.seek(0)
-                raise RuntimeError(f"sgf: {messages.read().decode(errors='replace').strip() or process.returncode}")
+                raise RuntimeError(messages.read().decode(errors='replace').strip() or f"sgf: exit code {process.returncode}")
 
 
 def is_packed(path):
@@ -116,7 +116,7 @@ def spark_schema(command):
     """The schema of what a command writes, for an input without games."""
     done = subprocess.run(command, input=b"", capture_output=True)
     if not done.stdout:
-        raise ValueError(f"sgf: {done.stderr.decode(errors='replace').strip() or 'no output'}")
+        raise ValueError(done.stderr.decode(errors='replace').strip() or "sgf: no output")
     return as_spark_has_it(pa.ipc.open_stream(done.stdout).schema)
 
 

@@ -106,17 +106,17 @@ const MORE: &str = r#"Which copy is best:
   copy has the reason beside it.
 
 Which copies are redundant:
-  Those marked "copy". A game is redundant only if another game, which is kept,
-  contains everything in it: each value of its game information, each comment,
-  mark, time and private property in the same node, each variation, and the
-  colors of the moves. Valid FF[4] values of DT, RE, KM and TM are compared as
-  dates, results and numbers, other values as text. White space and passes do
-  not count, nor do properties that describe the file: AP, CA, FF, GM, ST, SZ.
-  If the board is turned or mirrored, marks, variations and unknown properties
-  are never the same. Text that the parser drops is in no other game: a game is not redundant
-  if such text is in it, before it, or after it at the end of a file. Copies
-  that are not redundant are marked "keep", with what the best one lacks. With
-  --lossy they are redundant.
+  Those marked "copy". A game is redundant only if another game, which is
+  kept, contains everything in it: each value of its game information, each
+  comment, mark, time and private property in the same node, each variation,
+  and the colors of the moves. Valid FF[4] values of DT, RE, KM and TM are
+  compared as dates, results and numbers, other values as text. White space
+  and passes do not count, nor do properties that describe the file: AP, CA,
+  FF, GM, ST, SZ. If the board is turned or mirrored, marks, variations and
+  unknown properties are never the same. Text that the parser drops is in no
+  other game: a game is not redundant if such text is in it, before it, or
+  after it at the end of a file. Copies that are not redundant are marked
+  "keep", with what the best one lacks. With --lossy they are redundant.
 
 How a game is a copy of the best one:
   turned, mirrored, colors exchanged (the other side plays the first stone),

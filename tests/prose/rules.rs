@@ -20,7 +20,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule {
         name: "by",
         says: "`by` is for the agent of a passive; else `with`, `using`, `according to`, `in`",
-        pattern: r"(?i)\b(?:\w+ed|written|made|read|given|done|known|found|set|held|kept|cut|sent|put|shown|built|taken|meant|seen|drawn|split|chosen|hidden|thrown|led|run|driven|lost|hit)\b(?: [\w-]+ly| only| (?:up|off|out|down|away|back|in|on|over|together))? by\b|\bby (?:default|hand|itself|themselves|design|\w+ing|`x`|\d[\d,.]*|one|two|half|far|now|name|size|mistake|chance|example|more|most|less|its name|their names)\b|\b(?:sort|search|group|order|filter|multiply|divide|round|differ|grow|shift)\w* by\b|\b([\w`-]+ by\b(?: [\w`-]+)?)",
+        pattern: r"(?i)\b(?:\w+ed|written|made|read|given|done|known|found|set|held|kept|cut|sent|put|shown|built|taken|meant|seen|drawn|split|chosen|hidden|thrown|led|run|driven|lost|hit)\b(?: [\w-]+ly| only| (?:up|off|out|down|away|back|in|on|over|together))? by\b|(?:\b[\w-]+ )?\bby (?:default|hand|itself|themselves|design|\w+ing|`x`|\d[\d,.]*|one|two|half|far|now|name|size|mistake|chance|example|more|most|less|its name|their names)\b|\b(?:sort|search|group|order|filter|multiply|divide|round|differ|grow|shift)\w* by\b|\b([\w`-]+ by\b(?: [\w`-]+)?)",
         about: PUBLIC,
     },
     Rule {

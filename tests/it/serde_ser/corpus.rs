@@ -22,7 +22,7 @@ fn judge((count, refused): (usize, BTreeMap<String, usize>)) {
     for why in refused.keys() {
         let known = [
             "expected UTF-8, because the game has texts that are not ASCII",
-            "expected an identifier, of upper-case letters",
+            "expected an identifier of upper-case letters",
             "expected a raw value in which every `]` is escaped",
         ];
         assert!(known.iter().any(|known| why.starts_with(known)), "{why}");

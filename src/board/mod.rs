@@ -168,8 +168,7 @@ impl Board {
 
     /// Executes a move: see the [module](self).
     ///
-    /// Returns `None` if the point is not on the board; then nothing changes. There is no method for a pass, which
-    /// changes nothing.
+    /// Returns `None` if the point is not on the board; then nothing changes. A pass changes nothing, so it has no method.
     #[inline]
     pub fn play(&mut self, color: Color, point: Point) -> Option<Played> {
         let at = self.index(point)?;

@@ -146,7 +146,7 @@ impl Replay {
         Replay::default()
     }
 
-    /// Creates the state for games of which only `moves` moves are needed.
+    /// Creates the state for the first `most` moves of each game.
     fn up_to(most: usize) -> Self {
         Replay {
             facts: RootFacts::new(),

@@ -484,7 +484,7 @@ impl<'de, S: Source<Input = &'de [u8]>> SerdeDeserializer<'de> for &mut Deserial
         visitor.visit_seq(Collection { stream: &mut self.stream })
     }
 
-    /// Reads all games, of which there must be `len`.
+    /// Reads all games; there must be `len` of them.
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let games = visitor.visit_seq(Collection { stream: &mut self.stream });
         let games = games.map_err(|error| error.counting(len, "game"))?;

@@ -54,7 +54,7 @@ impl<'r, 'de> Node<'r, 'de> {
         !self.env.withheld.borrow().is_empty() && self.error_of(n).is_some()
     }
 
-    /// Returns the error because of which the nth property is omitted.
+    /// Returns the error that omitted the nth property.
     #[cold]
     fn error_of(&self, n: usize) -> Option<Error> {
         let at = self.record.nth(n)?.offset();

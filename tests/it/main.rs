@@ -39,7 +39,6 @@ mod support;
 mod table;
 #[cfg(all(unix, feature = "serde", feature = "parallel"))]
 #[path = "../support/transcripts.rs"]
-#[allow(unreachable_pub)] // other tests use it too
 mod transcripts;
 mod tree;
 mod two_byte;

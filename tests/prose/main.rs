@@ -130,7 +130,7 @@ fn the_rules_of_english_are_kept() {
     assert!(unused.is_empty(), "exceptions that are not needed: {unused:?}");
 }
 
-/// Links of pages to files of the project. Those of the guide that only rustdoc resolves are defined in `src/guide.rs`.
+/// Links of pages to files of the project. `tests/it/guide.rs` checks the links that only rustdoc resolves.
 #[test]
 fn links_to_files_lead_somewhere() {
     let root = env::var_os("PROSE_ROOT").map_or(PathBuf::from("../.."), PathBuf::from);

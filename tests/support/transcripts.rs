@@ -33,7 +33,7 @@ enum Piece {
 }
 
 /// Which commands to run.
-pub enum Run {
+pub(crate) enum Run {
     Yes,
     /// Leave its output as it is on the page.
     No,
@@ -43,7 +43,7 @@ pub enum Run {
 
 /// Returns the page with the output that its commands have now, when they run in `dir`. `setup` is for the shell; the variable
 /// `program` is the number of Rust programs above the command.
-pub fn renewed(page: &str, dir: &Path, setup: &str, which: impl Fn(&str) -> Run) -> String {
+pub(crate) fn renewed(page: &str, dir: &Path, setup: &str, which: impl Fn(&str) -> Run) -> String {
     let mut pieces = vec![];
     let (mut script, mut number, mut programs, mut stopped) = (format!("exec 2>&1\n{setup}\n"), 0, 0, false);
     let mut lines = page.split_inclusive('\n').peekable();
@@ -112,16 +112,20 @@ fn steady(output: &str, shown: &str) -> String {
     lines.map(|line| if line.ends_with(" MB/s\n") { old.next().unwrap_or(line) } else { line }).collect()
 }
 
+/// Copies the SGF files of a directory into a new one.
+pub(crate) fn copy_games(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    let files = fs::read_dir(from).unwrap().map(|file| file.unwrap().path());
+    for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "sgf")) {
+        fs::copy(&file, to.join(file.file_name().unwrap())).unwrap();
+    }
+}
+
 /// Runs a script, and returns what it prints.
 fn shell(script: &str, dir: &Path) -> String {
     let project = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    for (name, from) in [("games", "src/guide/games"), ("examples", "examples")] {
-        fs::create_dir(dir.join(name)).unwrap();
-        let files = fs::read_dir(project.join(from)).unwrap().map(|file| file.unwrap().path());
-        for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "sgf")) {
-            fs::copy(&file, dir.join(name).join(file.file_name().unwrap())).unwrap();
-        }
-    }
+    copy_games(&project.join("src/guide/games"), &dir.join("games"));
+    copy_games(&project.join("examples"), &dir.join("examples"));
     let file = dir.with_extension("sh");
     fs::write(&file, script).unwrap();
     let output = Command::new("sh").arg(file).current_dir(dir).stdin(Stdio::null()).output().unwrap();
@@ -129,7 +133,7 @@ fn shell(script: &str, dir: &Path) -> String {
 }
 
 /// Compares a page with its renewed text, or writes it if `UPDATE_PAGES` is set. An error has the first line that differs.
-pub fn store(file: &Path, page: &str, new: &str) -> Result<(), String> {
+pub(crate) fn store(file: &Path, page: &str, new: &str) -> Result<(), String> {
     if std::env::var_os("UPDATE_PAGES").is_some() && new != page {
         fs::write(file, new).unwrap();
     } else if new != page {

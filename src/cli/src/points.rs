@@ -19,7 +19,7 @@ pub(crate) fn is_about_points(diagnostic: &Diagnostic) -> bool {
 
 /// The board after the node of a diagnostic, with marks on the points that the marked text names: `[dd]`, `[aa:cc]`.
 ///
-/// `bytes` start with a game, whichever, and `at` is the index of the diagnostic. `None` if there is no board.
+/// `bytes` starts with a game, and `at` is the index of the diagnostic in it. `None` if there is no board.
 pub(crate) fn board(bytes: &[u8], at: usize, marked: &str) -> Option<Diagram> {
     let bytes = &bytes[..bytes.len().min(at.saturating_add(AFTER))];
     let (mut painter, mut is_over) = (Painter::new(), false);

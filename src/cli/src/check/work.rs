@@ -40,7 +40,7 @@ pub(super) enum View {
     Files,
     /// Each is a line of JSON.
     Json,
-    /// At most so many per rule and file are drawn.
+    /// Diagnostics are drawn, at most `max` per rule and file.
     Drawn { max: u64 },
 }
 

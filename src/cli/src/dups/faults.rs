@@ -1,4 +1,4 @@
-//! What a parser reports about a game, as far as it bears on which copy is kept.
+//! Counts the syntax errors of a game, which decide between copies.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -405,7 +405,7 @@ diagnostics    files  rule
     assert_eq!((clean.text(), clean.code), ("no diagnostics in 1 game, 1 file\n", Some(0)));
 }
 
-/// What is kept does not grow with the diagnostics.
+/// The memory of a summary does not grow with the number of diagnostics.
 #[test]
 fn a_summary_of_many_diagnostics_is_short() {
     let input: String =

@@ -38,7 +38,7 @@ mod texts;
 mod threads;
 #[cfg(unix)]
 #[path = "../../../../tests/support/transcripts.rs"]
-#[allow(dead_code, unreachable_pub)] // other tests use all of it
+#[allow(dead_code)] // other tests use all of it
 mod transcripts;
 mod tree;
 

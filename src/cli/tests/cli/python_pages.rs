@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::directory;
-use super::transcripts::store;
+use super::transcripts::{copy_games, store};
 
 #[path = "../../../../tests/support/blocks.rs"]
 mod blocks;
@@ -31,11 +31,7 @@ fn programs_print_what_the_page_shows(name: &str) {
     let available = available(&python);
     let folder = directory(name);
     let guide = Path::new(crate::PROJECT).join("src/guide");
-    fs::create_dir(folder.join("games")).unwrap();
-    for file in fs::read_dir(guide.join("games")).unwrap() {
-        let file = file.unwrap();
-        fs::copy(file.path(), folder.join("games").join(file.file_name())).unwrap();
-    }
+    copy_games(&guide.join("games"), &folder.join("games"));
     // The programs find `sgf` in PATH.
     let sgf = Path::new(env!("CARGO_BIN_EXE_sgf")).parent().unwrap().to_str().unwrap();
     let path = format!("{sgf}:{}", std::env::var("PATH").unwrap());

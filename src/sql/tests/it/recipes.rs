@@ -11,6 +11,7 @@ use crate::support::{archive, ask, context_of, directory};
 #[path = "../../../../tests/support/blocks.rs"]
 mod blocks;
 #[path = "../../../../tests/support/transcripts.rs"]
+#[allow(dead_code)] // other tests use all of it
 mod transcripts;
 
 /// The program in Rust on the page.

@@ -156,6 +156,8 @@ fn streams_that_once_went_wrong_keep_the_laws() {
         // A program cut the text in a character, and what follows shows it.
         b"(;CA[Shift_JIS]C[\x83\x5C\x98];B[aa])",
         b"(;CA[foo]C[\xE9]CA[Big5])(;C[\xA6]]CA[Big5];C[\xA6]])",
+        // A mark of UTF-8 overrides the charset that the game names.
+        b"\xEF\xBB\xBF(;CA[GBK]C[[\xA0\x81\xE5\xAD\x97] a])",
     ] {
         for label in charset::LABELS {
             let charset = Charset::for_name(label.as_bytes()).unwrap();

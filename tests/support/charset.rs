@@ -150,8 +150,11 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
             heard.lock().unwrap().push((found.code, found.position.offset));
         }
     });
-    let lenient = RefCell::new(TreeDecoder::new(decoding.bad_bytes(BadBytes::Replace).known_names_only(false)));
-    let mut strict = TreeDecoder::new(decoding.bad_bytes(BadBytes::Error).known_names_only(true));
+    let mark = Charset::from_bom(bytes).map(|(charset, _)| charset);
+    let mark = mark.filter(|charset| *charset == Charset::UTF_8); // the parser knows no other
+    let lenient = TreeDecoder::new(decoding.bad_bytes(BadBytes::Replace).known_names_only(false));
+    let lenient = RefCell::new(lenient.with_bom(mark));
+    let mut strict = TreeDecoder::new(decoding.bad_bytes(BadBytes::Error).known_names_only(true)).with_bom(mark);
     let (mut unknown, mut is_euc_cn, mut has_mismatch, mut depth) = (0, false, false, 0_u64);
     let _ = parser.each_event(bytes, |event, at| {
         let mut lenient = lenient.borrow_mut();

@@ -14,7 +14,6 @@
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::process;
 
 use self::unfinished::{Access, Unfinished};
 
@@ -65,9 +64,7 @@ impl NewFile {
 
     /// Gives the file its name.
     pub(crate) fn take(self) -> io::Result<()> {
-        fs::rename(self.unfinished.path(), &self.path)?;
-        self.unfinished.is_done();
-        Ok(())
+        self.unfinished.rename(&self.path)
     }
 }
 
@@ -153,8 +150,7 @@ impl Replacement {
         }
         match self.way {
             Way::Rename => {
-                fs::rename(self.unfinished.path(), &self.path)?;
-                self.unfinished.is_done();
+                self.unfinished.rename(&self.path)?;
                 if self.is_durable { sync_directory_of(&self.path) } else { Ok(()) }
             }
             Way::Over => self.write_over(),
@@ -224,10 +220,11 @@ fn sync_directory_of(_: &Path) -> io::Result<()> {
 
 /// Temporary files, which are removed if the program ends early.
 mod unfinished {
-    use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    use super::{File, OpenOptions, Path, PathBuf, fs, io, process};
+    use tempfile::{Builder, TempPath};
+
+    use super::{File, Path, PathBuf, io};
 
     /// The paths of all temporary files.
     static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -246,73 +243,64 @@ mod unfinished {
     }
 
     /// A temporary file, which is removed when this is dropped.
-    pub(super) struct Unfinished(PathBuf);
-
-    /// Number of names that are tried. Names that exist were left by programs that were killed.
-    const MAX_NAMES: u64 = 1000;
+    pub(super) struct Unfinished(Option<TempPath>);
 
     impl Unfinished {
         /// Creates a file in the directory of another.
         pub(super) fn beside(path: &Path, access: Access) -> io::Result<(Self, File)> {
-            static NAMES: AtomicU64 = AtomicU64::new(0);
-
             signals::watch();
-            let mut options = OpenOptions::new();
-            options.write(true).create_new(true);
+            let directory = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+            // The name of the file is not part of it: that may be as long as names can be.
+            let mut builder = Builder::new();
+            builder.prefix(".sgf-").suffix(".tmp");
             #[cfg(unix)]
-            if access == Access::Owner {
-                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            if access == Access::Default {
+                builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask
             }
             #[cfg(not(unix))]
             let _ = access;
             let mut files = files();
-            let mut tried = 0;
-            loop {
-                // The name of the file is not part of it: that may be as long as names can be.
-                let name = format!(".sgf-{}-{}.tmp", process::id(), NAMES.fetch_add(1, Ordering::Relaxed));
-                let path = path.with_file_name(name);
-                match options.open(&path) {
-                    Ok(file) => {
-                        files.push(path.clone());
-                        return Ok((Unfinished(path), file));
-                    }
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < MAX_NAMES => tried += 1,
-                    Err(error) => {
-                        let message = format!("no temporary file can be created beside it: {error}");
-                        return Err(io::Error::new(error.kind(), message));
-                    }
-                }
-            }
+            let (file, path) = builder.tempfile_in(directory).map_err(cannot_create)?.into_parts();
+            files.push(path.to_path_buf());
+            Ok((Unfinished(Some(path)), file))
         }
 
-        pub(super) fn path(&self) -> &Path {
-            &self.0
-        }
-
-        /// Forgets the file, which was renamed.
-        pub(super) fn is_done(&self) {
-            files().retain(|file| *file != self.0);
+        /// Gives the file its name.
+        pub(super) fn rename(mut self, to: &Path) -> io::Result<()> {
+            let mut files = files();
+            let Some(path) = self.0.take() else { return Ok(()) };
+            forget(&mut files, &path);
+            path.persist(to).map_err(|error| error.error)
         }
 
         /// Calls `work` with the file, and removes it. If `work` fails, the file stays and its path is returned. Signals
         /// wait until this is over.
-        pub(super) fn used(self, work: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), (io::Error, PathBuf)> {
+        pub(super) fn used(mut self, work: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), (io::Error, PathBuf)> {
             let mut files = files();
-            files.retain(|file| *file != self.0);
-            work(&self.0).map_err(|error| (error, self.0.clone()))?;
-            let _ = fs::remove_file(&self.0);
-            Ok(())
+            let Some(path) = self.0.take() else { return Ok(()) };
+            forget(&mut files, &path);
+            work(&path).map_err(|error| match path.keep() {
+                Ok(path) => (error, path),
+                Err(left) => (error, left.path.to_path_buf()),
+            })
         }
     }
 
     impl Drop for Unfinished {
         fn drop(&mut self) {
-            let mut files = files();
-            if let Some(at) = files.iter().position(|file| *file == self.0) {
-                files.swap_remove(at);
-                let _ = fs::remove_file(&self.0);
+            let mut files = files(); // before the file is removed
+            if let Some(path) = self.0.take() {
+                forget(&mut files, &path);
             }
         }
+    }
+
+    fn forget(files: &mut Vec<PathBuf>, path: &Path) {
+        files.retain(|file| *file != path);
+    }
+
+    fn cannot_create(error: io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("no temporary file can be created beside it: {}", error.kind()))
     }
 
     #[cfg(not(unix))]

@@ -1,15 +1,16 @@
 //! Games as files of their own: read on all cores, written in order.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::Charset;
 use sgf_stream::table::{Cell, Table};
 use sgf_stream::{Code, Parser, Reader};
+use tempfile::NamedTempFile;
 
 use super::Args;
 use super::names::Names;
@@ -31,7 +32,6 @@ pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
         columns: args.name.columns().iter().cloned().chain(["length".to_owned()]).collect(),
         charsets: args.charsets,
         spools: (!args.dry_run).then(|| to.to_owned()),
-        spool_count: AtomicU64::new(0),
     };
     if !args.dry_run {
         fs::create_dir_all(to).map_err(Failure::input(&Name::of(to)))?;
@@ -87,7 +87,7 @@ fn write(path: &Path, content: &Content) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     let written = match content {
         Content::Bytes(bytes) => file.write_all(bytes),
-        Content::Spooled(spool, range) => spool.copy(range.clone(), &mut file),
+        Content::Spooled(spool, range) => copy(spool, range.clone(), &mut file),
     };
     // Half a game is worse than none.
     written.inspect_err(|_| _ = fs::remove_file(path))
@@ -100,8 +100,6 @@ struct Cutting {
     charsets: Charsets,
     /// The directory where games are kept that are too long for memory. None if only names are wanted.
     spools: Option<PathBuf>,
-    /// Number of these games so far.
-    spool_count: AtomicU64,
 }
 
 /// Games of some parts, in order.
@@ -128,24 +126,14 @@ struct OneGame {
 
 enum Content {
     Bytes(Vec<u8>),
-    Spooled(Spool, std::ops::Range<u64>),
+    Spooled(NamedTempFile, Range<u64>),
 }
 
-/// A temporary file, which is removed when this is dropped.
-struct Spool(PathBuf);
-
-impl Spool {
-    fn copy(&self, range: std::ops::Range<u64>, out: &mut impl Write) -> io::Result<()> {
-        let mut file = File::open(&self.0)?;
-        file.seek(SeekFrom::Start(range.start))?;
-        io::copy(&mut file.take(range.end - range.start), out).map(drop)
-    }
-}
-
-impl Drop for Spool {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+/// Copies a range of a file to another one.
+fn copy(spool: &NamedTempFile, range: Range<u64>, out: &mut impl Write) -> io::Result<()> {
+    let mut file = spool.reopen()?;
+    file.seek(SeekFrom::Start(range.start))?;
+    io::copy(&mut file.take(range.end - range.start), out).map(drop)
 }
 
 impl Cutting {
@@ -164,18 +152,15 @@ impl Cutting {
 
     /// Copies a long game to a file, and cuts it out there.
     fn spooled(&self, input: &Input, games: Games<'_, '_>, directory: &Path) -> io::Result<Option<OneGame>> {
-        let number = self.spool_count.fetch_add(1, Ordering::Relaxed);
-        let place = directory.join(format!(".sgf-split-{}-{number}.tmp", std::process::id()));
-        let mut file = OpenOptions::new().write(true).create_new(true).open(&place)?;
-        let spool = Spool(place.clone());
+        let mut spool = tempfile::Builder::new().prefix(".sgf-split-").suffix(".tmp").tempfile_in(directory)?;
         // The first game of the file begins with the mark.
         let mark = mark(input);
         if games.position().offset > 0 {
-            file.write_all(mark)?;
+            spool.write_all(mark)?;
         }
-        io::copy(&mut games.into_bytes(), &mut file)?;
+        io::copy(&mut games.into_bytes(), &mut spool)?;
         let mut found = None;
-        let reader = input.parser.reader(BufReader::new(File::open(place)?));
+        let reader = input.parser.reader(BufReader::new(spool.reopen()?));
         self.rows(input, reader, |values, offset, length| {
             found.get_or_insert((values, offset..offset + length));
         });

@@ -13,6 +13,7 @@ mod check;
 mod completions;
 mod decoding;
 mod destination;
+mod diff;
 mod dups;
 mod events;
 mod failure;
@@ -65,8 +66,8 @@ const EXIT_CODES: &str = r#"Exit codes:
   0  success; also if the reader of the output closes the pipe
   1  a file has no SGF data, or something else is wrong with its content:
      `events` printed an error; `records` could not read a game; `check` found
-     errors; `fmt --check` found files to change, or `fmt` refused a file;
-     `tree` or `show` found no such game
+     errors; `fmt --check` found files to change, or `fmt` refused a file; `diff`
+     found differences; `tree` or `show` found no such game
   2  wrong usage, or something could not be read or written
 
   `scan`, `dups` and `report` count errors but exit with 0, if everything could
@@ -82,6 +83,7 @@ enum Command {
     Tree(tree::Args),
     Show(show::Args),
     Dups(dups::Args),
+    Diff(diff::Args),
     Report(report::Args),
     /// Query games, moves and properties with SQL (runs `sgf-sql`).
     Sql(outside::Args),
@@ -133,6 +135,7 @@ fn main() -> ExitCode {
         Command::Tree(args) => tree::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Dups(args) => dups::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Sql(args) => outside::run("sql", &args),
         Command::Filter(args) => outside::run("filter", &args),

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, FromArgMatches};
@@ -14,6 +14,7 @@ use super::select::Selection;
 use super::walk::{files, is_stdin};
 
 /// The paths to read, for all subcommands, and what is excluded from them.
+#[derive(Clone)]
 pub struct Paths {
     /// The PATHs, or the names in the list.
     pub paths: Vec<PathBuf>,
@@ -65,6 +66,12 @@ impl FromArgMatches for Paths {
 }
 
 impl Paths {
+    /// Returns one of the paths, with the same options.
+    #[must_use]
+    pub fn only(&self, path: &Path) -> Paths {
+        Paths { paths: vec![path.to_owned()], ..self.clone() }
+    }
+
     /// Returns the files of all paths, one path after the other.
     pub fn walk(&self) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
         self.paths.iter().flat_map(|path| files(path, self.follows_links, self.exclude.clone()))

@@ -54,6 +54,8 @@ fn count(file: &Path) -> Counts {
     let checked: Value = serde_json::from_str(check.lines().last().unwrap()).unwrap();
     let dups = run(&["dups", "--json", file]).json();
     assert_eq!(dups["games"], summary["games"], "{file}: left: dups, right: scan");
+    let diff = run(&["diff", "--json", file, file]).json();
+    assert_eq!((&diff["games"]["new"], &diff["same"]), (&summary["games"], &summary["games"]), "{file}: diff and scan");
     let report = run(&["report", "--json", "-", file]).json();
     let tiles = report["sections"][0]["figures"][0]["rows"].as_array().unwrap().clone();
     for what in ["games", "nodes"] {

@@ -5,6 +5,7 @@ mod charsets;
 mod check;
 mod command_line;
 mod counts;
+mod diff;
 mod dups;
 #[path = "../../../../tests/support/each_event.rs"]
 #[allow(unreachable_pub)] // it is public to the fuzz targets
@@ -169,6 +170,7 @@ fn the_program_explains_itself() {
         &["tree", "--help"],
         &["show", "--help"],
         &["dups", "--help"],
+        &["diff", "--help"],
         &["report", "--help"],
         &["split", "--help"],
         &["synth", "--help"],
@@ -186,6 +188,7 @@ fn the_program_explains_itself() {
         "tree",
         "show",
         "dups",
+        "diff",
         "report",
         "split",
         "synth",

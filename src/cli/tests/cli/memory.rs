@@ -49,6 +49,7 @@ const COMMANDS: &[(&[&str], usize)] = &[
     (&["show", "--print", "FILE"], BOUND_OF_PARTS),
     (&["dups", "FILE", "COPY"], BOUND_OF_PARTS),
     (&["dups", "-"], BOUND_OF_PARTS),
+    (&["diff", "FILE", "COPY"], BOUND),
 ];
 
 /// Writes a game of a shape: a start, a part again and again, and an end.

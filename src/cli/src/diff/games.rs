@@ -19,8 +19,8 @@ use crate::progress::Progress;
 
 /// The properties that are compared: those of the root and of game information that describe the game, not the file.
 pub(super) const HEADER: [&str; 25] = [
-    "GM", "SZ", "PB", "BR", "BT", "PW", "WR", "WT", "EV", "RO", "PC", "GN", "GC", "DT", "RE", "KM", "HA", "RU", "TM", "OT",
-    "ON", "AN", "SO", "US", "CP",
+    "GM", "SZ", "PB", "BR", "BT", "PW", "WR", "WT", "EV", "RO", "PC", "GN", "GC", "DT", "RE", "KM", "HA", "RU", "TM",
+    "OT", "ON", "AN", "SO", "US", "CP",
 ];
 
 /// Columns after those of the header.
@@ -88,7 +88,7 @@ impl Archive {
     }
 
     fn take(&mut self, part: FileGames, root: &Name, progress: &Progress) {
-        if !self.files.last().is_some_and(|last| last.name == part.name) {
+        if self.files.last().is_none_or(|last| last.name != part.name) {
             let relative = relative(part.name.as_str(), root.as_str());
             self.files.push(File { name: part.name.clone(), relative, games: 0 });
         }
@@ -153,7 +153,7 @@ struct Hashing {
 }
 
 fn file<'d>(done: &'d mut Vec<FileGames>, name: &Name) -> &'d mut FileGames {
-    if !done.last().is_some_and(|last| last.name == *name) {
+    if done.last().is_none_or(|last| last.name != *name) {
         done.push(FileGames { name: name.clone(), games: Vec::new(), like_hex: 0, error: None });
     }
     let last = done.len() - 1;

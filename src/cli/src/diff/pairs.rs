@@ -143,15 +143,14 @@ mod tests {
     use super::*;
     use crate::input::Name;
 
-    /// An archive of files, each with its games: `bytes`, `header`, `moves` and number of moves.
-    fn archive(files: &[(&str, &[(u64, u64, u64, u32)])]) -> Archive {
+    /// The fields `bytes`, `header`, `moves` and `move_count` of a game.
+    type Hashes = (u64, u64, u64, u32);
+
+    /// An archive of files, each with its games.
+    fn archive(files: &[(&str, &[Hashes])]) -> Archive {
         let mut archive = Archive::default();
         for (number, (name, games)) in files.iter().enumerate() {
-            archive.files.push(File {
-                name: Name::default(),
-                relative: (*name).to_owned(),
-                games: games.len() as u32,
-            });
+            archive.files.push(File { name: Name::default(), relative: (*name).to_owned(), games: games.len() as u32 });
             for (place, &(bytes, header, moves, move_count)) in games.iter().enumerate() {
                 let (file, place) = (number as u32, place as u32);
                 archive.games.push(Game { file, number: place, offset: 0, bytes, header, moves, move_count });

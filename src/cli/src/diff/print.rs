@@ -96,15 +96,16 @@ pub(super) fn text(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
         }
         let header = found.header(pair);
         if !header.is_empty() {
-            let values = header.iter().map(|Other { property, old, new }| {
-                format!("{property} {} -> {}", quoted(old), quoted(new))
-            });
+            let values = header
+                .iter()
+                .map(|Other { property, old, new }| format!("{property} {} -> {}", quoted(old), quoted(new)));
             let values = values.collect::<Vec<_>>().join(", ");
             line(out, "header", format_args!("{place}: {values}"))?;
         }
         match found.moves(pair) {
             Some(Moves { old, new, same }) => {
-                let same = same.map_or_else(String::new, |same| format!(", the first {} are the same", grouped(same.into())));
+                let same =
+                    same.map_or_else(String::new, |same| format!(", the first {} are the same", grouped(same.into())));
                 let old = counted(old.into(), "move");
                 line(out, "moves", format_args!("{place}: {old} -> {}{same}", grouped(new.into())))?;
             }

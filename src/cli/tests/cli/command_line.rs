@@ -41,8 +41,14 @@ fn each_subcommand_is_in_the_lists() {
     let readme = include_str!("../../../../README.md");
     for name in names {
         // `events` reads one file, and `diff` two.
-        assert!(["events", "diff"].contains(&&*name) || COMMANDS.iter().any(|command| command[0] == name), "COMMANDS lacks {name}");
-        assert!(name == "diff" || WITHOUT_SGF.iter().any(|(command, _)| command[0] == name), "WITHOUT_SGF lacks {name}");
+        assert!(
+            ["events", "diff"].contains(&&*name) || COMMANDS.iter().any(|command| command[0] == name),
+            "COMMANDS lacks {name}"
+        );
+        assert!(
+            name == "diff" || WITHOUT_SGF.iter().any(|(command, _)| command[0] == name),
+            "WITHOUT_SGF lacks {name}"
+        );
         assert!(readme.contains(&format!("`sgf {name} ")), "the README lacks {name}");
     }
 }

@@ -52,6 +52,7 @@ mod columns;
 mod game;
 mod line;
 mod log;
+mod names;
 mod property;
 mod row;
 mod rows;
@@ -65,6 +66,7 @@ use thiserror::Error;
 pub use self::cell::{Cell, PropertyValue};
 pub use self::columns::{Column, ColumnType, Reads};
 pub use self::line::MainLine;
+pub use self::names::Names;
 pub use self::row::Row;
 pub use self::rows::Rows;
 use self::rows::Shared;
@@ -135,7 +137,8 @@ impl Parser {
     /// skipped.
     pub fn table(&self, table: Table) -> TableBuilder {
         let policy = self.text_policy();
-        let shared = Shared { table, columns: Column::all(table).into(), policy, default_game: Game::default() };
+        let columns = Column::all(table).into();
+        let shared = Shared { table, columns, policy, default_game: Game::default(), names: None };
         TableBuilder { parser: self.clone(), shared: Arc::new(shared), file: None }
     }
 
@@ -175,8 +178,7 @@ impl TableBuilder {
             }
             columns.push(column);
         }
-        let Shared { policy, default_game, .. } = *self.shared;
-        self.shared = Arc::new(Shared { table, columns: columns.into(), policy, default_game });
+        Arc::make_mut(&mut self.shared).columns = columns.into();
         Ok(self)
     }
 
@@ -197,10 +199,9 @@ impl TableBuilder {
     /// ```
     #[must_use]
     pub fn with_parser(&self, parser: &Parser) -> Self {
-        let policy = parser.text_policy();
-        let Shared { table, ref columns, default_game, .. } = *self.shared;
-        let shared = Shared { table, columns: Arc::clone(columns), policy, default_game };
-        TableBuilder { parser: parser.clone(), shared: Arc::new(shared), ..self.clone() }
+        let mut builder = TableBuilder { parser: parser.clone(), ..self.clone() };
+        Arc::make_mut(&mut builder.shared).policy = parser.text_policy();
+        builder
     }
 
     /// Sets the content of the column `file`. Default: null.
@@ -224,10 +225,16 @@ impl TableBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn default_game(self, game: Game) -> Self {
-        let Shared { table, ref columns, policy, .. } = *self.shared;
-        let shared = Shared { table, columns: Arc::clone(columns), policy, default_game: game };
-        TableBuilder { shared: Arc::new(shared), ..self }
+    pub fn default_game(mut self, game: Game) -> Self {
+        Arc::make_mut(&mut self.shared).default_game = game;
+        self
+    }
+
+    /// Sets the names that stand for those in the files, in the columns `black`, `white`, `PB` and `PW`. Default: none.
+    #[must_use]
+    pub fn names(mut self, names: impl Into<Arc<Names>>) -> Self {
+        Arc::make_mut(&mut self.shared).names = Some(names.into());
+        self
     }
 
     /// Returns the table.

@@ -69,6 +69,11 @@ pub(super) enum Form {
 }
 
 impl RootProperty {
+    /// Returns whether it is the name of a player.
+    pub(super) fn is_player(&self) -> bool {
+        matches!(&*self.name, "PB" | "PW")
+    }
+
     pub(super) fn new(name: &str) -> Self {
         let ident = Ident::new(name.as_bytes());
         let in_go = property::lookup(ident, &Context::default());

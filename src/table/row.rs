@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::cell::{Cell, Day};
+use super::cell::{Cell, Day, PropertyValue};
 use super::columns::{Column, GameColumn, MoveColumn, PropertyColumn, Source};
 use super::game::GameDraft;
 use super::log::{MoveRow, PropertyRow};
+use super::names::Names;
 use super::property::{self, Form};
 use super::texts::Texts;
 use crate::board::{Fingerprint, GridMove};
@@ -24,6 +25,7 @@ const MOST_HUNDREDTHS: f64 = 999_999.0;
 pub struct Row<'r> {
     pub(super) columns: &'r [Column],
     pub(super) file: Option<&'r str>,
+    pub(super) names: Option<&'r Names>,
     pub(super) read: &'r ReadGame<'r>,
     pub(super) item: Item<'r>,
 }
@@ -151,7 +153,12 @@ impl<'r> Row<'r> {
     pub fn cell(&self, column: usize) -> Cell<'_> {
         match &self.columns[column].source {
             Source::Game(column) => self.read(*column),
-            Source::Root(column) => property::value_of(self, column),
+            Source::Root(column) => match property::value_of(self, column) {
+                Cell::Property(PropertyValue::Text(name)) if column.is_player() => {
+                    Cell::Property(PropertyValue::Text(self.person(name)))
+                }
+                cell => cell,
+            },
             Source::Written(column) => text(property::written(self, column)),
             Source::Raw(ident) => match self.read.game.root.get(ident) {
                 Some(property) => Cell::Raw(property.values().collect()),
@@ -182,15 +189,20 @@ impl<'r> Row<'r> {
         Some(self.read.first(self.property(names)?, TextRule::Raw))
     }
 
+    /// Returns the name that stands for that of a player.
+    fn person<'a>(&'a self, name: Cow<'a, str>) -> Cow<'a, str> {
+        self.names.and_then(|names| names.get(&name)).map_or(name, Cow::Borrowed)
+    }
+
     /// Returns the properties that a text is read from in this game, of which the second one is that of SGF2.
-    fn names(&self, text: GameColumn) -> &'static [&'static str] {
+    fn properties_of(&self, text: GameColumn) -> &'static [&'static str] {
         let names = text.properties();
         if self.read.context.is_sgf2() { names } else { names.get(..1).unwrap_or_default() }
     }
 
     /// Returns the value that a column shows as text, decoded, with its escapes.
     fn raw_of(&self, text: GameColumn) -> Option<Cow<'_, str>> {
-        self.raw(self.names(text))
+        self.raw(self.properties_of(text))
     }
 
     fn size(&self) -> Option<Size> {
@@ -326,12 +338,11 @@ impl<'r> Row<'r> {
             C::GameType => word(self.read.context.game().name()),
             C::Version => integer(game.facts.version()),
             C::Charset => word(self.read.texts.charset()),
+            C::Black | C::White => text(self.simple_text(self.properties_of(column)).map(|name| self.person(name))),
             C::Application
             | C::SizeText
-            | C::Black
             | C::BlackRank
             | C::BlackTeam
-            | C::White
             | C::WhiteRank
             | C::WhiteTeam
             | C::Round
@@ -348,7 +359,7 @@ impl<'r> Row<'r> {
             | C::Copyright
             | C::Event
             | C::KomiText
-            | C::HandicapText => text(self.simple_text(self.names(column))),
+            | C::HandicapText => text(self.simple_text(self.properties_of(column))),
             C::SizeX => integer(self.size().map(|size| size.columns().into())),
             C::SizeY => integer(self.size().map(|size| size.rows().into())),
             C::BlackRankN | C::WhiteRankN => integer(rank(self.raw_of(column))),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::columns::{Column, GameColumn, MoveColumn, Reads, Source};
 use super::game::{GameSink, Needs, PlaceInGame};
 use super::log::{Log, MoveLog, PropertyLog};
+use super::names::Names;
 use super::row::{Item, ReadGame, Row};
 use super::texts::{TextPolicy, Texts};
 use super::{Table, TableBuilder};
@@ -32,13 +33,15 @@ pub struct Rows<R> {
 }
 
 /// The settings that all readers of a table share.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Shared {
     pub(super) table: Table,
     pub(super) columns: Arc<[Column]>,
     pub(super) policy: TextPolicy,
     /// The game of roots that name none.
     pub(super) default_game: Game,
+    /// The names that stand for those in the files.
+    pub(super) names: Option<Arc<Names>>,
 }
 
 impl Shared {
@@ -125,8 +128,8 @@ impl<R: BufRead> Rows<R> {
             self.sink.log.end_node();
             let print = self.sink.game.print.take_if(|_| is_over).map(|print| print.end());
             let read = ReadGame::new(&self.sink.game, texts, print);
-            let (columns, file) = (&self.shared.columns[..], self.file.as_deref());
-            let mut give = |item| row(&Row { columns, file, read: &read, item });
+            let (columns, file, names) = (&self.shared.columns[..], self.file.as_deref(), self.shared.names.as_deref());
+            let mut give = |item| row(&Row { columns, file, names, read: &read, item });
             match self.shared.table {
                 Table::Games => give(Item::Game),
                 Table::Moves => self.sink.log.moves().for_each(|of_game| give(Item::Move(of_game))),

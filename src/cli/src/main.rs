@@ -25,6 +25,7 @@ mod man;
 mod names;
 mod near;
 mod outside;
+mod people;
 mod points;
 mod progress;
 mod records;
@@ -84,6 +85,7 @@ enum Command {
     Show(show::Args),
     Dups(dups::Args),
     Diff(diff::Args),
+    Names(people::Args),
     Report(report::Args),
     /// Query games, moves and properties with SQL (runs `sgf-sql`).
     Sql(outside::Args),
@@ -136,6 +138,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Dups(args) => dups::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Names(args) => people::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Sql(args) => outside::run("sql", &args),
         Command::Filter(args) => outside::run("filter", &args),

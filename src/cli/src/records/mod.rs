@@ -33,6 +33,7 @@ use crate::input::Paths;
 use crate::jobs::{self, Buffers, Threads};
 use crate::names::{self, named};
 use crate::near;
+use crate::people::NamesFile;
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
 
@@ -108,6 +109,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     game_type: GameType,
+
+    #[command(flatten)]
+    names: NamesFile,
 
     #[command(flatten)]
     threads: Threads,
@@ -389,7 +393,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.no_header && format != Format::Csv {
         return Err(Failure::Usage("only CSV has a header line; use --format csv".to_owned()));
     }
-    let table = args.table()?.default_game(args.game_type.default_game());
+    let mut table = args.table()?.default_game(args.game_type.default_game());
+    if let Some(names) = args.names.read()? {
+        table = table.names(names);
+    }
     let output = args.output.as_deref();
     let failure = destination::failure(output);
     let out = match output {

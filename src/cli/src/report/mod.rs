@@ -29,6 +29,7 @@ use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::input::{Name, Paths, is_stdin};
 use crate::jobs::{self, Threads};
 use crate::json;
+use crate::people::NamesFile;
 use crate::progress::Progress;
 use crate::tables::counted;
 use crate::terminal::{self, Writes};
@@ -64,6 +65,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     game_type: GameType,
+
+    #[command(flatten)]
+    names: NamesFile,
 
     #[command(flatten)]
     threads: Threads,
@@ -145,7 +149,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut sums = Gathered::default();
     let checks = if args.check_all { Checks::All } else { Checks::of(args.paths.total_size()) };
-    let work = Counting::new(Naming::new(&args.paths), checks, args.charsets, args.game_type.default_game());
+    let work = Counting::new(Naming::new(&args.paths), checks, args.charsets, args.game_type.default_game())
+        .with_names(args.names.read()?);
     let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |part| {
         for (name, error) in &part.unreadable_names.0 {
             progress.suspend(|| complain(format_args!("{name}: {error}")));

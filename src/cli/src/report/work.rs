@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::check::{Diagnostic, Rule, Rules};
 use sgf_stream::parts::Part;
-use sgf_stream::table::Table;
+use sgf_stream::table::{Names, Table};
 use sgf_stream::{Game, Parser, Reader};
 
 use super::facts::{self, Facts};
@@ -61,11 +61,16 @@ pub(super) struct Counting {
     charsets: Charsets,
     default_game: Game,
     columns: Vec<String>,
+    names: Option<Arc<Names>>,
 }
 
 impl Counting {
     pub(super) fn new(naming: Naming, checks: Checks, charsets: Charsets, default_game: Game) -> Self {
-        Counting { naming, checks, charsets, default_game, columns: facts::columns() }
+        Counting { naming, checks, charsets, default_game, columns: facts::columns(), names: None }
+    }
+
+    pub(super) fn with_names(self, names: Option<Arc<Names>>) -> Self {
+        Counting { names, ..self }
     }
 
     /// Counts games, and calls a function with the range of each.
@@ -77,7 +82,12 @@ impl Counting {
         mut each: impl FnMut(Range<u64>, &mut Gathered),
     ) {
         let Ok(table) = of.parser.table(Table::Games).columns(&self.columns) else { return };
-        let mut rows = table.default_game(self.default_game).rows(reader);
+        let table = table.default_game(self.default_game);
+        let table = match &self.names {
+            Some(names) => table.names(Arc::clone(names)),
+            None => table,
+        };
+        let mut rows = table.rows(reader);
         // A game has the diagnostics in it, those at its end (such as that it has none), and those before it. The last one also
         // has those after it, so that it is counted last.
         let (mut last, mut seen) = (None, 0);

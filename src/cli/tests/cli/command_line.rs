@@ -9,7 +9,7 @@ use super::{Run, directory, run, run_with, str};
 const GAME: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[One];B[aa];W[bb])";
 
 /// The subcommands that take any number of PATHs, with what they need besides.
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 13] = [
     &["scan"],
     &["records"],
     &["check"],
@@ -19,6 +19,7 @@ const COMMANDS: [&[&str]; 12] = [
     &["tree"],
     &["show", "--print"],
     &["dups"],
+    &["names"],
     &["report", "--json", "-"],
     &["split", "--games", "--dry-run", "--to", "/nonexistent"],
     &["check", "--list"],
@@ -254,6 +255,7 @@ const WITHOUT_SGF: &[(&[&str], i32)] = &[
     // They count what they find.
     (&["scan"], 0),
     (&["dups"], 0),
+    (&["names"], 0),
     (&["report", "--json", "-"], 0),
     // All others.
     (&["events"], 1),

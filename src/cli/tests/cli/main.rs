@@ -20,6 +20,7 @@ mod outside;
 mod pack;
 #[cfg(unix)]
 mod pages;
+mod people;
 mod pictures;
 #[cfg(all(feature = "parquet", unix))]
 mod python_pages;
@@ -171,6 +172,7 @@ fn the_program_explains_itself() {
         &["show", "--help"],
         &["dups", "--help"],
         &["diff", "--help"],
+        &["names", "--help"],
         &["report", "--help"],
         &["split", "--help"],
         &["synth", "--help"],
@@ -189,6 +191,7 @@ fn the_program_explains_itself() {
         "show",
         "dups",
         "diff",
+        "names",
         "report",
         "split",
         "synth",

@@ -50,6 +50,7 @@ const COMMANDS: &[(&[&str], usize)] = &[
     (&["dups", "FILE", "COPY"], BOUND_OF_PARTS),
     (&["dups", "-"], BOUND_OF_PARTS),
     (&["diff", "FILE", "COPY"], BOUND),
+    (&["names", "FILE"], BOUND),
 ];
 
 /// Writes a game of a shape: a start, a part again and again, and an end.

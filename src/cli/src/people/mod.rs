@@ -1,0 +1,112 @@
+//! `sgf names`: names that are probably one person, and the file that `--names` reads.
+//!
+//! All games are read once on all cores ([`games`]). [`spelling`] brings names into forms that are equal for one person, and
+//! [`groups`] joins names by these forms and by copies of one game. [`file`](mod@file) writes the result and reads it again.
+
+mod file;
+mod games;
+mod groups;
+mod spelling;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+pub(crate) use self::file::NamesFile;
+use self::games::Players;
+use self::groups::Groups;
+use crate::decoding::{Charsets, GameType};
+use crate::destination::{self, Destination};
+use crate::failure::{Failure, TROUBLE, note};
+use crate::input::Paths;
+use crate::jobs::Threads;
+use crate::progress::Progress;
+use crate::tables::{counted, grouped};
+use crate::terminal::Writes;
+
+/// Find names of players that are probably one person, for --names.
+///
+/// Prints a CSV file with a line per name: the name, the name that stands for it, the number of games, and the evidence.
+/// Check the file, delete or change lines, and pass it to `sgf records --names FILE`, `sgf report` or `sgf sql`.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    paths: Paths,
+
+    /// Write to this file instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Also print names that have no other spelling.
+    #[arg(long)]
+    all: bool,
+
+    #[command(flatten)]
+    charsets: Charsets,
+
+    #[command(flatten)]
+    game_type: GameType,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const MORE: &str = r#"Evidence:
+  spelling     the same letters, apart from case, accents, punctuation and a
+               rank: `Lee Se-dol 9p` and `LEE SEDOL`
+  word order   the same words in another order: `Sedol Lee` and `Lee Sedol`
+  word breaks  the same letters with other spaces: `Lee Se Dol` and `Lee Sedol`
+  same games   at least two copies of games have the one name or the other, or
+               one copy, if the names of the opponents are the same by spelling:
+               `Lee Sedol` and `이세돌`
+  one letter   one letter differs, is missing or is exchanged with its neighbor,
+               in names of 8 letters or more; the rarer name has at most 3 games
+               and a common opponent
+
+  Names of players who have met each other are never joined. Names that many
+  players have, such as `Black`, `guest` and `?`, are not joined either. Of the
+  names of a person, the one with the most games stands for the others.
+
+File:
+  CSV in UTF-8 with the columns `name`, `person`, `games` and `evidence`.
+  --names needs the first two, and ignores others.
+
+Memory:
+  About 200 bytes per name and 40 bytes per game.
+
+Example:
+  sgf names games/ -o names.csv
+  sgf records --names names.csv --format csv games/
+
+Exit codes:
+  0  the names were written
+  2  wrong usage, or something could not be read or written"#;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.set()?;
+    let output = args.output.as_deref();
+    let failure = destination::failure(output);
+    let out = match output {
+        Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
+        None => Destination::Stdout(std::io::stdout()),
+    };
+    let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
+    let players = Players::read(&args.paths, args.charsets, args.game_type, &progress);
+    progress.finish();
+    args.game_type.note_like_hex(players.like_hex);
+    let groups = Groups::of(&players);
+    file::write(out, &players, &groups, args.all).map_err(failure)?;
+    let (joined, people) = groups.counts();
+    note(format_args!(
+        "{} of {} are {} of {}",
+        grouped(joined as u64),
+        counted(players.names.len() as u64, "name"),
+        if joined == 1 { "a spelling" } else { "spellings" },
+        match people {
+            1 => "1 person".to_owned(),
+            people => format!("{} people", grouped(people as u64)),
+        }
+    ));
+    Ok(ExitCode::from(if players.has_troubles { TROUBLE } else { 0 }))
+}

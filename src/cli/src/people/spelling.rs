@@ -1,0 +1,150 @@
+//! Forms of a name that are equal for one person.
+
+use std::collections::HashSet;
+
+use sgf_stream::value::Rank;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Names that many players have, folded.
+const NOBODY: [&str; 18] = [
+    "black", "white", "b", "w", "unknown", "anonymous", "anon", "guest", "player", "player1", "player2", "nn", "no name",
+    "noname", "none", "human", "computer", "me",
+];
+
+/// Least number of letters of a name that may have a misspelled letter.
+const MIN_LETTERS: usize = 8;
+
+/// The words of a name, in lower case and without accents, punctuation and rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Folded(Vec<String>);
+
+impl Folded {
+    pub(super) fn of(name: &str) -> Self {
+        Folded(words(without_rank(name)))
+    }
+
+    /// Returns whether it may be the name of a person: it has letters, and is none that many players have.
+    pub(super) fn is_person(&self) -> bool {
+        let text = self.text();
+        text.chars().any(char::is_alphabetic) && !NOBODY.contains(&&*text)
+    }
+
+    /// Returns the words in order.
+    pub(super) fn text(&self) -> String {
+        self.0.join(" ")
+    }
+
+    /// Returns the words in alphabetical order, if there are at least two.
+    pub(super) fn sorted(&self) -> Option<String> {
+        let mut words = self.0.clone();
+        words.sort();
+        (words.len() > 1).then(|| words.join(" "))
+    }
+
+    /// Returns the letters without spaces, if there are enough of them to be no coincidence.
+    pub(super) fn joined(&self) -> Option<String> {
+        let joined = self.0.concat();
+        (joined.chars().count() >= 6).then_some(joined)
+    }
+
+    /// Returns all texts with one letter less, and the whole. Two names have one of them in common if one letter differs, is
+    /// missing or is exchanged with its neighbor. Empty for short names.
+    pub(super) fn with_one_letter_less(&self) -> HashSet<String> {
+        let letters: Vec<char> = self.text().chars().collect();
+        if letters.len() < MIN_LETTERS {
+            return HashSet::new();
+        }
+        let without = |n: usize| letters[..n].iter().chain(&letters[n + 1..]).collect::<String>();
+        (0..letters.len()).map(without).chain([self.text()]).collect()
+    }
+}
+
+/// Returns the words of a text: runs of letters and digits. Apostrophes, hyphens and dots join their parts.
+fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for char in text.nfkd().filter(|char| !is_combining_mark(*char)).flat_map(char::to_lowercase) {
+        match char {
+            _ if char.is_alphanumeric() => words.last_mut().into_iter().for_each(|word| word.push(char)),
+            '-' | '\'' | '’' | '.' | '·' => {}
+            _ if words.last().is_some_and(|word| !word.is_empty()) => words.push(String::new()),
+            _ => {}
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words.into_iter().map(|word| word.nfc().collect()).collect()
+}
+
+/// Returns a name without the rank at its end: `9p`, `(9 dan)`, `九段`.
+fn without_rank(name: &str) -> &str {
+    let name = name.trim();
+    let is_rank = |text: &str| {
+        let text = text.trim_matches(|char: char| char.is_whitespace() || "()[],（）".contains(char));
+        !text.is_empty() && text.chars().any(|char| char.is_numeric() || !char.is_ascii()) && Rank::parse_lenient(text).is_ok()
+    };
+    // The last two words, the last one, then the last three, two characters of a name without spaces.
+    let places = name.char_indices().rev().filter(|(_, char)| char.is_whitespace() || "([,（".contains(*char));
+    let mut words: Vec<usize> = places.map(|(at, _)| at).take(2).collect();
+    words.reverse();
+    let characters = name.char_indices().rev().map(|(at, _)| at).skip(1).take(2).collect::<Vec<_>>();
+    let is_cjk = |at: &usize| name[*at..].chars().all(|char| !char.is_ascii() || char.is_ascii_digit());
+    let places = words.into_iter().chain(characters.into_iter().rev().filter(is_cjk));
+    let ends = places.filter(|&at| at > 0 && is_rank(&name[at..]));
+    ends.map(|at| name[..at].trim()).find(|name| !name.is_empty()).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_folded() {
+        for (name, expected) in [
+            ("Lee Sedol", "lee sedol"),
+            ("LEE  Se-dol 9p", "lee sedol"),
+            ("Lee Sedol (9 dan)", "lee sedol"),
+            ("Lee Sedol, 9p", "lee sedol"),
+            ("Lee Sedol [9p]", "lee sedol"),
+            ("Ōtake Hideo", "otake hideo"),
+            ("O'Brien J.", "obrien j"),
+            ("李昌鎬 九段", "李昌鎬"),
+            ("李昌鎬九段", "李昌鎬"),
+            ("李昌鎬9段", "李昌鎬"),
+            ("이세돌 9단", "이세돌"),
+            ("이세돌", "이세돌"),
+            ("AlphaGo", "alphago"),
+            ("player1", "player1"),
+            ("9p", "9p"),
+            ("Ｆｕｌｌ Ｗｉｄｔｈ", "full width"),
+            ("...", ""),
+        ] {
+            assert_eq!(Folded::of(name).text(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn generic_names_are_nobody() {
+        for name in ["Black", "WHITE", "guest", "?", "", "123", "No Name", "N.N."] {
+            assert!(!Folded::of(name).is_person(), "{name}");
+        }
+        assert!(Folded::of("Go Seigen").is_person());
+    }
+
+    #[test]
+    fn one_letter_may_differ_be_missing_or_be_exchanged() {
+        let has_common = |a: &str, b: &str| {
+            let [a, b] = [a, b].map(|name| Folded::of(name).with_one_letter_less());
+            !a.is_disjoint(&b)
+        };
+        for (a, b, expected) in [
+            ("Takemiya Masaki", "Takemiya Masski", true),
+            ("Takemiya Masaki", "Takemiya Masak", true),
+            ("Takemiya Masaki", "Takemiya Masaik", true),
+            ("Takemiya Masaki", "Takemiya Masako", true),
+            ("Takemiya Masaki", "Takemiya Msako", false),
+            ("Lee A", "Lee B", false),
+        ] {
+            assert_eq!(has_common(a, b), expected, "{a}, {b}");
+        }
+    }
+}

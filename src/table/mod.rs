@@ -230,7 +230,9 @@ impl TableBuilder {
         self
     }
 
-    /// Sets the names that stand for those in the files, in the columns `black`, `white`, `PB` and `PW`. Default: none.
+    /// Sets the names that stand for those in the files. Default: none.
+    ///
+    /// They are in the columns `black`, `white`, `PB` and `PW`.
     #[must_use]
     pub fn names(mut self, names: impl Into<Arc<Names>>) -> Self {
         Arc::make_mut(&mut self.shared).names = Some(names.into());

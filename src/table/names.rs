@@ -21,7 +21,7 @@ use std::collections::HashMap;
 /// rows.next_game(|row| {
 ///     assert_eq!(row.cell(0).to_string(), "Lee Sedol");
 ///     assert_eq!(row.cell(1).to_string(), "AlphaGo");
-///     assert_eq!(row.cell(2).to_string(), "李世乭"); // as it is in the file
+///     assert_eq!(row.cell(2).to_string(), "[李世乭]"); // as it is in the file
 /// })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -16,9 +16,9 @@ use crate::input::Name;
 /// The option `--names`.
 #[derive(clap::Args, Clone)]
 pub(crate) struct NamesFile {
-    /// Replace names of players: a CSV file with the columns `name` and `person`, as `sgf names` writes it.
+    /// Replace names of players: a CSV file that `sgf names` writes.
     ///
-    /// It changes the columns black, white, PB and PW. PB_raw and PW_raw have the names in the files.
+    /// Its columns `name` and `person` are read. It changes the columns black, white, PB and PW. PB_raw and PW_raw have the names in the files.
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 }
@@ -36,7 +36,9 @@ fn read(path: &Path) -> io::Result<Names> {
     let header = reader.headers().map_err(invalid)?.clone();
     let column = |wanted: &str| {
         let found = header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == wanted);
-        found.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("no column '{wanted}' in the first line")))
+        found.ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidData, format!("no column '{wanted}' in the first line"))
+        })
     };
     let (name, person) = (column("name")?, column("person")?);
     let mut names = Vec::new();

@@ -42,12 +42,7 @@ pub(super) struct Players {
 }
 
 impl Players {
-    pub(super) fn read(
-        paths: &Paths,
-        charsets: Charsets,
-        game_type: GameType,
-        progress: &Arc<Progress>,
-    ) -> Players {
+    pub(super) fn read(paths: &Paths, charsets: Charsets, game_type: GameType, progress: &Arc<Progress>) -> Players {
         let mut players = Players::default();
         let Ok(()) = jobs::run::<_, Infallible>(Naming { charsets, game_type }, paths, progress, |part| {
             for (name, error) in &part.unreadable {

@@ -10,7 +10,7 @@ use super::spelling::Folded;
 /// Number of games from which on a name is too common to be a misspelling.
 const MAX_MISSPELLED: u64 = 3;
 
-/// Number of names that have the same letters but for one. If there are more, it is no evidence.
+/// Maximum number of names with the same letters but for one. More of them prove nothing.
 const MAX_ALIKE: usize = 20;
 
 /// Why two names are one person, strongest first.
@@ -202,7 +202,8 @@ impl<'p> Joining<'p> {
         pairs.retain(|&(one, other)| games(one).min(games(other)) <= MAX_MISSPELLED);
         for (one, other) in pairs {
             let [of_one, of_other] = [one, other].map(|name| self.group(name) as usize);
-            if !opponents[of_one].is_disjoint(&opponents[of_other]) {
+            let [digits, other_digits] = [one, other].map(|name| self.folded[name as usize].digits());
+            if digits == other_digits && !opponents[of_one].is_disjoint(&opponents[of_other]) {
                 self.join(one, other, Evidence::OneLetter);
             }
         }
@@ -308,11 +309,18 @@ mod tests {
         assert_eq!(groups(&[&right[..], &[typo]].concat()), ["Takemiya Masaki, Takemiya Masski (one letter)"]);
         assert!(groups(&[&right[..], &[("Takemiya Masski", "Gu Li", None)]].concat()).is_empty());
         assert!(groups(&[&right[..], &[typo; 4]].concat()).is_empty(), "not rare");
+        assert!(groups(&[("GNU Go 3.1", "Gu Li", None), ("GNU Go 3.2", "Gu Li", None)]).is_empty(), "versions");
     }
 
     #[test]
     fn the_person_with_the_most_games_comes_first() {
-        let games = [("Aa Bb", "X", None), ("AA BB", "X", None), ("Cc Dd", "X", None), ("CC DD", "X", None), ("Cc Dd", "X", None)];
+        let games = [
+            ("Aa Bb", "X", None),
+            ("AA BB", "X", None),
+            ("Cc Dd", "X", None),
+            ("CC DD", "X", None),
+            ("Cc Dd", "X", None),
+        ];
         assert_eq!(groups(&games), ["Cc Dd, CC DD (spelling)", "AA BB, Aa Bb (spelling)"]);
     }
 }

@@ -1,7 +1,7 @@
 //! `sgf names`: names that are probably one person, and the file that `--names` reads.
 //!
 //! All games are read once on all cores ([`games`]). [`spelling`] brings names into forms that are equal for one person, and
-//! [`groups`] joins names by these forms and by copies of one game. [`file`](mod@file) writes the result and reads it again.
+//! [`groups`] joins names with equal forms, and names in copies of one game. [`file`](mod@file) writes the result and reads it again.
 
 mod file;
 mod games;
@@ -60,9 +60,9 @@ const MORE: &str = r#"Evidence:
   same games   at least two copies of games have the one name or the other, or
                one copy, if the names of the opponents are the same by spelling:
                `Lee Sedol` and `이세돌`
-  one letter   one letter differs, is missing or is exchanged with its neighbor,
-               in names of 8 letters or more; the rarer name has at most 3 games
-               and a common opponent
+  one letter   one letter, not a digit, differs, is missing or is exchanged with
+               its neighbor, in names of 8 letters or more; the rarer name has
+               at most 3 games and a common opponent
 
   Names of players who have met each other are never joined. Names that many
   players have, such as `Black`, `guest` and `?`, are not joined either. Of the
@@ -97,6 +97,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.game_type.note_like_hex(players.like_hex);
     let groups = Groups::of(&players);
     file::write(out, &players, &groups, args.all).map_err(failure)?;
+    if !players.names.is_empty() {
+        note_counts(&players, &groups);
+    }
+    Ok(ExitCode::from(if players.has_troubles { TROUBLE } else { 0 }))
+}
+
+fn note_counts(players: &Players, groups: &Groups) {
     let (joined, people) = groups.counts();
     note(format_args!(
         "{} of {} are {} of {}",
@@ -108,5 +115,4 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             people => format!("{} people", grouped(people as u64)),
         }
     ));
-    Ok(ExitCode::from(if players.has_troubles { TROUBLE } else { 0 }))
 }

@@ -8,8 +8,24 @@ use unicode_normalization::char::is_combining_mark;
 
 /// Names that many players have, folded.
 const NOBODY: [&str; 18] = [
-    "black", "white", "b", "w", "unknown", "anonymous", "anon", "guest", "player", "player1", "player2", "nn", "no name",
-    "noname", "none", "human", "computer", "me",
+    "black",
+    "white",
+    "b",
+    "w",
+    "unknown",
+    "anonymous",
+    "anon",
+    "guest",
+    "player",
+    "player1",
+    "player2",
+    "nn",
+    "no name",
+    "noname",
+    "none",
+    "human",
+    "computer",
+    "me",
 ];
 
 /// Least number of letters of a name that may have a misspelled letter.
@@ -21,13 +37,20 @@ pub(super) struct Folded(Vec<String>);
 
 impl Folded {
     pub(super) fn of(name: &str) -> Self {
-        Folded(words(without_rank(name)))
+        // Letters that could not be decoded may be any.
+        let is_sound = !name.contains(char::REPLACEMENT_CHARACTER);
+        Folded(if is_sound { words(without_rank(name)) } else { Vec::new() })
     }
 
     /// Returns whether it may be the name of a person: it has letters, and is none that many players have.
     pub(super) fn is_person(&self) -> bool {
         let text = self.text();
         text.chars().any(char::is_alphabetic) && !NOBODY.contains(&&*text)
+    }
+
+    /// Returns the digits in order. Versions of a program and accounts of a server differ in them.
+    pub(super) fn digits(&self) -> String {
+        self.0.iter().flat_map(|word| word.chars()).filter(|char| char.is_numeric()).collect()
     }
 
     /// Returns the words in order.
@@ -80,7 +103,9 @@ fn without_rank(name: &str) -> &str {
     let name = name.trim();
     let is_rank = |text: &str| {
         let text = text.trim_matches(|char: char| char.is_whitespace() || "()[],（）".contains(char));
-        !text.is_empty() && text.chars().any(|char| char.is_numeric() || !char.is_ascii()) && Rank::parse_lenient(text).is_ok()
+        !text.is_empty()
+            && text.chars().any(|char| char.is_numeric() || !char.is_ascii())
+            && Rank::parse_lenient(text).is_ok()
     };
     // The last two words, the last one, then the last three, two characters of a name without spaces.
     let places = name.char_indices().rev().filter(|(_, char)| char.is_whitespace() || "([,（".contains(*char));
@@ -124,7 +149,7 @@ mod tests {
 
     #[test]
     fn generic_names_are_nobody() {
-        for name in ["Black", "WHITE", "guest", "?", "", "123", "No Name", "N.N."] {
+        for name in ["Black", "WHITE", "guest", "?", "", "123", "No Name", "N.N.", "Lee \u{FFFD}"] {
             assert!(!Folded::of(name).is_person(), "{name}");
         }
         assert!(Folded::of("Go Seigen").is_person());

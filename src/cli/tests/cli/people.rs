@@ -50,12 +50,13 @@ fn names_of_one_person_are_found_and_used() {
     assert_eq!(run(&["names", str(&top), "-o", str(&file)]).code, Some(0));
     assert_eq!(fs::read_to_string(&file).unwrap(), NAMES);
     let records = |columns: &str| {
-        let run = run(&["records", "--names", str(&file), "--format", "csv", "--no-header", "--columns", columns, str(&top)]);
+        let run =
+            run(&["records", "--names", str(&file), "--format", "csv", "--no-header", "--columns", columns, str(&top)]);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         run.lines()[2..4].join(" ")
     };
     assert_eq!(records("black,white"), "Lee Sedol,Gu Li Lee Sedol,古力");
-    assert_eq!(records("PB,PW,PB_raw"), "Lee Sedol,Gu Li,LEE Se-dol 9p Lee Sedol,古力,이세돌");
+    assert_eq!(records("PB,PW,PB_raw"), "Lee Sedol,Gu Li,[LEE Se-dol 9p] Lee Sedol,古力,[이세돌]");
     // The report counts one player.
     let report = run(&["report", "--names", str(&file), "--json", "-", str(&top)]);
     assert_eq!(report.code, Some(0), "{}", report.stderr);

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command, FromArgMatches};
@@ -66,10 +66,10 @@ impl FromArgMatches for Paths {
 }
 
 impl Paths {
-    /// Returns one of the paths, with the same options.
+    /// Returns other paths with the same options.
     #[must_use]
-    pub fn only(&self, path: &Path) -> Paths {
-        Paths { paths: vec![path.to_owned()], ..self.clone() }
+    pub fn with_paths(&self, paths: Vec<PathBuf>) -> Paths {
+        Paths { paths, ..self.clone() }
     }
 
     /// Returns the files of all paths, one path after the other.

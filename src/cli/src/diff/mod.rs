@@ -87,7 +87,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage("standard input cannot be read twice; use a file".to_owned()));
     }
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
-    let read = |path: &Path| Archive::read(&args.paths.only(path), path, args.charsets, args.game_type, &progress);
+    let read = |path: &Path| {
+        Archive::read(&args.paths.with_paths(vec![path.to_owned()]), path, args.charsets, args.game_type, &progress)
+    };
     let (old, new) = (read(old), read(new));
     let pairs = Pairs::of(&old, &new);
     let changed = || pairs.changed.iter().filter(|pair| pair.needs_details());

@@ -4,6 +4,7 @@
 //! reports games with errors. [`work`] runs all of it on all cores ([`jobs`]), and the results are written in the order
 //! of the games, which get their [`numbers`] then.
 
+mod append;
 mod numbers;
 mod output;
 mod range;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use sgf_stream::Parser;
 use sgf_stream::table::{Column, ColumnError, Table, TableBuilder};
 
+use self::append::Update;
 use self::numbers::GamesBefore;
 use self::report::{Reports, Style};
 use self::sink::Sink;
@@ -71,6 +73,13 @@ pub(crate) struct Args {
     /// Write to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Bring this file up to date: read files that are new or changed, and drop the rows of files that are gone.
+    ///
+    /// A file has changed if its size or time is another one, and its content is. FILE.files lists the files and their
+    /// hashes. Files that are no PATH of this run keep their rows as long as they exist. Use the same options each time.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "range", "no_header"])]
+    append: Option<PathBuf>,
 
     /// Columns, in order: names of --list-columns, and identifiers of root properties.
     ///
@@ -246,6 +255,13 @@ impl Args {
         table.columns(names).map_err(|error| wrong_columns(&error, kind))
     }
 
+    /// What the rows of a file depend on, for `--append`.
+    fn settings(&self, table: &TableBuilder) -> serde_json::Value {
+        let columns: Vec<&str> = table.column_list().iter().map(Column::name).collect();
+        let (format, table) = (self.format.to_string(), table.table().name());
+        serde_json::json!({"sgf_records": 1, "table": table, "format": format, "columns": columns})
+    }
+
     /// The path, if there is one.
     fn one_path(&self) -> Result<&Path, Failure> {
         match &self.paths.paths[..] {
@@ -397,16 +413,26 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(names) = args.names.read()? {
         table = table.names(names);
     }
-    let output = args.output.as_deref();
+    let output = args.output.as_deref().or(args.append.as_deref());
     let failure = destination::failure(output);
-    let out = match output {
+    let update = match &args.append {
+        Some(file) => Some(Update::new(file, format, args.settings(&table), &args.paths)?),
+        None => None,
+    };
+    let paths =
+        update.as_ref().map_or_else(|| args.paths.clone(), |update| args.paths.with_paths(update.paths.clone()));
+    let mut out = match output {
         Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
         None => Destination::Stdout(io::stdout()),
     };
     let is_file = matches!(out, Destination::New(_) | Destination::Replacement(_));
-    let mut sink = Sink::open(format, out, &table, !args.no_header)?;
+    let has_rows = match &update {
+        Some(update) => update.copy_rows(format, &mut out).map_err(&failure)?,
+        None => false,
+    };
+    let mut sink = Sink::open(format, out, &table, !args.no_header && !has_rows)?;
     // It may have to examine all files.
-    let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
+    let progress = Arc::new(Progress::new(Writes::Lines, || paths.total_size()));
     let reports = args.diagnostics.style(terminal::get());
     let (mut all, mut games) = (Reports::new(reports), GamesBefore::default());
     let (mut has_troubles, mut has_games, mut like_hex) = (false, false, 0);
@@ -429,13 +455,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     let written = match &args.range {
         Some(range) => range::run(&work, args.one_path()?, range.clone(), &mut take),
-        None => jobs::run(work, &args.paths, &progress, take),
+        None => jobs::run(work, &paths, &progress, take),
     };
     progress.finish();
     written.map_err(&failure)?;
     match output {
-        Some(path) if has_troubles && !has_games && is_file => destination::warn_unwritten(path),
+        Some(path) if has_troubles && !has_games && is_file && update.is_none() => destination::warn_unwritten(path),
         _ => sink.close().map_err(&failure)?,
+    }
+    if let Some(update) = update {
+        update.finish().map_err(&failure)?;
     }
     _ = io::stderr().write_all(all.summary().as_bytes());
     args.game_type.note_like_hex(like_hex);

@@ -1,6 +1,7 @@
 //! The binary `sgf`, run as a user runs it: arguments and standard input in; standard output,
 //! standard error and the exit code out.
 
+mod append;
 mod charsets;
 mod check;
 mod command_line;

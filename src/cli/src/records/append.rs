@@ -1,0 +1,322 @@
+//! `--append`: a file of rows that follows an archive.
+//!
+//! Beside the file, a list says which files it has the rows of: JSON Lines, first the [`settings`], then the path, the size,
+//! the time and the hash of each file. Files that changed are read again, after their rows were dropped. The new file
+//! replaces the old one when it is complete, and then the new list the old list. If the program is killed in between, the
+//! files that were read are read again the next time.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use rayon::prelude::*;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::failure::{Failure, note, warn};
+use crate::input::{Name, Paths, is_stdin};
+use crate::json;
+use crate::tables::{counted, grouped};
+
+use super::Format;
+
+/// What the file has the rows of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    size: u64,
+    /// Nanoseconds since 1970.
+    modified: u64,
+    hash: String,
+}
+
+/// The work of a run.
+pub(super) struct Update {
+    file: PathBuf,
+    settings: Value,
+    /// The files to read, in the order of the inputs.
+    pub(super) paths: Vec<PathBuf>,
+    /// The names of the files whose rows are dropped.
+    stale: HashSet<String>,
+    /// What the file has the rows of afterwards.
+    seen: Vec<(String, Seen)>,
+    counts: Counts,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    new: u64,
+    changed: u64,
+    removed: u64,
+    unchanged: u64,
+}
+
+/// Returns the path of the list beside a file.
+fn list_of(file: &Path) -> PathBuf {
+    let mut path = file.as_os_str().to_owned();
+    path.push(".files");
+    path.into()
+}
+
+impl Update {
+    /// Finds the files that are new or changed since the last run.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file was written in another way.
+    pub(super) fn new(file: &Path, format: Format, settings: Value, paths: &Paths) -> Result<Self, Failure> {
+        if format.is_binary() {
+            return Err(Failure::Usage(format!(
+                "--append needs --format jsonl or csv; {format} files cannot be changed"
+            )));
+        }
+        if is_stdin(file) || paths.paths.iter().any(|path| is_stdin(path)) {
+            return Err(Failure::Usage(
+                "--append compares files on disk; standard input and output have none".to_owned(),
+            ));
+        }
+        if !has_column(&settings, "file") {
+            return Err(Failure::Usage("--append needs the column file, to find the rows of a file again".to_owned()));
+        }
+        let before = if file.exists() { read_list(file, &settings)? } else { HashMap::new() };
+        let mut update = Update {
+            file: file.to_owned(),
+            settings,
+            paths: Vec::new(),
+            stale: HashSet::new(),
+            seen: Vec::new(),
+            counts: Counts::default(),
+        };
+        update.compare(before, paths);
+        Ok(update)
+    }
+
+    fn compare(&mut self, mut before: HashMap<String, Seen>, paths: &Paths) {
+        // What cannot be read is reported when it is read.
+        let found: Vec<PathBuf> = paths.walk().map(|path| path.unwrap_or_else(|(name, _)| name.to_path())).collect();
+        let files: Vec<(PathBuf, String, Option<Seen>)> = found
+            .into_par_iter()
+            .map(|path| {
+                let name = Name::of(&path).as_str().to_owned();
+                let seen = look_at(&path, before.get(&name));
+                (path, name, seen)
+            })
+            .collect();
+        let mut names = HashSet::new();
+        for (path, name, seen) in files {
+            if !names.insert(name.clone()) {
+                continue;
+            }
+            let old = before.remove(&name);
+            let is_same = old.as_ref().zip(seen.as_ref()).is_some_and(|(old, seen)| old.hash == seen.hash);
+            match (is_same, old) {
+                (true, _) => self.counts.unchanged += 1,
+                (false, None) => self.counts.new += 1,
+                (false, Some(_)) => self.counts.changed += 1,
+            }
+            if !is_same {
+                self.paths.push(path);
+                self.stale.insert(name.clone());
+            }
+            self.seen.extend(seen.map(|seen| (name, seen)));
+        }
+        // Files of other PATHs stay, as long as they exist.
+        let mut others: Vec<(String, Seen)> = before.into_iter().collect();
+        others.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, seen) in others {
+            if Path::new(&name).exists() {
+                self.seen.push((name, seen));
+            } else {
+                self.counts.removed += 1;
+                self.stale.insert(name);
+            }
+        }
+    }
+
+    /// Copies the rows of files that did not change. Returns whether there was a file.
+    pub(super) fn copy_rows(&self, format: Format, out: &mut impl Write) -> io::Result<bool> {
+        let file = match File::open(&self.file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            opened => opened?,
+        };
+        if self.stale.is_empty() {
+            io::copy(&mut BufReader::new(file), out)?;
+            return Ok(true);
+        }
+        match format {
+            Format::Csv => self.copy_csv(file, out)?,
+            _ => self.copy_lines(file, out)?,
+        }
+        Ok(true)
+    }
+
+    fn copy_lines(&self, file: File, out: &mut impl Write) -> io::Result<()> {
+        let mut reader = BufReader::new(file);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            let row: FileOfRow = serde_json::from_slice(&line)?;
+            if !self.is_stale(&row.0) {
+                out.write_all(&line)?;
+            }
+            line.clear();
+        }
+        Ok(())
+    }
+
+    fn copy_csv(&self, file: File, out: &mut impl Write) -> io::Result<()> {
+        let mut bytes = file.try_clone()?;
+        let mut reader = csv::Reader::from_reader(BufReader::new(file));
+        let column = reader.byte_headers()?.iter().position(|name| name == b"file");
+        let column = column.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it has no column file"))?;
+        // Ranges of the file that stay, of which the first one has the header.
+        let mut ranges: Vec<std::ops::Range<u64>> = Vec::new();
+        let mut keep = |range: std::ops::Range<u64>| match ranges.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => ranges.push(range),
+        };
+        keep(0..reader.position().byte());
+        let mut record = csv::ByteRecord::new();
+        let mut start = reader.position().byte();
+        while reader.read_byte_record(&mut record)? {
+            let end = reader.position().byte();
+            let name = String::from_utf8_lossy(record.get(column).unwrap_or_default());
+            if !self.is_stale(&name) {
+                keep(start..end);
+            }
+            start = end;
+        }
+        for range in ranges {
+            bytes.seek(SeekFrom::Start(range.start))?;
+            io::copy(&mut BufReader::new(&bytes).take(range.end - range.start), out)?;
+        }
+        Ok(())
+    }
+
+    /// Returns whether a row of this file, or of this member of an archive, is dropped.
+    fn is_stale(&self, name: &str) -> bool {
+        let mut archives = name.match_indices("!/").map(|(end, _)| &name[..end]);
+        self.stale.contains(name) || archives.any(|archive| self.stale.contains(archive))
+    }
+
+    /// Writes the list, and prints how many files are what.
+    pub(super) fn finish(self) -> io::Result<()> {
+        let mut list = json::string(&self.settings);
+        list.push('\n');
+        for (path, Seen { size, modified, hash }) in &self.seen {
+            let line = json!({"path": path, "size": size, "modified": modified, "hash": hash});
+            let _ = writeln!(list, "{}", json::string(&line));
+        }
+        crate::destination::write(&list_of(&self.file), list.as_bytes(), &[])?;
+        let Counts { new, changed, removed, unchanged } = self.counts;
+        note(format_args!(
+            "{} new, {} changed, {} removed, {} unchanged",
+            counted(new, "file"),
+            grouped(changed),
+            grouped(removed),
+            grouped(unchanged)
+        ));
+        Ok(())
+    }
+}
+
+/// Returns whether the settings of a file name a column.
+fn has_column(settings: &Value, name: &str) -> bool {
+    settings["columns"].as_array().is_some_and(|columns| columns.iter().any(|column| column == name))
+}
+
+/// Returns the size, the time and the hash of a file; the hash is the old one if size and time are. `None` if it cannot be
+/// read.
+fn look_at(path: &Path, before: Option<&Seen>) -> Option<Seen> {
+    let mut file = File::open(path).ok()?;
+    let metadata = file.metadata().ok()?;
+    let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let (size, modified) = (metadata.len(), since.map_or(0, |since| since.as_nanos() as u64));
+    if let Some(before) = before.filter(|before| (before.size, before.modified) == (size, modified)) {
+        return Some(before.clone());
+    }
+    let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(len) => hasher.update(&buffer[..len]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+    let mut hash = String::new();
+    hasher.finalize().iter().for_each(|byte| _ = write!(hash, "{byte:02x}"));
+    Some(Seen { size, modified, hash })
+}
+
+/// Reads the list of a file.
+fn read_list(file: &Path, settings: &Value) -> Result<HashMap<String, Seen>, Failure> {
+    let path = list_of(file);
+    let text = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(Failure::Usage(format!(
+                "--append: {} exists, but not {}, which lists the files in it; delete the file to start again",
+                Name::of(file),
+                Name::of(&path)
+            )));
+        }
+        read => read.map_err(Failure::input(&Name::of(&path)))?,
+    };
+    let mut lines = text.lines();
+    let other = || {
+        Failure::Usage(format!(
+            "--append: {} was written with another table, format or columns; delete it to start again",
+            Name::of(file)
+        ))
+    };
+    let first: Option<Value> = lines.next().and_then(|line| serde_json::from_str(line).ok());
+    if first.as_ref() != Some(settings) {
+        return Err(other());
+    }
+    let mut seen = HashMap::new();
+    for line in lines {
+        let entry: Option<Value> = serde_json::from_str(line).ok();
+        let read = entry.as_ref().and_then(|entry| {
+            let (size, modified) = (entry["size"].as_u64()?, entry["modified"].as_u64()?);
+            Some((entry["path"].as_str()?, Seen { size, modified, hash: entry["hash"].as_str()?.to_owned() }))
+        });
+        match read {
+            Some((path, of_path)) => _ = seen.insert(path.to_owned(), of_path),
+            None => warn(format_args!("{}: ignoring a damaged line", Name::of(&path))),
+        }
+    }
+    Ok(seen)
+}
+
+/// The file of a row of JSON.
+struct FileOfRow(String);
+
+impl<'de> Deserialize<'de> for FileOfRow {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Row;
+
+        impl<'de> Visitor<'de> for Row {
+            type Value = FileOfRow;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a row")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<FileOfRow, A::Error> {
+                let mut file = String::new();
+                while let Some(key) = row.next_key::<String>()? {
+                    if key == "file" {
+                        file = row.next_value()?;
+                    } else {
+                        row.next_value::<IgnoredAny>()?;
+                    }
+                }
+                Ok(FileOfRow(file))
+            }
+        }
+
+        deserializer.deserialize_map(Row)
+    }
+}

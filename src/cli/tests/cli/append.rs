@@ -1,0 +1,114 @@
+//! `sgf records --append`.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use super::pack::{zip, zipped};
+use super::{directory, run, str};
+
+fn game(name: &str) -> String {
+    format!("(;GM[1]PB[{name}]PW[\"x\",\ny];B[aa])\n")
+}
+
+/// The lines of a file, sorted, without those of CSV that a value breaks.
+fn rows(text: &str) -> Vec<&str> {
+    let mut rows: Vec<_> = text.lines().collect();
+    rows.sort();
+    rows
+}
+
+fn set_time(path: &Path, seconds: u64) {
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)).unwrap();
+}
+
+#[test]
+fn a_file_follows_its_archive() {
+    for format in ["jsonl", "csv"] {
+        let top = directory(&format!("append/{format}"));
+        let (games, table) = (top.join("games"), top.join("table"));
+        fs::create_dir_all(&games).unwrap();
+        let write = |name: &str, text: &str| fs::write(games.join(name), text).unwrap();
+        write("a.sgf", &game("One"));
+        write("b.sgf", &format!("{}{}", game("Two"), game("Three")));
+        write("c.sgf", &game("Four"));
+        let packed =
+            |name: &str| zip(&[zipped("x.sgf", game(name).as_bytes()), zipped("y.sgf", game("Five").as_bytes())]);
+        fs::write(games.join("z.zip"), packed("Six")).unwrap();
+        let append = |expected: &str| {
+            let run = run(&["records", "--format", format, "--append", str(&table), str(&games)]);
+            assert_eq!((run.code, run.text(), &*run.stderr), (Some(0), "", &*format!("sgf: {expected}\n")), "{format}");
+            fs::read_to_string(&table).unwrap()
+        };
+        let whole = || {
+            let run = run(&["records", "--format", format, str(&games)]);
+            run.text().to_owned()
+        };
+        // As without the option, then the same again.
+        assert_eq!(append("4 files new, 0 changed, 0 removed, 0 unchanged"), whole());
+        assert_eq!(append("0 files new, 0 changed, 0 removed, 4 unchanged"), whole());
+        // Another time alone is no change, and another content of the same size is one.
+        set_time(&games.join("a.sgf"), 1_000_000_000);
+        write("b.sgf", &format!("{}{}", game("Owt"), game("Three")));
+        set_time(&games.join("b.sgf"), 1_000_000_000);
+        fs::remove_file(games.join("c.sgf")).unwrap();
+        fs::write(games.join("z.zip"), packed("Seven")).unwrap();
+        write("d.sgf", &game("Eight"));
+        let after = append("1 file new, 2 changed, 1 removed, 1 unchanged");
+        assert_eq!(rows(&after), rows(&whole()), "{format}");
+        assert!(after.contains("Owt") && !after.contains("Four"), "{after}");
+        // Other paths add to it, and the rows of the others stay.
+        let more = top.join("more.sgf");
+        fs::write(&more, game("Nine")).unwrap();
+        let run = run(&["records", "--format", format, "--append", str(&table), str(&more)]);
+        assert_eq!(run.stderr, "sgf: 1 file new, 0 changed, 0 removed, 0 unchanged\n");
+        let all = fs::read_to_string(&table).unwrap();
+        assert!(all.starts_with(&after) && all.contains("Nine") && all.len() > after.len(), "{all}");
+        assert_eq!(append("0 files new, 0 changed, 0 removed, 4 unchanged"), all);
+    }
+}
+
+#[test]
+fn a_file_that_was_killed_before_its_list_was_written_is_repaired() {
+    let top = directory("append/killed");
+    let (games, table) = (top.join("games"), top.join("table"));
+    fs::create_dir_all(&games).unwrap();
+    fs::write(games.join("a.sgf"), game("One")).unwrap();
+    let append = || assert_eq!(run(&["records", "--append", str(&table), str(&games)]).code, Some(0));
+    append();
+    let list = fs::read(top.join("table.files")).unwrap();
+    fs::write(games.join("b.sgf"), game("Two")).unwrap();
+    append();
+    let expected = fs::read_to_string(&table).unwrap();
+    fs::write(top.join("table.files"), list).unwrap();
+    append();
+    assert_eq!(fs::read_to_string(&table).unwrap(), expected);
+}
+
+#[test]
+fn what_cannot_be_appended_is_refused_and_nothing_is_written() {
+    let top = directory("append/wrong");
+    let (games, table) = (top.join("a.sgf"), top.join("table"));
+    fs::write(&games, game("One")).unwrap();
+    let refused = |args: &[&str], expected: &str| {
+        let run = run(&[&["records", "--append", str(&table)], args].concat());
+        assert_eq!(run.code, Some(2), "{args:?}");
+        assert!(run.stderr.contains(expected), "{args:?}: {}", run.stderr);
+    };
+    refused(
+        &["--format", "parquet", str(&games)],
+        "--append needs --format jsonl or csv; parquet files cannot be changed",
+    );
+    refused(&["-"], "--append compares files on disk");
+    refused(&["--columns", "PB", str(&games)], "--append needs the column file");
+    refused(&["--format", "csv", "--no-header", str(&games)], "cannot be used with");
+    refused(&["--output", "x", str(&games)], "cannot be used with");
+    assert!(!table.exists());
+    fs::write(&table, "something else\n").unwrap();
+    refused(&[str(&games)], "exists, but not");
+    assert_eq!(fs::read_to_string(&table).unwrap(), "something else\n");
+    fs::remove_file(&table).unwrap();
+    assert_eq!(run(&["records", "--append", str(&table), str(&games)]).code, Some(0));
+    refused(&["--columns", "file,PB", str(&games)], "was written with another table, format or columns");
+}

@@ -74,10 +74,10 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Bring this file up to date: read files that are new or changed, and drop the rows of files that are gone.
+    /// Bring this file up to date: read only files that are new or changed.
     ///
-    /// A file has changed if its size or time is another one, and its content is. FILE.files lists the files and their
-    /// hashes. Files that are no PATH of this run keep their rows as long as they exist. Use the same options each time.
+    /// The rows of files that are gone are dropped. A file has changed if its size or time is another one, and its content is. FILE.files lists the files and their
+    /// hashes. Files that this run does not name keep their rows as long as they exist. Use the same options each time.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "range", "no_header"])]
     append: Option<PathBuf>,
 

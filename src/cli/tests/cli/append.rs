@@ -48,7 +48,7 @@ fn a_file_follows_its_archive() {
         // As without the option, then the same again.
         assert_eq!(append("4 files new, 0 changed, 0 removed, 0 unchanged"), whole());
         assert_eq!(append("0 files new, 0 changed, 0 removed, 4 unchanged"), whole());
-        // Another time alone is no change, and another content of the same size is one.
+        // A file with another time but the same content has not changed; one with the same size and other content has.
         set_time(&games.join("a.sgf"), 1_000_000_000);
         write("b.sgf", &format!("{}{}", game("Owt"), game("Three")));
         set_time(&games.join("b.sgf"), 1_000_000_000);

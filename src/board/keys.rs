@@ -1,68 +1,10 @@
-//! Keys of Zobrist hashes, and the eight symmetries of a board.
+//! Keys of Zobrist hashes.
 
 use std::sync::{Arc, OnceLock};
 
 use super::position::{Change, Index};
-use crate::value::go::Point;
+use super::symmetry::Symmetry;
 use crate::value::{Color, Size};
-
-/// One of the eight symmetries (rotations and reflections) of a board.
-///
-/// ```
-/// use sgf_stream::board::Symmetry;
-/// use sgf_stream::value::{Size, go::Point};
-///
-/// let (size, point) = (Size::square(19).unwrap(), Point::parse("qd")?);
-/// let mut all = Symmetry::ALL.map(|symmetry| symmetry.apply(point, size).unwrap().to_string());
-/// all.sort();
-/// assert_eq!(all, ["cd", "cp", "dc", "dq", "pc", "pq", "qd", "qp"]);
-/// # Ok::<(), sgf_stream::value::ValueError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Symmetry {
-    flips_columns: bool,
-    flips_rows: bool,
-    /// Columns become rows, after the flips.
-    transposes: bool,
-}
-
-impl Symmetry {
-    /// All eight symmetries; the first one changes nothing.
-    pub const ALL: [Symmetry; 8] = {
-        let mut all = [Symmetry { flips_columns: false, flips_rows: false, transposes: false }; 8];
-        let mut n = 0;
-        while n < 8 {
-            all[n] = Symmetry { flips_columns: n & 1 != 0, flips_rows: n & 2 != 0, transposes: n & 4 != 0 };
-            n += 1;
-        }
-        all
-    };
-
-    /// Returns the image of a point; `None` if off a board of this size.
-    pub fn apply(self, point: Point, size: Size) -> Option<Point> {
-        let (x, y) = (u32::from(point.x()), u32::from(point.y()));
-        if x >= size.columns() || y >= size.rows() {
-            return None;
-        }
-        let (x, y) = self.map((x, y), size);
-        Point::new(x as u8, y as u8)
-    }
-
-    /// Returns the size of the board afterwards, which differs if the board is not square.
-    pub fn apply_to_size(self, size: Size) -> Size {
-        match self.transposes {
-            true => Size::new(size.rows(), size.columns()).unwrap_or(size),
-            false => size,
-        }
-    }
-
-    #[inline]
-    pub(super) fn map(self, (x, y): (u32, u32), size: Size) -> (u32, u32) {
-        let x = if self.flips_columns { size.columns() - 1 - x } else { x };
-        let y = if self.flips_rows { size.rows() - 1 - y } else { y };
-        if self.transposes { (y, x) } else { (x, y) }
-    }
-}
 
 /// The keys of a board, one per point, color and symmetry.
 pub(super) struct Keys {

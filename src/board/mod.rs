@@ -38,6 +38,7 @@ mod line_hash;
 mod moves;
 mod position;
 mod replay;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 
@@ -56,11 +57,11 @@ pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Sp
 pub(crate) use self::fingerprint::Draft as FingerprintDraft;
 pub use self::fingerprint::Fingerprint;
 pub(crate) use self::grid::{Grid, GridMove, is_word_of_hex};
-pub use self::keys::Symmetry;
 pub use self::line_hash::{Likeness, LineHash, Orientation};
 pub use self::moves::MoveText;
 pub use self::replay::Replay;
 pub(crate) use self::replay::{PositionHashes, Positions};
+pub use self::symmetry::Symmetry;
 
 pub(crate) use self::position::{Cell, Index, Position};
 

@@ -218,7 +218,7 @@ impl Board {
     /// Restores the position that was saved last.
     pub(super) fn restore(&mut self, from: &mut SavedPositions) {
         let start = from.cells.len() - self.position.cells().len();
-        self.position.restore(&from.cells[start..]);
+        self.position.restore(&from.cells[start..], None);
         from.cells.truncate(start);
         self.taken = from.taken.pop().unwrap_or_default();
         self.log.clear();
@@ -243,7 +243,7 @@ impl Board {
         position.play(color, at, &mut |change| {
             let (column, row) = Position::point(change.at, stride);
             let changed = if change.at == at { point } else { letters(column, row) };
-            taken.set(changed, change.after != Cell::Empty);
+            taken.set(changed, change.is_placed);
         });
         is_free
     }

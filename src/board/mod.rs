@@ -41,9 +41,9 @@ mod position;
 mod replay;
 mod stones;
 mod symmetry;
-mod walk;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use std::fmt;
 use std::sync::Arc;

@@ -220,9 +220,8 @@ impl Position {
         }
         let Chains { head, liberties, .. } = &self.chains;
         let chain = head[usize::from(stone)];
-        let is_of_chain = |neighbor: &Index| {
-            self.cell(*neighbor) == self.cell(stone) && head[usize::from(*neighbor)] == chain
-        };
+        let is_of_chain =
+            |neighbor: &Index| self.cell(*neighbor) == self.cell(stone) && head[usize::from(*neighbor)] == chain;
         let adjacent = neighbors(at, self.stride).iter().filter(|neighbor| is_of_chain(neighbor)).count();
         usize::from(liberties[usize::from(chain)]) == adjacent
     }

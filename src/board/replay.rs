@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{Board, Played};
 use super::line::Follow;
 use super::position::{Cell, Change, Index, Ko};
+use super::{Board, Played};
 use crate::node::RootFacts;
 use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};

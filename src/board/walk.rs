@@ -14,6 +14,9 @@ use crate::syntax::flow::Flow;
 use crate::value::Color;
 use crate::value::go::Move;
 
+#[cfg(test)]
+mod tests;
+
 /// Calls a function with every node of the games in a slice, variations included, and its board.
 ///
 /// Nodes come in file order. Each is complete: its board has all of its moves and setup, also at the root and at the end

@@ -68,7 +68,7 @@ pub(crate) use self::replay::{PositionHashes, Positions};
 pub use self::symmetry::Symmetry;
 pub use self::walk::{Step, Walk, walk};
 
-pub(crate) use self::position::{Cell, Index, Position};
+pub(crate) use self::position::{Cell, Index, Ko, Position};
 
 /// A Go position.
 ///

@@ -77,3 +77,92 @@ impl Board {
         Point::new(x as u8, y as u8)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Size;
+
+    /// Returns the board of a diagram: `X`, `O` and `.`, in rows.
+    fn board(rows: &[&str]) -> Board {
+        let size = Size::new(rows[0].len() as u32, rows.len() as u32).unwrap();
+        let mut board = Board::new(size).unwrap();
+        for (y, row) in (0..).zip(rows) {
+            for (x, stone) in (0..).zip(row.chars()) {
+                let stone = [('X', Color::Black), ('O', Color::White)].iter().find(|(letter, _)| *letter == stone);
+                board.set(Point::new(x, y).unwrap(), stone.map(|(_, color)| *color));
+            }
+        }
+        board
+    }
+
+    fn point(text: &str) -> Point {
+        Point::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_ko_starts_with_a_move_that_could_be_taken_back() {
+        use Color::{Black, White};
+        for (rows, color, at, ko) in [
+            (&[".XO.", "XO.O", ".XO.", "...."][..], Black, "cb", Some((White, "bb"))),
+            (&["OX.X", ".OX.", "...."], White, "ca", Some((Black, "ba"))), // on the edge
+            (&["X.OX.", "OOO..", "....."], White, "ba", None),             // the capturing stone is connected
+            (&["XO.O", ".XO.", "...."], Black, "ca", Some((White, "ba"))),
+            (&["XOO.", "XXXO", "...."], Black, "da", None), // two stones are captured
+            (&["OX.O", "O.OX", "...."], White, "ca", None), // the capturing stone has another liberty or is connected
+            // After the capture the other black stone has its only liberty there as well.
+            (&["X.OX", "OXOO"], Black, "ba", None),
+        ] {
+            let mut board = board(rows);
+            board.play(color, point(at));
+            assert_eq!(board.ko(), ko.map(|(color, at)| (color, point(at))), "{color:?} {at} on {rows:?}\n{board}");
+        }
+    }
+
+    #[test]
+    fn a_ko_ends_with_the_next_move_pass_or_setup() {
+        let ko = || {
+            let mut board = board(&[".XO.", "XO.O", ".XO.", "...."]);
+            board.play(Color::Black, point("cb"));
+            board
+        };
+        let retaken = (Color::White, point("bb"));
+        let check = |board: &Board| board.check(retaken.0, retaken.1);
+        assert_eq!((ko().ko(), check(&ko())), (Some(retaken), Err(Illegal::Ko)));
+        assert_eq!(ko().check(Color::Black, retaken.1), Ok(()), "the other player may fill the ko");
+        let endings: [fn(&mut Board); 5] = [
+            |board| _ = board.play(Color::White, point("dd")),
+            |board| _ = board.play(Color::Black, point("dd")),
+            |board| board.pass(),
+            |board| _ = board.set(point("dd"), Some(Color::White)),
+            |board| _ = board.set(point("dd"), None), // changes nothing, but it is setup
+        ];
+        for (n, end) in endings.into_iter().enumerate() {
+            let mut board = ko();
+            end(&mut board);
+            assert_eq!((board.ko(), check(&board)), (None, Ok(())), "{n}");
+        }
+        let mut board = ko();
+        board.clear();
+        assert_eq!(board.ko(), None);
+        let mut board = ko();
+        assert!(board.play(retaken.0, retaken.1).unwrap().retakes_ko);
+        assert_eq!(board.ko(), Some((Color::Black, point("cb"))), "the ko goes on");
+    }
+
+    #[test]
+    fn points_off_the_board_and_suicide_are_illegal() {
+        let board = board(&[".X.", "X.X", ".XO"]);
+        for (color, at, expected) in [
+            (Color::White, "aa", Err(Illegal::Suicide)),
+            (Color::White, "bb", Err(Illegal::Suicide)),
+            (Color::Black, "aa", Ok(())),
+            (Color::Black, "bb", Ok(())),
+            (Color::Black, "ba", Err(Illegal::Occupied)),
+            (Color::Black, "da", Err(Illegal::OffBoard)),
+            (Color::Black, "ad", Err(Illegal::OffBoard)),
+        ] {
+            assert_eq!(board.check(color, point(at)), expected, "{color:?} {at}");
+        }
+    }
+}

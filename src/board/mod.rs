@@ -1,8 +1,8 @@
 //! Go positions: stones, captures, hashes.
 //!
 //! A [`Board`] executes moves as FF\[4\] specifies: the stone is placed, even on another stone; adjacent groups of the
-//! opponent without liberties are removed; then its own group, if it has none. Legality is not checked: a move may
-//! retake a ko, repeat a position, or be played out of turn.
+//! opponent without liberties are removed; then its own group, if it has none. Legality is not required: a move may
+//! retake a ko, repeat a position, or be played out of turn. [`Board::check`] tells whether a move is legal.
 //!
 //! ```
 //! use sgf_stream::board::Board;
@@ -17,10 +17,10 @@
 //! # Ok::<(), sgf_stream::value::ValueError>(())
 //! ```
 //!
-//! [`Replay`] follows the events of a game, from any reader, and has the board after each event; its page shows when to
-//! ask for the position of a node. [`Board::after`] returns the position of a game that is in memory.
+//! [`walk`] calls a function with every node of a file and its board; [`Walk`] does this with any reader, the main line
+//! alone, or a loop over events. [`Board::after`] returns one position of a game that is in memory.
 //!
-//! A board maintains eight hashes, one per symmetry. [`Board::canonical_hash`] is the smallest, so it is equal for
+//! A board maintains eight hashes, one per [`Symmetry`]. [`Board::canonical_hash`] is the smallest, so it is equal for
 //! positions that are rotations or reflections of each other. [`Fingerprint`] does the same for whole games, with a
 //! [`LineHash`]: the definition of a copy, without captures. [`MoveText`] compares the moves of openings and corners.
 //!
@@ -43,6 +43,7 @@ mod stones;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod turned;
 mod walk;
 
 use std::fmt;
@@ -109,9 +110,14 @@ impl Board {
         if !size.fits(Game::Go) {
             return None;
         }
+        Some(Board::empty(size))
+    }
+
+    /// Creates an empty board of up to 52 columns and rows.
+    fn empty(size: Size) -> Self {
         let keys = Keys::of(size);
         let (stones, hashes) = (vec![None; keys.points().len()], keys.empty());
-        Some(Board { size, position: Position::new(size), stones, keys, hashes, captured: [0; 2] })
+        Board { size, position: Position::new(size), stones, keys, hashes, captured: [0; 2] }
     }
 
     /// Returns the position of a game after a number of moves of its main line.
@@ -232,7 +238,8 @@ impl Board {
 
     /// Returns the smallest of the [`hashes`](Self::hashes).
     ///
-    /// It is equal for positions that are rotations or reflections of each other.
+    /// It is equal for positions that are rotations or reflections of each other. [`canonical`](Self::canonical) also has
+    /// the symmetries that lead to it.
     ///
     /// ```
     /// use sgf_stream::board::Board;

@@ -156,8 +156,28 @@ quickcheck! {
             apply(&mut turned, op, symmetry, size);
         }
         assert_eq!(turned.hash(), board.hashes()[turn % 8]);
+        let transformed = board.transformed(symmetry);
+        let facts = |board: &Board| (board.size(), board.as_slice().to_vec(), board.hashes(), board.captured, board.ko());
+        assert_eq!(facts(&transformed), facts(&turned));
         let sorted = |board: &Board| { let mut all = board.hashes(); all.sort(); all };
         sorted(&board) == sorted(&turned) && board.canonical_hash() == turned.canonical_hash()
+    }
+
+    fn boards_are_transformed_as_their_symmetries_say(seed: u8, ops: Vec<Op>) -> bool {
+        let mut board = Board::new(size(seed)).unwrap();
+        for op in ops {
+            apply(&mut board, op, Symmetry::IDENTITY, size(seed));
+        }
+        let (hash, symmetries) = board.canonical();
+        let symmetries: Vec<Symmetry> = symmetries.collect();
+        let canonical = board.transformed(symmetries[0]);
+        assert_eq!((canonical.hash(), hash), (hash, board.canonical_hash()));
+        Symmetry::ALL.into_iter().all(|one| {
+            let turned = board.transformed(one);
+            assert_eq!(turned.hash(), board.hashes()[one.index()]);
+            assert_eq!(turned == canonical, symmetries.contains(&one), "{one:?} on\n{board}");
+            Symmetry::ALL.into_iter().all(|other| turned.transformed(other) == board.transformed(one.then(other)))
+        })
     }
 
     fn a_replay_has_the_board_of_the_open_path(seed: u8, ops: Vec<(Op, u8)>) -> bool {

@@ -72,7 +72,7 @@ where
 /// | the main line of the next game of any reader | `reader.read_game(&mut Walk::line_visitor(..))` |
 /// | all nodes of the next game of any reader | `reader.read_game(&mut Walk::visitor(..))` |
 /// | a loop over events | [`Walk::event`] |
-#[cfg_attr(feature = "tree", doc = "| a tree | [`GameTree::walk`](crate::tree::GameTree::walk) |")]
+/// | a tree | `GameTree::walk`; `Board::at` for one node |
 ///
 /// ```
 /// use sgf_stream::Parser;

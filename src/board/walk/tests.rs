@@ -200,23 +200,6 @@ quickcheck! {
     }
 }
 
-#[cfg(feature = "tree")]
-quickcheck! {
-    fn a_tree_has_the_boards_of_its_file(seeds: Vec<Seed>) -> bool {
-        let game = Game::new(&small(seeds), 0);
-        let tree: crate::tree::GameTree = game.text.parse().unwrap();
-        let mut expected = game.nodes.iter();
-        tree.walk(|node, step| {
-            let expected = expected.next().unwrap();
-            assert_eq!((node.number(), Seen::of(step)), (expected.number, Seen { offset: 0, ..expected.clone() }));
-            assert_eq!((node.depth(), node.is_on_main_line()), (step.depth(), step.is_on_main_line()));
-            let board = Board::at(node).unwrap();
-            assert_eq!((board.hashes(), board.ko(), board), (expected.hashes, expected.ko, expected.board.clone()));
-        });
-        expected.next().is_none()
-    }
-}
-
 fn brief(step: &Step<'_>) -> String {
     let played = step.played().map_or("-".to_owned(), |(_, played)| played.to_string());
     format!("{}:{played}:{}", step.game(), step.board().as_slice().iter().flatten().count())

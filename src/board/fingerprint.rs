@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use super::Board;
 use super::grid::{Grid, GridMove, HexStones, is_word_of_hex};
-use super::keys::Symmetry;
 use super::line::{Follow, MainLine};
 use super::line_hash::LineHash;
 use super::replay::Action;
+use super::symmetry::Symmetry;
 use crate::node::{MoveNode, RootFacts};
 use crate::raw::RawValue;
 use crate::read::visit::Visitor;

@@ -1,7 +1,8 @@
 //! Boards of Go and Hex, and their points.
 
-use super::keys::{Symmetry, mix, stone};
+use super::keys::{mix, stone};
 use super::replay::{read_area, read_move};
+use super::symmetry::Symmetry;
 use crate::property::Context;
 use crate::raw::RawValue;
 use crate::value::game::Game;
@@ -153,7 +154,7 @@ impl HexStones {
     pub(super) fn canonical_hash(&self) -> u64 {
         let (columns, rows) = (self.size.columns(), self.size.rows());
         let empty = mix(Game::Hex.number() as u64) ^ mix(u64::from(columns) << 16 | u64::from(rows) << 8);
-        let turned = Symmetry::ALL[3];
+        let turned = Symmetry::ROTATE_180;
         let of = |turns: bool| {
             self.all().fold(empty, |hash, (x, y, color)| {
                 let (x, y) = if turns { turned.map((x, y), self.size) } else { (x, y) };

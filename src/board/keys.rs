@@ -1,73 +1,20 @@
-//! Keys of Zobrist hashes, and the eight symmetries of a board.
+//! Keys of Zobrist hashes.
 
 use std::sync::{Arc, OnceLock};
 
 use super::position::{Change, Index};
+use super::symmetry::Symmetry;
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
-/// One of the eight symmetries (rotations and reflections) of a board.
-///
-/// ```
-/// use sgf_stream::board::Symmetry;
-/// use sgf_stream::value::{Size, go::Point};
-///
-/// let (size, point) = (Size::square(19).unwrap(), Point::parse("qd")?);
-/// let mut all = Symmetry::ALL.map(|symmetry| symmetry.apply(point, size).unwrap().to_string());
-/// all.sort();
-/// assert_eq!(all, ["cd", "cp", "dc", "dq", "pc", "pq", "qd", "qp"]);
-/// # Ok::<(), sgf_stream::value::ValueError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Symmetry {
-    flips_columns: bool,
-    flips_rows: bool,
-    /// Columns become rows, after the flips.
-    transposes: bool,
-}
-
-impl Symmetry {
-    /// All eight symmetries; the first one changes nothing.
-    pub const ALL: [Symmetry; 8] = {
-        let mut all = [Symmetry { flips_columns: false, flips_rows: false, transposes: false }; 8];
-        let mut n = 0;
-        while n < 8 {
-            all[n] = Symmetry { flips_columns: n & 1 != 0, flips_rows: n & 2 != 0, transposes: n & 4 != 0 };
-            n += 1;
-        }
-        all
-    };
-
-    /// Returns the image of a point; `None` if off a board of this size.
-    pub fn apply(self, point: Point, size: Size) -> Option<Point> {
-        let (x, y) = (u32::from(point.x()), u32::from(point.y()));
-        if x >= size.columns() || y >= size.rows() {
-            return None;
-        }
-        let (x, y) = self.map((x, y), size);
-        Point::new(x as u8, y as u8)
-    }
-
-    /// Returns the size of the board afterwards, which differs if the board is not square.
-    pub fn apply_to_size(self, size: Size) -> Size {
-        match self.transposes {
-            true => Size::new(size.rows(), size.columns()).unwrap_or(size),
-            false => size,
-        }
-    }
-
-    #[inline]
-    pub(super) fn map(self, (x, y): (u32, u32), size: Size) -> (u32, u32) {
-        let x = if self.flips_columns { size.columns() - 1 - x } else { x };
-        let y = if self.flips_rows { size.rows() - 1 - y } else { y };
-        if self.transposes { (y, x) } else { (x, y) }
-    }
-}
-
-/// The keys of a board, one per point, color and symmetry.
+/// The keys of a board, one per point, color and symmetry, and its points.
 pub(super) struct Keys {
     /// By the index of a point in the cells of a board.
-    points: Vec<[[u64; 8]; 2]>,
+    stones: Vec<[[u64; 8]; 2]>,
+    /// The numbers of the points, by the index of a point in the cells of a board.
+    numbers: Vec<u16>,
+    /// The points, row by row.
+    points: Vec<Point>,
     empty: [u64; 8],
 }
 
@@ -82,19 +29,28 @@ impl Keys {
 
     fn new(size: Size) -> Self {
         let stride = size.columns() as usize + 1;
-        let mut points = vec![[[0; 8]; 2]; stride * (size.rows() as usize + 2) + 1];
-        for y in 0..size.rows() {
-            for x in 0..size.columns() {
-                let keys = &mut points[(y as usize + 1) * stride + x as usize + 1];
-                for (n, symmetry) in Symmetry::ALL.into_iter().enumerate() {
-                    let (x, y) = symmetry.map((x, y), size);
-                    for (color, keys) in [Color::Black, Color::White].into_iter().zip(&mut *keys) {
-                        keys[n] = stone(x, y, color);
-                    }
+        let cells = stride * (size.rows() as usize + 2) + 1;
+        let (mut stones, mut numbers, mut points) = (vec![[[0; 8]; 2]; cells], vec![0; cells], Vec::new());
+        let of_row = |y| (0..size.columns()).map(move |x| (x, y));
+        for (x, y) in (0..size.rows()).flat_map(of_row) {
+            let Some(point) = Point::new(x as u8, y as u8) else { continue }; // at most 52 of each
+            let at = (y as usize + 1) * stride + x as usize + 1;
+            numbers[at] = points.len() as u16;
+            points.push(point);
+            for (n, symmetry) in Symmetry::ALL.into_iter().enumerate() {
+                let (x, y) = symmetry.map((x, y), size);
+                for (color, keys) in [Color::Black, Color::White].into_iter().zip(&mut stones[at]) {
+                    keys[n] = stone(x, y, color);
                 }
             }
         }
-        Keys { points, empty: Symmetry::ALL.map(|symmetry| board(symmetry.apply_to_size(size))) }
+        Keys { stones, numbers, points, empty: Symmetry::ALL.map(|symmetry| board(symmetry.apply_to_size(size))) }
+    }
+
+    /// Returns the points of the board, row by row.
+    #[inline]
+    pub(super) fn points(&self) -> &[Point] {
+        &self.points
     }
 
     /// Returns the hashes of the empty board.
@@ -105,14 +61,16 @@ impl Keys {
     /// Returns the keys of a stone, in the order of [`Symmetry::ALL`].
     #[inline]
     pub(super) fn stone(&self, at: Index, color: Color) -> &[u64; 8] {
-        &self.points[usize::from(at)][color as usize]
+        &self.stones[usize::from(at)][color as usize]
     }
 
-    /// Adds a new stone to the hashes, or removes one.
-    #[inline]
-    pub(super) fn follow(&self, hashes: &mut [u64; 8], Change { at, before, after }: Change) {
-        for color in [before.color(), after.color()].into_iter().flatten() {
-            hashes.iter_mut().zip(self.stone(at, color)).for_each(|(hash, key)| *hash ^= key);
+    /// Adds a new stone to the hashes and the points, or removes one.
+    #[inline(always)]
+    pub(super) fn follow(&self, hashes: &mut [u64; 8], stones: &mut [Option<Color>], change: Change) {
+        let Change { at, color, is_placed } = change;
+        hashes.iter_mut().zip(self.stone(at, color)).for_each(|(hash, key)| *hash ^= key);
+        if let Some(stone) = stones.get_mut(usize::from(self.numbers[usize::from(at)])) {
+            *stone = is_placed.then_some(color);
         }
     }
 }

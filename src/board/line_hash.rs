@@ -1,7 +1,8 @@
 //! The hash of a line: the one definition of a copy.
 
 use super::grid::Grid;
-use super::keys::{Symmetry, mix};
+use super::keys::mix;
+use super::symmetry::Symmetry;
 use crate::raw::RawValue;
 use crate::value::Color;
 use crate::value::game::Game;

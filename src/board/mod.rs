@@ -1,8 +1,8 @@
 //! Go positions: stones, captures, hashes.
 //!
 //! A [`Board`] executes moves as FF\[4\] specifies: the stone is placed, even on another stone; adjacent groups of the
-//! opponent without liberties are removed; then its own group, if it has none. Legality is not checked: a move may
-//! retake a ko, repeat a position, or be played out of turn.
+//! opponent without liberties are removed; then its own group, if it has none. Legality is not required: a move may
+//! retake a ko, repeat a position, or be played out of turn. [`Board::check`] tells whether a move is legal.
 //!
 //! ```
 //! use sgf_stream::board::Board;
@@ -17,10 +17,10 @@
 //! # Ok::<(), sgf_stream::value::ValueError>(())
 //! ```
 //!
-//! [`Replay`] follows the events of a game, from any reader, and has the board after each event; its page shows when to
-//! ask for the position of a node. [`Board::after`] returns the position of a game that is in memory.
+//! [`walk`] calls a function with every node of a file and its board; [`Walk`] does this with any reader, the main line
+//! alone, or a loop over events. [`Board::after`] returns one position of a game that is in memory.
 //!
-//! A board maintains eight hashes, one per symmetry. [`Board::canonical_hash`] is the smallest, so it is equal for
+//! A board maintains eight hashes, one per [`Symmetry`]. [`Board::canonical_hash`] is the smallest, so it is equal for
 //! positions that are rotations or reflections of each other. [`Fingerprint`] does the same for whole games, with a
 //! [`LineHash`]: the definition of a copy, without captures. [`MoveText`] compares the moves of openings and corners.
 //!
@@ -33,13 +33,18 @@ mod diagram;
 mod fingerprint;
 mod grid;
 mod keys;
+mod legal;
 mod line;
 mod line_hash;
 mod moves;
 mod position;
 mod replay;
+mod stones;
+mod symmetry;
 #[cfg(test)]
 mod tests;
+mod turned;
+mod walk;
 
 use std::fmt;
 use std::sync::Arc;
@@ -56,21 +61,28 @@ pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Sp
 pub(crate) use self::fingerprint::Draft as FingerprintDraft;
 pub use self::fingerprint::Fingerprint;
 pub(crate) use self::grid::{Grid, GridMove, is_word_of_hex};
-pub use self::keys::Symmetry;
+pub use self::legal::Illegal;
 pub use self::line_hash::{Likeness, LineHash, Orientation};
 pub use self::moves::MoveText;
 pub use self::replay::Replay;
 pub(crate) use self::replay::{PositionHashes, Positions};
+pub use self::symmetry::Symmetry;
+pub use self::walk::{Step, Walk, walk};
 
-pub(crate) use self::position::{Cell, Index, Position};
+pub(crate) use self::position::{Cell, Index, Ko, Position};
 
 /// A Go position.
 ///
-/// See the [module](self) for the effect of a move. Two boards are equal if they have the same size and the same stones.
+/// See the [module](self) for the effect of a move.
+///
+/// Two boards are equal if they have the same size and the same stones. Captures and a [`ko`](Self::ko) do not count, neither
+/// here nor in the [`hash`](Self::hash).
 #[derive(Clone)]
 pub struct Board {
     size: Size,
     position: Position,
+    /// The stones of the position, row by row.
+    stones: Vec<Option<Color>>,
     keys: Arc<Keys>,
     hashes: [u64; 8],
     captured: [u32; 2],
@@ -86,6 +98,8 @@ pub struct Played {
     pub captured: usize,
     /// Number of stones of its own side that the move removed (suicide).
     pub suicide: usize,
+    /// Whether the move retook a ko at once: see [`Board::ko`].
+    pub retakes_ko: bool,
 }
 
 impl Board {
@@ -96,9 +110,14 @@ impl Board {
         if !size.fits(Game::Go) {
             return None;
         }
+        Some(Board::empty(size))
+    }
+
+    /// Creates an empty board of up to 52 columns and rows.
+    fn empty(size: Size) -> Self {
         let keys = Keys::of(size);
-        let hashes = keys.empty();
-        Some(Board { size, position: Position::new(size), keys, hashes, captured: [0; 2] })
+        let (stones, hashes) = (vec![None; keys.points().len()], keys.empty());
+        Board { size, position: Position::new(size), stones, keys, hashes, captured: [0; 2] }
     }
 
     /// Returns the position of a game after a number of moves of its main line.
@@ -129,6 +148,7 @@ impl Board {
     /// Removes all stones, and resets the captures.
     pub fn clear(&mut self) {
         self.position.start(self.size);
+        self.stones.fill(None);
         (self.hashes, self.captured) = (self.keys.empty(), [0; 2]);
     }
 
@@ -148,7 +168,7 @@ impl Board {
         self.position.cell(self.index(point)?).color()
     }
 
-    /// Sets or removes a stone, as the setup properties do. Captures nothing.
+    /// Sets or removes a stone, as the setup properties do. Captures nothing, and ends a ko.
     ///
     /// Returns false if the point is not on the board; then nothing changes.
     pub fn set(&mut self, point: Point, stone: Option<Color>) -> bool {
@@ -159,16 +179,16 @@ impl Board {
 
     /// Changes a cell, and reports the change.
     fn set_cell(&mut self, at: Index, cell: Cell, changed: &mut impl FnMut(Change)) {
-        let Board { position, keys, hashes, .. } = self;
+        let Board { position, stones, keys, hashes, .. } = self;
         position.set(at, cell, &mut |change| {
-            keys.follow(hashes, change);
+            keys.follow(hashes, stones, change);
             changed(change);
         });
     }
 
     /// Executes a move: see the [module](self).
     ///
-    /// Returns `None` if the point is not on the board; then nothing changes. A pass changes nothing, so it has no method.
+    /// Returns `None` if the point is not on the board; then nothing changes.
     #[inline]
     pub fn play(&mut self, color: Color, point: Point) -> Option<Played> {
         let at = self.index(point)?;
@@ -177,9 +197,9 @@ impl Board {
 
     /// Executes a move, and reports every change.
     fn play_at(&mut self, color: Color, at: Index, changed: &mut impl FnMut(Change)) -> Played {
-        let Board { position, keys, hashes, .. } = self;
+        let Board { position, stones, keys, hashes, .. } = self;
         let played = position.play(color, at, &mut |change| {
-            keys.follow(hashes, change);
+            keys.follow(hashes, stones, change);
             changed(change);
         });
         self.captured[color.opponent() as usize] += played.captured as u32;
@@ -187,21 +207,8 @@ impl Board {
         played
     }
 
-    fn take_back(&mut self, Change { at, before, .. }: Change) {
-        self.set_cell(at, before, &mut |_| {});
-    }
-
-    /// Returns the stones of one side, row by row from the upper left.
-    pub fn stones(&self, color: Color) -> impl Iterator<Item = Point> + '_ {
-        let is_stone = move |point: &Point| self.get(*point) == Some(color);
-        self.points().filter(is_stone)
-    }
-
-    /// Returns all points of the board, row by row from the upper left.
-    pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
-        // At most 52 of each.
-        let (columns, rows) = (self.size.columns() as u8, self.size.rows() as u8);
-        (0..rows).flat_map(move |y| (0..columns).filter_map(move |x| Point::new(x, y)))
+    fn take_back(&mut self, Change { at, color, is_placed }: Change) {
+        self.set_cell(at, if is_placed { Cell::Empty } else { color.into() }, &mut |_| {});
     }
 
     /// Returns the number of stones of a side that moves have removed, suicides included. Setup does not count.
@@ -231,7 +238,8 @@ impl Board {
 
     /// Returns the smallest of the [`hashes`](Self::hashes).
     ///
-    /// It is equal for positions that are rotations or reflections of each other.
+    /// It is equal for positions that are rotations or reflections of each other. [`canonical`](Self::canonical) also has
+    /// the symmetries that lead to it.
     ///
     /// ```
     /// use sgf_stream::board::Board;

@@ -1,6 +1,6 @@
 //! Stones on a board, and the effect of moves.
 
-use super::Played;
+use super::{Illegal, Played};
 use crate::value::{Color, Size};
 
 /// Stones on a board of up to 52 columns and rows. A [`Board`](super::Board) adds the hashes, which the checker does not need.
@@ -13,10 +13,18 @@ pub(crate) struct Position {
     /// at the right of a row is the edge at the left of the next.
     cells: Vec<Cell>,
     chains: Chains,
+    ko: Option<Ko>,
 }
 
 /// The index of a cell.
 pub(crate) type Index = u16;
+
+/// A point where a move would capture the stone that has just captured one there, and the player who may not move there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ko {
+    pub(crate) at: Index,
+    pub(crate) color: Color,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
@@ -47,12 +55,12 @@ impl Cell {
     }
 }
 
-/// The change of a cell.
+/// A stone that is placed on an empty point, or removed. If a stone replaces another one, these are two changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     pub(crate) at: Index,
-    pub(crate) before: Cell,
-    pub(crate) after: Cell,
+    pub(crate) color: Color,
+    pub(crate) is_placed: bool,
 }
 
 impl Position {
@@ -65,6 +73,7 @@ impl Position {
 
     /// Empties the board, which gets this size. Keeps the memory.
     pub(crate) fn start(&mut self, size: Size) {
+        self.ko = None;
         let (stride, rows) = (size.columns() as usize + 1, size.rows() as usize);
         if (stride, rows) == (self.stride, self.rows) {
             // Every cell is written, so that compilers make vector code of this.
@@ -112,10 +121,23 @@ impl Position {
         &self.cells
     }
 
-    /// Restores earlier cells of this board.
-    pub(crate) fn restore(&mut self, cells: &[Cell]) {
+    /// Restores earlier cells of this board, with the ko of their position.
+    pub(crate) fn restore(&mut self, cells: &[Cell], ko: Option<Ko>) {
         self.cells.copy_from_slice(cells);
         self.chains.known = false;
+        self.ko = ko;
+    }
+
+    /// Returns the ko that the last move has started.
+    #[inline]
+    pub(crate) fn ko(&self) -> Option<Ko> {
+        self.ko
+    }
+
+    /// Ends a ko, or restores an earlier one of this position.
+    #[inline]
+    pub(crate) fn set_ko(&mut self, ko: Option<Ko>) {
+        self.ko = ko;
     }
 
     /// Returns the points of a row.
@@ -128,22 +150,30 @@ impl Position {
     pub(crate) fn row_mut(&mut self, y: u32) -> &mut [Cell] {
         let start = (y as usize + 1) * self.stride;
         self.chains.known = false;
+        self.ko = None;
         &mut self.cells[start + 1..start + self.stride]
     }
 
-    /// Changes a cell, and reports the change if it is one. Captures nothing.
+    /// Changes a cell, and reports what changes. Captures nothing.
     pub(crate) fn set(&mut self, at: Index, cell: Cell, changed: &mut impl FnMut(Change)) {
         let before = std::mem::replace(&mut self.cells[usize::from(at)], cell);
-        if before != cell {
-            self.chains.known = false;
-            changed(Change { at, before, after: cell });
+        self.ko = None;
+        if before == cell {
+            return;
+        }
+        self.chains.known = false;
+        for (cell, is_placed) in [(before, false), (cell, true)] {
+            if let Some(color) = cell.color() {
+                changed(Change { at, color, is_placed });
+            }
         }
     }
 
     /// Executes a move (FF\[4\], "Go", *Move execution*), and reports every change: places the stone, even on another stone;
     /// removes the opponent's adjacent groups without liberties; then its own group, if it has none.
     pub(crate) fn play(&mut self, color: Color, at: Index, changed: &mut impl FnMut(Change)) -> Played {
-        let mut played = Played { replaced: self.cell(at).color(), ..Played::default() };
+        let retakes_ko = self.ko.take() == Some(Ko { at, color });
+        let mut played = Played { replaced: self.cell(at).color(), retakes_ko, ..Played::default() };
         if played.replaced.is_some() {
             self.set(at, Cell::Empty, changed);
         }
@@ -153,12 +183,17 @@ impl Position {
         }
         let other = color.opponent();
         self.cells[usize::from(at)] = stone;
-        changed(Change { at, before: Cell::Empty, after: stone });
+        changed(Change { at, color, is_placed: true });
         self.chains.add(&self.cells, stride, at);
+        let mut captured = at;
         for neighbor in neighbors(at, stride) {
             if self.cell(neighbor) == Cell::from(other) && self.chains.has_no_liberty(neighbor) {
                 played.captured += self.remove_chain(neighbor, other, changed);
+                captured = neighbor;
             }
+        }
+        if played.captured == 1 && played.replaced.is_none() && self.may_be_retaken(at, captured) {
+            self.ko = Some(Ko { at: captured, color: other });
         }
         if self.chains.has_no_liberty(at) {
             played.suicide = self.remove_chain(at, color, changed);
@@ -166,12 +201,57 @@ impl Position {
         played
     }
 
+    /// Returns whether a move at `captured` would capture the stone `at`, and nothing else.
+    #[cold]
+    fn may_be_retaken(&self, at: Index, captured: Index) -> bool {
+        let stone = self.cell(at);
+        let is_kept = |neighbor: Index| {
+            neighbor == at || self.cell(neighbor) != stone || !self.is_last_liberty(captured, neighbor)
+        };
+        self.chains.is_lone_stone(at)
+            && self.is_last_liberty(captured, at)
+            && neighbors(captured, self.stride).into_iter().all(is_kept)
+    }
+
+    /// Returns whether an empty point is the last liberty of the chain of an adjacent stone.
+    fn is_last_liberty(&self, at: Index, stone: Index) -> bool {
+        if !self.chains.known {
+            return self.liberties(stone) == 1;
+        }
+        let Chains { head, liberties, .. } = &self.chains;
+        let chain = head[usize::from(stone)];
+        let is_of_chain =
+            |neighbor: &Index| self.cell(*neighbor) == self.cell(stone) && head[usize::from(*neighbor)] == chain;
+        let adjacent = neighbors(at, self.stride).iter().filter(|neighbor| is_of_chain(neighbor)).count();
+        usize::from(liberties[usize::from(chain)]) == adjacent
+    }
+
+    /// Returns whether a move is legal.
+    pub(crate) fn check(&self, color: Color, at: Index) -> Result<(), Illegal> {
+        if self.cell(at) != Cell::Empty {
+            return Err(Illegal::Occupied);
+        }
+        if self.ko == Some(Ko { at, color }) {
+            return Err(Illegal::Ko);
+        }
+        let own = Cell::from(color);
+        let leaves_no_liberty = |neighbor: Index| match self.cell(neighbor) {
+            Cell::Empty => false,
+            Cell::Edge => true,
+            stone => (stone == own) == self.is_last_liberty(at, neighbor),
+        };
+        match neighbors(at, self.stride).into_iter().all(leaves_no_liberty) {
+            true => Err(Illegal::Suicide),
+            false => Ok(()),
+        }
+    }
+
     /// Removes the chain of a stone. Returns the number of its stones.
     fn remove_chain(&mut self, at: Index, color: Color, changed: &mut impl FnMut(Change)) -> usize {
         let (mut removed, mut stone) = (0, at);
         loop {
             self.cells[usize::from(stone)] = Cell::Empty;
-            changed(Change { at: stone, before: color.into(), after: Cell::Empty });
+            changed(Change { at: stone, color, is_placed: false });
             self.chains.free(&self.cells, self.stride, stone, color.opponent().into());
             removed += 1;
             stone = self.chains.next[usize::from(stone)];
@@ -313,6 +393,11 @@ impl Chains {
             }
         }
         self.next.swap(usize::from(kept), usize::from(gone));
+    }
+
+    /// Returns whether a stone is not connected to another one.
+    fn is_lone_stone(&self, at: Index) -> bool {
+        self.len[usize::from(self.head[usize::from(at)])] == 1
     }
 
     #[inline]

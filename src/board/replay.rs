@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::Board;
 use super::line::Follow;
-use super::position::{Cell, Change, Index};
+use super::position::{Cell, Change, Index, Ko};
+use super::{Board, Played};
 use crate::node::RootFacts;
 use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};
@@ -19,43 +19,20 @@ use crate::value::{Color, Rect, Size};
 /// in file order. Those of the root are executed when the root ends, because the size of the board may be its last
 /// property.
 ///
-/// # The position of a node
-///
-/// **The board is the one after the last event, which is not always the position of a node.** Ask for the position of a
-/// node when the node ends: at the next `StartTree`, `Node` or `EndTree`. For the root, ask *after* passing this event,
-/// which executes its setup: before that, no board exists. For every other node, ask *before* passing this event, because
-/// an `EndTree` reverts the moves of a variation. In between, the board has a part of the node's setup.
+/// **The board is the one after the last event, which is not always the position of a node**: within a node it has a part
+/// of the node's setup, the root's board comes one event later, and an `EndTree` reverts the moves of a variation. For the
+/// positions of nodes use a [`Walk`](super::Walk). A `Replay` shows how the board changes from event to event, and has the
+/// last position:
 ///
 /// ```
-/// use sgf_stream::board::{Board, Replay};
-/// use sgf_stream::{Event, Parser};
+/// use sgf_stream::Parser;
+/// use sgf_stream::board::Replay;
+/// use sgf_stream::value::Color;
 ///
-/// let (mut replay, mut depth, mut nodes, mut is_in_node) = (Replay::new(), 0, 0, false);
-/// let mut stones = Vec::new();
-/// let mut position = |board: Option<&Board>| {
-///     let Some(board) = board else { return }; // not a Go game
-///     stones.push(board.points().filter(|&point| board.get(point).is_some()).count());
-/// };
-/// Parser::new().parse(b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))(;SZ[9]AB[cc])", |event, _| {
-///     let ends_node = is_in_node && matches!(event, Event::StartTree | Event::Node | Event::EndTree);
-///     if ends_node && nodes > 1 {
-///         position(replay.board());
-///     }
-///     replay.event(event);
-///     if ends_node && nodes == 1 {
-///         position(replay.board()); // of the root
-///     }
-///     match event {
-///         Event::StartTree => {
-///             nodes = if depth == 0 { 0 } else { nodes };
-///             (depth, is_in_node) = (depth + 1, false);
-///         }
-///         Event::Node => (nodes, is_in_node) = (nodes + 1, true),
-///         Event::EndTree => (depth, is_in_node) = (depth - 1, false),
-///         _ => {}
-///     }
-/// })?;
-/// assert_eq!(stones, [2, 3, 4, 5, 4, 1]);
+/// let mut replay = Replay::new();
+/// Parser::new().parse(b"(;SZ[9];B[ba];W[aa];B[ab])", |event, _| replay.event(event))?;
+/// assert_eq!(replay.move_number(), 3);
+/// assert_eq!(replay.board().unwrap().captured(Color::White), 1);
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
@@ -64,11 +41,15 @@ use crate::value::{Color, Rect, Size};
 pub struct Replay {
     facts: RootFacts,
     board: Option<Board>,
+    /// The board of an earlier game.
+    spare: Option<Board>,
     /// The actions of the root, until the size of the board is known.
     root: Vec<(Action, Box<[u8]>)>,
     /// The action of the open property.
     action: Option<Action>,
     line: Line,
+    /// Whether a variation has ended after the last node.
+    is_after_variation: bool,
     /// The changes of the open path that may be reverted.
     changes: Vec<Change>,
     /// The state at the start of each open variation.
@@ -81,8 +62,9 @@ pub struct Replay {
 
 /// The effect of a value on a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step<'a> {
-    Move(Color, Move),
+pub(super) enum Effect<'a> {
+    /// A move, and what it did unless it is a pass or off the board.
+    Move(Color, Move, Option<Played>),
     /// An unreadable move, which changes nothing.
     UnreadMove,
     Setup,
@@ -98,9 +80,13 @@ impl Default for Replay {
 
 /// The state of the current line.
 #[derive(Clone, Copy, Debug, Default)]
-struct Line {
-    moves: usize,
+pub(super) struct Line {
+    /// Number of nodes.
+    pub(super) nodes: usize,
+    pub(super) moves: usize,
     last: Option<(Color, Move)>,
+    /// Whether a variation other than the first is open.
+    pub(super) is_beside: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +94,7 @@ struct Branch {
     changes: usize,
     line: Line,
     captured: [u32; 2],
+    ko: Option<Ko>,
 }
 
 /// The effect of a property on the board.
@@ -151,9 +138,11 @@ impl Replay {
         Replay {
             facts: RootFacts::new(),
             board: None,
+            spare: None,
             root: Vec::new(),
             action: None,
             line: Line::default(),
+            is_after_variation: false,
             changes: Vec::new(),
             branches: Vec::new(),
             unread: 0,
@@ -165,7 +154,7 @@ impl Replay {
     /// Processes the next event.
     ///
     /// Setup and moves of the root are executed with the event after it, and the `EndTree` of a variation reverts its
-    /// moves: see [the position of a node](Self#the-position-of-a-node).
+    /// moves. The positions of nodes come from [`Walk::event`](super::Walk::event).
     #[inline]
     pub fn event(&mut self, event: Event<'_>) {
         self.event_with(event, &mut |_, _| {});
@@ -173,7 +162,14 @@ impl Replay {
 
     /// Processes the next event, and reports its effect. The board is that after the event.
     #[inline]
-    pub(super) fn event_with(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
+    pub(super) fn event_with(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Effect<'_>)) {
+        self.execute(event, report);
+        self.follow(event);
+    }
+
+    /// Executes a value, or the root if it ends with this event.
+    #[inline]
+    pub(super) fn execute(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Effect<'_>)) {
         match event {
             Event::Property(ident) => self.action = Action::of(ident),
             Event::Value(value) => {
@@ -185,25 +181,34 @@ impl Replay {
             Event::StartTree | Event::EndTree | Event::ValuePart(_) => {}
         }
         if !self.facts.is_final() || matches!(event, Event::StartTree | Event::EndTree) {
-            self.observe(event, report);
+            let was_final = self.facts.is_final();
+            self.facts.observe(event);
+            if self.facts.is_final() && !was_final {
+                self.end_root(report);
+            }
         }
     }
 
-    /// Processes an event of the root, or of the tree.
-    fn observe(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
-        let was_final = self.facts.is_final();
-        self.facts.observe(event);
-        if self.facts.is_final() && !was_final {
-            self.end_root(report);
-        }
+    /// Leaves the last node, or its line, after the event was executed.
+    #[inline]
+    pub(super) fn follow(&mut self, event: Event<'_>) {
         match event {
+            Event::Node => {
+                self.line.nodes += 1;
+                self.is_after_variation = false;
+            }
             Event::StartTree if !self.facts.is_final() => self.begin_game(),
             Event::StartTree => {
-                let captured = self.board.as_ref().map_or([0; 2], |board| board.captured);
-                self.branches.push(Branch { changes: self.changes.len(), line: self.line, captured });
+                let (captured, ko) =
+                    self.board.as_ref().map_or(([0; 2], None), |board| (board.captured, board.position.ko()));
+                self.branches.push(Branch { changes: self.changes.len(), line: self.line, captured, ko });
+                self.line.is_beside |= std::mem::take(&mut self.is_after_variation);
             }
-            Event::EndTree => self.end_variation(),
-            _ => {}
+            Event::EndTree => {
+                self.end_variation();
+                self.is_after_variation = true;
+            }
+            Event::Property(_) | Event::Value(_) | Event::ValuePart(_) => {}
         }
     }
 
@@ -211,15 +216,16 @@ impl Replay {
         self.root.clear();
         self.changes.clear();
         self.branches.clear();
-        (self.action, self.line, self.unread, self.board) = (None, Line::default(), 0, None);
-        self.is_over = false;
+        (self.action, self.line, self.unread) = (None, Line::default(), 0);
+        self.spare = self.board.take().or(self.spare.take());
+        (self.is_over, self.is_after_variation) = (false, false);
     }
 
     /// Starts the game, once the size of the board is known.
-    fn end_root(&mut self, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
+    fn end_root(&mut self, report: &mut impl FnMut(Option<&Board>, Effect<'_>)) {
         let context = self.facts.context();
         self.board = match context.game() {
-            Game::Go => context.board().and_then(Board::new),
+            Game::Go => context.board().and_then(|size| self.empty_board(size)),
             _ => None,
         };
         for (action, value) in std::mem::take(&mut self.root) {
@@ -227,24 +233,41 @@ impl Replay {
         }
     }
 
+    fn empty_board(&mut self, size: Size) -> Option<Board> {
+        match self.spare.take().filter(|board| board.size == size) {
+            Some(mut board) => {
+                board.clear();
+                Some(board)
+            }
+            None => Board::new(size),
+        }
+    }
+
+    /// Prepares for the next game.
+    pub(super) fn skip_game(&mut self) {
+        self.facts = RootFacts::new();
+        self.begin_game();
+    }
+
     /// Undoes the changes of a variation. Does nothing at the end of a game.
     fn end_variation(&mut self) {
-        let Some(Branch { changes, line, captured }) = self.branches.pop() else { return };
+        let Some(Branch { changes, line, captured, ko }) = self.branches.pop() else { return };
         self.line = line;
         if let Some(board) = &mut self.board {
             self.changes.drain(changes..).rev().for_each(|change| board.take_back(change));
             board.captured = captured;
+            board.position.set_ko(ko);
         }
     }
 
-    fn act(&mut self, action: Action, value: RawValue<'_>, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
+    fn act(&mut self, action: Action, value: RawValue<'_>, report: &mut impl FnMut(Option<&Board>, Effect<'_>)) {
         if !self.facts.is_final() {
             self.root.push((action, value.as_bytes().into()));
             return;
         }
         let Some(board) = &mut self.board else {
             self.line.moves += usize::from(matches!(action, Action::Move(_)));
-            return report(None, Step::Raw(action, value));
+            return report(None, Effect::Raw(action, value));
         };
         let is_taken_back = !self.branches.is_empty();
         let changes = &mut self.changes;
@@ -257,15 +280,18 @@ impl Replay {
             Action::Move(color) => match read_move(value, board.size) {
                 Some(_) if self.line.moves == self.most => self.is_over = true,
                 Some(read) => {
-                    if let Some(at) = read.point().and_then(|point| board.index(point)) {
-                        board.play_at(color, at, &mut note);
+                    let at = read.point().and_then(|point| board.index(point));
+                    let played = at.map(|at| board.play_at(color, at, &mut note));
+                    if played.is_none() {
+                        board.pass();
                     }
-                    self.line = Line { moves: self.line.moves + 1, last: Some((color, read)) };
-                    report(Some(board), Step::Move(color, read));
+                    (self.line.moves, self.line.last) = (self.line.moves + 1, Some((color, read)));
+                    report(Some(board), Effect::Move(color, read, played));
                 }
                 None => {
+                    board.pass(); // it may have ended a ko
                     self.unread += 1;
-                    report(Some(board), Step::UnreadMove);
+                    report(Some(board), Effect::UnreadMove);
                 }
             },
             Action::Setup(_) if self.is_over => {}
@@ -274,7 +300,7 @@ impl Replay {
                     let cell = stone.map_or(Cell::Empty, Cell::from);
                     let indices: Vec<Index> = area.points().filter_map(|point| board.index(point)).collect();
                     indices.into_iter().for_each(|at| board.set_cell(at, cell, &mut note));
-                    report(Some(board), Step::Setup);
+                    report(Some(board), Effect::Setup);
                 }
                 None => self.unread += 1,
             },
@@ -284,6 +310,18 @@ impl Replay {
     /// Returns the facts that the root of the game declares, as far as it has been read.
     pub(super) fn facts(&self) -> &RootFacts {
         &self.facts
+    }
+
+    /// Returns whether nothing in this property is of interest.
+    #[inline]
+    pub(super) fn ignores(&self, ident: Ident<'_>) -> bool {
+        self.facts.is_final() && Action::of(ident).is_none()
+    }
+
+    /// Returns the state of the current line.
+    #[inline]
+    pub(super) fn line(&self) -> Line {
+        self.line
     }
 
     /// Returns the position after the last event.
@@ -375,14 +413,14 @@ impl Positions {
     /// Processes an event of the line. Moves of the root are played when the root ends.
     pub(crate) fn observe(&mut self, event: Event<'_>) {
         let after = &mut self.after;
-        self.replay.event_with(event, &mut |board, step| match step {
-            Step::Move(..) => {
+        self.replay.event_with(event, &mut |board, effect| match effect {
+            Effect::Move(..) => {
                 let hashes =
                     |board: &Board| PositionHashes { as_played: board.hash(), canonical: board.canonical_hash() };
                 after.push(board.map(hashes));
             }
-            Step::UnreadMove | Step::Raw(Action::Move(_), _) => after.push(None),
-            Step::Setup | Step::Raw(Action::Setup(_), _) => {}
+            Effect::UnreadMove | Effect::Raw(Action::Move(_), _) => after.push(None),
+            Effect::Setup | Effect::Raw(Action::Setup(_), _) => {}
         });
     }
 

@@ -37,9 +37,25 @@ fn apply(board: &mut Board, (at, is_white, kind): Op, symmetry: Symmetry, from: 
 struct Model {
     size: Size,
     stones: Vec<Option<Color>>,
+    /// The position before the last move, and who played it. `None` after setup, and after a move onto a stone.
+    before: Option<(Color, Vec<Option<Color>>)>,
 }
 
 impl Model {
+    fn new(size: Size) -> Self {
+        Model { size, stones: vec![None; (size.columns() * size.rows()) as usize], before: None }
+    }
+
+    /// Tries the move.
+    fn check(&self, color: Color, at: usize) -> Result<(), Illegal> {
+        match self.clone().play(color, at) {
+            Played { replaced: Some(_), .. } => Err(Illegal::Occupied),
+            Played { retakes_ko: true, .. } => Err(Illegal::Ko),
+            Played { suicide: 1.., .. } => Err(Illegal::Suicide),
+            _ => Ok(()),
+        }
+    }
+
     fn group(&self, start: usize) -> (Vec<usize>, usize) {
         let (width, height) = (self.size.columns() as usize, self.size.rows() as usize);
         let (mut group, mut liberties, mut next) = (vec![start], Vec::new(), 0);
@@ -69,6 +85,7 @@ impl Model {
     }
 
     fn play(&mut self, color: Color, at: usize) -> Played {
+        let before = self.stones.clone();
         let replaced = self.stones[at].replace(color);
         let width = self.size.columns() as usize;
         let (x, y) = (at % width, at / width);
@@ -78,7 +95,11 @@ impl Model {
                 captured += self.remove_dead(ny * width + nx);
             }
         }
-        Played { replaced, captured, suicide: self.remove_dead(at) }
+        let suicide = self.remove_dead(at);
+        let restores = self.before.as_ref().is_some_and(|(last, stones)| *last != color && *stones == self.stones);
+        let retakes_ko = restores && replaced.is_none() && suicide == 0;
+        self.before = replaced.is_none().then_some((color, before));
+        Played { replaced, captured, suicide, retakes_ko }
     }
 }
 
@@ -95,15 +116,14 @@ fn rehashed(board: &Board) -> [u64; 8] {
 quickcheck! {
     fn a_board_is_what_a_plain_model_says(seed: u8, ops: Vec<Op>) -> bool {
         let size = size(seed % 30);
-        let mut board = Board::new(size).unwrap();
-        let mut model = Model { size, stones: vec![None; (size.columns() * size.rows()) as usize] };
+        let (mut board, mut model) = (Board::new(size).unwrap(), Model::new(size));
         let mut captured = [0; 2];
         for op in ops {
-            let played = apply(&mut board, op, Symmetry::ALL[0], size);
+            let played = apply(&mut board, op, Symmetry::IDENTITY, size);
             let at = usize::from(op.0) % model.stones.len();
             let expected = match op.2 % 16 {
-                0 => { model.stones[at] = None; None }
-                1 => { model.stones[at] = Some(color(op.1)); None }
+                0 => { (model.stones[at], model.before) = (None, None); None }
+                1 => { (model.stones[at], model.before) = (Some(color(op.1)), None); None }
                 _ => Some(model.play(color(op.1), at)),
             };
             assert_eq!(played, expected, "{op:?} makes\n{board}");
@@ -113,6 +133,13 @@ quickcheck! {
             }
             let stones: Vec<_> = board.points().map(|point| board.get(point)).collect();
             assert_eq!(stones, model.stones);
+            assert_eq!(stones, board.as_slice());
+            for color in [Color::Black, Color::White] {
+                assert!(board.stones(color).eq(board.points().filter(|point| board.get(*point) == Some(color))));
+                for (at, point) in board.points().enumerate().filter(|_| size.columns() < 10) {
+                    assert_eq!(board.check(color, point), model.check(color, at), "{color:?} {point} on\n{board}");
+                }
+            }
             let liberties = |at: usize| model.stones[at].map_or(0, |_| model.group(at).1);
             assert!(board.points().enumerate().all(|(at, point)| board.liberties(point) == liberties(at)));
         }
@@ -125,12 +152,32 @@ quickcheck! {
         let mut board = Board::new(size).unwrap();
         let mut turned = Board::new(symmetry.apply_to_size(size)).unwrap();
         for op in ops {
-            apply(&mut board, op, Symmetry::ALL[0], size);
+            apply(&mut board, op, Symmetry::IDENTITY, size);
             apply(&mut turned, op, symmetry, size);
         }
         assert_eq!(turned.hash(), board.hashes()[turn % 8]);
+        let transformed = board.transformed(symmetry);
+        let facts = |board: &Board| (board.size(), board.as_slice().to_vec(), board.hashes(), board.captured, board.ko());
+        assert_eq!(facts(&transformed), facts(&turned));
         let sorted = |board: &Board| { let mut all = board.hashes(); all.sort(); all };
         sorted(&board) == sorted(&turned) && board.canonical_hash() == turned.canonical_hash()
+    }
+
+    fn boards_are_transformed_as_their_symmetries_say(seed: u8, ops: Vec<Op>) -> bool {
+        let mut board = Board::new(size(seed)).unwrap();
+        for op in ops {
+            apply(&mut board, op, Symmetry::IDENTITY, size(seed));
+        }
+        let (hash, symmetries) = board.canonical();
+        let symmetries: Vec<Symmetry> = symmetries.collect();
+        let canonical = board.transformed(symmetries[0]);
+        assert_eq!((canonical.hash(), hash), (hash, board.canonical_hash()));
+        Symmetry::ALL.into_iter().all(|one| {
+            let turned = board.transformed(one);
+            assert_eq!(turned.hash(), board.hashes()[one.index()]);
+            assert_eq!(turned == canonical, symmetries.contains(&one), "{one:?} on\n{board}");
+            Symmetry::ALL.into_iter().all(|other| turned.transformed(other) == board.transformed(one.then(other)))
+        })
     }
 
     fn a_replay_has_the_board_of_the_open_path(seed: u8, ops: Vec<(Op, u8)>) -> bool {
@@ -176,7 +223,7 @@ quickcheck! {
         }).unwrap();
         let expected: Vec<Board> = paths.iter().map(|path| {
             let mut board = Board::new(size).unwrap();
-            path.iter().for_each(|&op| _ = apply(&mut board, op, Symmetry::ALL[0], size));
+            path.iter().for_each(|&op| _ = apply(&mut board, op, Symmetry::IDENTITY, size));
             board
         }).collect();
         assert_eq!(nodes.len(), expected.len(), "{game}");
@@ -204,7 +251,7 @@ quickcheck! {
             game.push(')');
             Parser::new().slice(game.as_bytes()).read_game(&mut Fingerprint::visitor()).unwrap().unwrap()
         };
-        let (one, other) = (print(Symmetry::ALL[0]), print(symmetry));
+        let (one, other) = (print(Symmetry::IDENTITY), print(symmetry));
         assert_eq!(one.moves(), ops.iter().filter(|op| op.2 % 16 > 1).count());
         assert_eq!(one.canonical_dyer(), other.canonical_dyer());
         assert_eq!(one.line().setup_count(Color::White), other.line().setup_count(Color::White));

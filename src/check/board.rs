@@ -1,10 +1,11 @@
 //! The position of a Go game, as far as the rules need it.
 //!
-//! A move needs a check only on a point that has had a stone, and setup always does. All other moves are logged and
-//! not played. Captures, the expensive part of following a game, are computed only when a check needs the position;
-//! most games never do.
+//! A move needs a check only on a point that has had a stone (it may still have it, or the move may retake a ko), and setup
+//! always does. All other moves are logged and not played. Captures, the expensive part of following a game, are computed
+//! only when a check needs the position; most games never do. Suicide can happen on any point, so that its rule, which is
+//! off by default, needs every move to be played.
 
-use crate::board::{Cell, Position};
+use crate::board::{Cell, Illegal, Ko, Played, Position};
 use crate::node::{EIGHT, GROUP, MoveNode, eight_times, move_of};
 use crate::value::go::{Point, SmallBoard};
 use crate::value::{Color, Size};
@@ -14,13 +15,18 @@ use crate::value::{Color, Size};
 pub(super) struct Board {
     /// The position without the moves in `log`.
     position: Position,
-    /// Moves that are not played yet, each on a different point.
+    /// Moves that are not played yet, each on a different point, and passes.
     log: Vec<[u8; MoveNode::LEN]>,
     taken: Taken,
+    /// No move is logged.
+    is_eager: bool,
 }
 
-/// The points that have a stone, or will get one from the log: a bit of a word for each, by the letters of its row and
-/// column.
+/// A pass in the log.
+const PASS: [u8; MoveNode::LEN] = move_of(b'B', *b"--");
+
+/// The points that have a stone, will get one from the log, or are the point of a ko: a bit of a word for each, by the
+/// letters of its row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Taken([u64; 64]);
 
@@ -116,17 +122,22 @@ fn letters(column: u32, row: u32) -> [u8; 2] {
 #[derive(Debug, Default)]
 pub(super) struct SavedPositions {
     cells: Vec<Cell>,
-    taken: Vec<Taken>,
+    rest: Vec<(Taken, Option<Ko>)>,
 }
 
 impl SavedPositions {
     pub(super) fn clear(&mut self) {
         self.cells.clear();
-        self.taken.clear();
+        self.rest.clear();
     }
 }
 
 impl Board {
+    /// Creates a board that finds suicide, or one that does not.
+    pub(super) fn new(is_eager: bool) -> Self {
+        Board { is_eager, ..Board::default() }
+    }
+
     /// Starts with an empty board of this size.
     pub(super) fn start(&mut self, size: Size) {
         self.position.start(size);
@@ -140,15 +151,23 @@ impl Board {
         self.position.index(column, row).is_some()
     }
 
-    /// Plays a move on the board. Returns false if the point had a stone, which is replaced.
+    /// Plays a move on the board. Returns why it is illegal; suicide only if the board finds that.
     #[inline]
-    pub(super) fn play(&mut self, column: u32, row: u32, color: Color) -> bool {
+    pub(super) fn play(&mut self, column: u32, row: u32, color: Color) -> Option<Illegal> {
         let letters = letters(column, row);
-        if self.taken.insert(letters) {
+        if self.taken.insert(letters) || self.is_eager {
             return self.play_doubtful(letters, color);
         }
         self.log.push(move_of(if color == Color::Black { b'B' } else { b'W' }, letters));
-        true
+        None
+    }
+
+    /// Notes a pass, which ends a ko.
+    pub(super) fn pass(&mut self) {
+        match self.log.is_empty() {
+            true => self.position.set_ko(None),
+            false => self.log.push(PASS),
+        }
     }
 
     /// Plays moves up to the first whose point may have a stone, or that is not `wanted`. Moves that are wanted are on the
@@ -160,13 +179,16 @@ impl Board {
         plain: Option<&PlainMoves>,
         wanted: impl FnMut(MoveNode<'_>) -> bool,
     ) -> usize {
+        if self.is_eager {
+            return 0;
+        }
         let played = leading_moves(nodes, plain, wanted, |point| !self.taken.insert(point));
         self.log.extend_from_slice(&nodes[..played]);
         played
     }
 
     #[cold]
-    fn play_doubtful(&mut self, letters: [u8; 2], color: Color) -> bool {
+    fn play_doubtful(&mut self, letters: [u8; 2], color: Color) -> Option<Illegal> {
         self.settle();
         self.execute(letters, color)
     }
@@ -212,15 +234,16 @@ impl Board {
     pub(super) fn save(&mut self, to: &mut SavedPositions) {
         self.settle();
         to.cells.extend_from_slice(self.position.cells());
-        to.taken.push(self.taken);
+        to.rest.push((self.taken, self.position.ko()));
     }
 
     /// Restores the position that was saved last.
     pub(super) fn restore(&mut self, from: &mut SavedPositions) {
         let start = from.cells.len() - self.position.cells().len();
-        self.position.restore(&from.cells[start..]);
+        let (taken, ko) = from.rest.pop().unwrap_or_default();
+        self.position.restore(&from.cells[start..], ko);
         from.cells.truncate(start);
-        self.taken = from.taken.pop().unwrap_or_default();
+        self.taken = taken;
         self.log.clear();
     }
 
@@ -234,18 +257,30 @@ impl Board {
         self.log.clear();
     }
 
-    /// Plays a move on the board. Returns false if the point had a stone.
-    fn execute(&mut self, point: [u8; 2], color: Color) -> bool {
+    /// Plays a move on the board, or passes. Returns why the move is illegal.
+    fn execute(&mut self, point: [u8; 2], color: Color) -> Option<Illegal> {
         let Board { position, taken, .. } = self;
         let at = Point::of_letters(&point).and_then(|point| position.index(point.x().into(), point.y().into()));
-        let Some(at) = at else { return true };
-        let (stride, is_free) = (position.stride(), position.cell(at) == Cell::Empty);
-        position.play(color, at, &mut |change| {
+        let Some(at) = at else {
+            position.set_ko(None);
+            return None;
+        };
+        let stride = position.stride();
+        let played = position.play(color, at, &mut |change| {
             let (column, row) = Position::point(change.at, stride);
             let changed = if change.at == at { point } else { letters(column, row) };
-            taken.set(changed, change.after != Cell::Empty);
+            taken.set(changed, change.is_placed);
         });
-        is_free
+        if let Some(ko) = position.ko() {
+            let (column, row) = Position::point(ko.at, stride);
+            taken.set(letters(column, row), true);
+        }
+        match played {
+            Played { replaced: Some(_), .. } => Some(Illegal::Occupied),
+            Played { retakes_ko: true, .. } => Some(Illegal::Ko),
+            Played { suicide: 1.., .. } => Some(Illegal::Suicide),
+            _ => None,
+        }
     }
 }
 
@@ -274,13 +309,16 @@ mod tests {
         (0..9).map(|at| cell(board, at)).collect()
     }
 
+    /// The points that are taken have a stone, or had the stone of a ko.
     fn taken_are_stones(board: &Board) -> bool {
-        let mut stones = Taken::default();
-        for at in (0..9).filter(|&at| cell(board, at).color().is_some()) {
-            let (column, row) = nth(at);
-            stones.set(letters(column, row), true);
-        }
-        board.taken == stones
+        let Taken(taken) = board.taken;
+        let is_taken = |at: u8| {
+            let [x, y] = letters(nth(at).0, nth(at).1);
+            taken[usize::from(Taken::number(y))] >> Taken::number(x) & 1 == 1
+        };
+        let ko = board.position.ko().map(|ko| Position::point(ko.at, board.position.stride()));
+        (0..9).all(|at| is_taken(at) || cell(board, at).color().is_none())
+            && (0..9).all(|at| is_taken(at) || ko != Some(nth(at)))
     }
 
     #[test]
@@ -288,14 +326,14 @@ mod tests {
         let mut board = board();
         let mut play = |at, color| play(&mut board, at, color);
         for (at, color) in [(0, Color::White), (1, Color::Black), (3, Color::Black)] {
-            assert!(play(at, color));
+            assert_eq!(play(at, color), None);
         }
-        assert!(play(0, Color::White), "it was captured");
-        assert!(play(0, Color::White), "suicide");
-        assert!(!play(1, Color::White));
+        assert_eq!(play(0, Color::White), Some(Illegal::Suicide), "it was captured");
+        assert_eq!(play(0, Color::White), None, "suicide is found only where a stone has been");
+        assert_eq!(play(1, Color::White), Some(Illegal::Occupied));
     }
 
-    fn play(board: &mut Board, at: u8, color: Color) -> bool {
+    fn play(board: &mut Board, at: u8, color: Color) -> Option<Illegal> {
         let (column, row) = nth(at);
         board.play(column, row, color)
     }
@@ -363,11 +401,18 @@ mod tests {
         /// Lazy execution gives the position of eager execution.
         fn a_logged_move_is_played_when_the_position_is_needed(moves: Vec<(u8, bool)>, sets: Vec<u8>) -> bool {
             let (mut lazy, mut eager, mut saved) = (board(), board(), SavedPositions::default());
+            let mut always = Board::new(true);
+            always.start(Size::square(3).unwrap());
             for (n, &(at, black)) in moves.iter().enumerate() {
-                let (at, color) = (at % 9, if black { Color::Black } else { Color::White });
-                let is_free = cell(&eager, at) == Cell::Empty;
-                eager.execute(letters(nth(at).0, nth(at).1), color);
-                if play(&mut lazy, at, color) != is_free {
+                let (at, color) = (at % 10, if black { Color::Black } else { Color::White });
+                if at == 9 {
+                    [&mut lazy, &mut eager, &mut always].into_iter().for_each(Board::pass);
+                    continue;
+                }
+                let expected = eager.execute(letters(nth(at).0, nth(at).1), color);
+                let found = play(&mut lazy, at, color);
+                let is_missed = expected == Some(Illegal::Suicide) && found.is_none();
+                if found != expected && !is_missed || play(&mut always, at, color) != expected {
                     return false;
                 }
                 if sets.contains(&(n as u8)) {

@@ -1,4 +1,4 @@
-//! The rules about positions of Go: turns, moves onto stones, setup that changes nothing.
+//! The rules about positions of Go: turns, illegal moves, setup that changes nothing.
 
 use std::ops::Range;
 
@@ -8,12 +8,13 @@ use super::points::Area;
 use super::report::Report;
 use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
-use crate::board::Cell;
+use crate::board::{Cell, Illegal};
 use crate::node::MoveNode;
 use crate::property::Property;
-use crate::value::Color;
+use crate::raw::RawValue;
 use crate::value::game::Game;
 use crate::value::go::SmallBoard;
+use crate::value::{Color, Ruleset};
 
 /// Maximum number of nested variations in which positions are followed.
 const MAX_BOARDS: usize = 1024;
@@ -24,6 +25,8 @@ pub(super) struct GoPosition {
     checks_turns: bool,
     /// A rule about positions is on.
     checks_stones: bool,
+    /// The rules of the game allow suicide.
+    allows_suicide: bool,
     /// The points in lower-case letters, if this is Go.
     points: SmallBoard,
     /// Moves on these, or on those of an earlier game.
@@ -37,19 +40,21 @@ pub(super) struct GoPosition {
 impl GoPosition {
     pub(super) fn new(rules: &Rules) -> Self {
         let is_on = |rule| rules.severity(rule).is_some();
+        let of_stones = [Rule::OccupiedPoint, Rule::KoRetaken, Rule::Suicide, Rule::SetupWithoutEffect];
         GoPosition {
             checks_turns: is_on(Rule::OutOfTurn),
-            checks_stones: is_on(Rule::OccupiedPoint) || is_on(Rule::SetupWithoutEffect),
+            checks_stones: of_stones.into_iter().any(is_on),
+            allows_suicide: false,
             points: SmallBoard::NONE,
             plain: None,
-            board: Board::default(),
+            board: Board::new(is_on(Rule::Suicide)),
             is_followed: false,
             saved: SavedPositions::default(),
         }
     }
 
     pub(super) fn begin_game(&mut self) {
-        (self.points, self.is_followed) = (SmallBoard::NONE, false);
+        (self.points, self.is_followed, self.allows_suicide) = (SmallBoard::NONE, false, false);
         self.saved.clear();
     }
 
@@ -92,6 +97,22 @@ impl GoPosition {
         self.points.point(letters).map(|(x, y)| (x.into(), y.into()))
     }
 
+    /// Notes the rules of the game.
+    pub(super) fn set_rules(&mut self, rules: RawValue<'_>) {
+        let text = rules.as_bytes().to_ascii_lowercase();
+        // KataGo writes its rules as one word, which ends with `sui1` if they allow suicide.
+        let has_word = |word: &[u8]| memchr::memmem::find(&text, word).is_some();
+        self.allows_suicide = matches!(Ruleset::parse_lenient(rules), Ok(Ruleset::Goe | Ruleset::Nz))
+            || [&b"zealand"[..], b"tromp", b"sui1"].into_iter().any(has_word);
+    }
+
+    /// Notes an unreadable move, which may have ended a ko.
+    pub(super) fn missed(&mut self) {
+        if self.is_followed {
+            self.board.pass();
+        }
+    }
+
     /// Plays a move; the point is `None` for a pass, and in other games.
     #[inline]
     pub(super) fn moved(
@@ -106,12 +127,16 @@ impl GoPosition {
             report.find(node, Rule::OutOfTurn, at..at + 4, "the same player moved last");
         }
         path.last = Some(color);
-        if self.is_followed
-            && let Some((column, row)) = point
-            && self.board.holds(column, row)
-            && !self.board.play(column, row, color)
+        if !self.is_followed {
+            return;
+        }
+        let Some((column, row)) = point.filter(|&(column, row)| self.board.holds(column, row)) else {
+            return self.board.pass();
+        };
+        if let Some(illegal) = self.board.play(column, row, color)
+            && !(illegal == Illegal::Suicide && self.allows_suicide)
         {
-            node.occupied = node.occupied.or(Some(at));
+            node.illegal = node.illegal.or(Some((illegal, at)));
         }
     }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Rule;
 use super::report::Report;
 use super::state::{Bits, GameState, Node, Path, is_standard};
+use crate::board::Illegal;
 use crate::property::{Property, PropertyType};
 use crate::value::Color;
 
@@ -135,10 +136,15 @@ pub(super) fn close(game: &GameState, node: &Node, report: &mut Report) {
             report.find(node, Rule::KoWithoutMove, span, "KO: the node has no move");
         }
     }
-    if let Some(at) = node.occupied
+    if let Some((illegal, at)) = node.illegal
         && !has.has(Bits::KO)
     {
-        report.find(node, Rule::OccupiedPoint, at..at + 4, "the point already has a stone");
+        let rule = match illegal {
+            Illegal::Ko => Rule::KoRetaken,
+            Illegal::Suicide => Rule::Suicide,
+            Illegal::Occupied | Illegal::OffBoard => Rule::OccupiedPoint,
+        };
+        report.find(node, rule, at..at + 4, illegal.to_string());
     }
     if let Some((from, to, handicap)) = node.handicap
         && handicap >= 2

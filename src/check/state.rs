@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::Rule;
 use super::diagnostic::Site;
+use crate::board::Illegal;
 use crate::property::{Context, Origin, Property, ValueType};
 use crate::value::Color;
 use crate::value::game::Game;
@@ -77,8 +78,8 @@ pub(super) struct Node {
     names: u64,
     /// First values of single-valued properties, concatenated.
     firsts: Vec<u8>,
-    /// Offset of a move onto a stone.
-    pub(super) occupied: Option<u64>,
+    /// The first illegal move of Go, and its offset.
+    pub(super) illegal: Option<(Illegal, u64)>,
     /// HA, and the number of black stones placed.
     pub(super) handicap: Option<(u64, u64, i64)>,
     pub(super) black_stones: u64,
@@ -192,7 +193,7 @@ impl Node {
             self.firsts.clear();
             self.firsts.shrink_to(1 << 12);
         }
-        self.occupied = None;
+        self.illegal = None;
         self.handicap = None;
         self.black_stones = 0;
         self.waiting.clear();
@@ -202,7 +203,7 @@ impl Node {
     #[inline]
     pub(super) fn is_quiet(&self) -> bool {
         self.seen.is_empty()
-            && self.occupied.is_none()
+            && self.illegal.is_none()
             && self.has.has(Bits::ANY)
             && self.has.and(Bits::PLAIN) == Bits::PLAIN
     }

@@ -108,7 +108,11 @@ impl Values<'_> {
         match row.value_type() {
             ValueType::SimpleText | ValueType::Text => self.text(row, raw, span),
             ValueType::Charset => self.charset_name(raw, span),
-            ValueType::Overtime | ValueType::Ruleset => self.check_charset(raw, &span),
+            ValueType::Ruleset => {
+                self.position.set_rules(RawValue::new(raw));
+                self.check_charset(raw, &span);
+            }
+            ValueType::Overtime => self.check_charset(raw, &span),
             ValueType::Application | ValueType::TextPair => {
                 self.check_charset(raw, &span);
                 // In raw bytes, the second byte of a character might hide the colon.
@@ -338,7 +342,12 @@ impl Values<'_> {
         let read = match row.parse(value, &self.game.context) {
             Ok(read) => read,
             Err(error) => {
-                let Some(read) = self.faulty(row, value, raw, error, &span) else { return };
+                let Some(read) = self.faulty(row, value, raw, error, &span) else {
+                    if self.node.property.stone.is_some() {
+                        self.position.missed();
+                    }
+                    return;
+                };
                 read
             }
         };

@@ -83,6 +83,8 @@
 //! are not UTF-8 are bytes.
 
 mod arena;
+#[cfg(feature = "board")]
+mod boards;
 mod build;
 mod collection;
 mod convert;

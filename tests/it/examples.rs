@@ -16,6 +16,9 @@ mod ingest;
 #[path = "../../examples/main_line.rs"]
 #[allow(dead_code)]
 mod main_line;
+#[path = "../../examples/positions.rs"]
+#[allow(dead_code)]
+mod positions;
 #[cfg(feature = "codec")]
 #[path = "../../examples/send.rs"]
 #[allow(dead_code)]
@@ -45,6 +48,24 @@ fn written(run: impl FnOnce(&mut Vec<u8>)) -> String {
 fn headers_has_a_line_for_each_game() {
     let out = written(|out| assert_eq!(headers::headers(Parser::new().reader(ARCHIVE), out).unwrap(), 2));
     assert_eq!(out, "1846-09-11\tShusaku\tGennan\t0\tB+2\n?\tHoninbo [9d]\t\t0\t?\n");
+}
+
+#[test]
+fn positions_are_those_of_strong_games() {
+    let strong = "BR[9p]WR[5d?]";
+    let games = format!(
+        "(;{strong}AB[aa]AW[ab];B[ba];W[];B[ac](;W[sb];B[sb];W[cc])(;W[dd]))(;BR[9p]WR[4d];B[aa];W[bb])\
+        (;SZ[9]{strong};B[aa])(;{strong};B[bb])(;B[cc])(;{strong};W[ss]"
+    );
+    let mut out = Vec::new();
+    assert_eq!(positions::positions(games.as_bytes(), &mut out).unwrap(), 5);
+    let records: Vec<&[u8]> = out.chunks(2 * 361 + 2).collect();
+    let next = |record: &&[u8]| u16::from_le_bytes([record[722], record[723]]);
+    assert_eq!(records.iter().map(next).collect::<Vec<_>>(), [1, 38, 37, 20, 360]);
+    let stones = |record: &[u8]| -> Vec<usize> { (0..722).filter(|&at| record[at] == 1).collect() };
+    assert_eq!(stones(records[0]), [0, 361 + 19]);
+    assert_eq!(stones(records[2]), [361, 361 + 1, 361 + 38], "W[ab] was captured, and White is to move");
+    assert!(stones(records[3]).is_empty());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::marks::{self, Markup};
 use super::{Diagram, MAX_SIDE, NoDiagram, Shape, Spot};
 use crate::board::Board;
-use crate::board::replay::{Action, Replay, Step};
+use crate::board::replay::{Action, Effect, Replay};
 use crate::raw::RawValue;
 use crate::syntax::event::Event;
 use crate::value::game::Game;
@@ -130,11 +130,11 @@ impl Painter {
             *line = Line { moves: line.moves + 1, last: spot };
             moves.extend(spot.map(|spot| NumberedMove { number: line.moves, spot, color }));
         };
-        replay.event_with(event, &mut |_, step| match step {
-            Step::Move(color, played) => note_move(color, played.point().map(Spot::from)),
-            Step::Raw(Action::Move(color), value) => note_move(color, play_hex(color, value, steps)),
-            Step::Raw(Action::Setup(stone), value) => set_up_hex(stone, value, steps),
-            Step::Setup | Step::UnreadMove => {}
+        replay.event_with(event, &mut |_, effect| match effect {
+            Effect::Move(color, played, _) => note_move(color, played.point().map(Spot::from)),
+            Effect::Raw(Action::Move(color), value) => note_move(color, play_hex(color, value, steps)),
+            Effect::Raw(Action::Setup(stone), value) => set_up_hex(stone, value, steps),
+            Effect::Setup | Effect::UnreadMove => {}
         });
     }
 

@@ -45,7 +45,6 @@ const NOTES: &[(u8, &str)] = &[
     (52, "in FF[3]; VW[][aa] is an empty value among others"),
     (56, "whether a variation belongs one node further up is a question of taste"),
     (57, "whether a variation belongs one node further up is a question of taste"),
-    (58, "suicide is legal under some rules, and ko is not checked"),
     (60, "a collection may have any number of games"),
     (61, "if the node has HA"),
     (64, "only the depth of variations has a limit"),

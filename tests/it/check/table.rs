@@ -305,6 +305,30 @@ const TABLE: &[Row] = &[
         ],
     ),
     (
+        "ko-retaken",
+        &[
+            ("(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];W[bb])", &[49]),
+            ("(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];W[bb];B[cb])", &[49, 55]),
+            ("(;SZ[5];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[ee];W[bb];B[cb];W[bb];B[aa])", &[63]),
+            ("(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb](;W[bb])(;W[dd];B[ee];W[bb]))", &[50]),
+            ("(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];W[ee];B[aa];W[bb];B[cb])", &[67]),
+        ],
+        &[
+            "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];W[dd];B[ee];W[bb])",
+            "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];W[];B[];W[bb])",
+            "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];W[tt];W[bb])",
+            "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];W[zz];W[bb])",
+            "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];W[nonsense];W[bb])",
+            "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];B[bb])",
+            "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];AE[aa];W[bb])",
+            "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb];W[bb]KO[])",
+            "(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc];W[bb];B[cb](;W[ee])(;AB[bb];W[aa]))",
+            "(;SZ[5];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[ee];W[bb];B[cb];W[];W[bb])",
+            "(;SZ[5:1]AB[aa][da]AW[ca][ea];B[ba];W[ca])",
+            "(;GM[11];B[a1];W[a1])",
+        ],
+    ),
+    (
         "handicap-stones",
         &[
             ("(;GM[1]HA[3];B[bb])", &[9]),
@@ -336,6 +360,27 @@ const TABLE: &[Row] = &[
     ("version-differs", &[("(;GN[1]) (;FF[3]GN[2])", &[10])], &["(;FF[4])(;FF[4])", "(;)(;)"]),
     ("game-differs", &[("(;GM[1])(;GM[2])(;)", &[9])], &["(;)(;GM[1])"]),
     ("charset-differs", &[("(;CA[Big5])(;CA[GBK])(;CA[big5])", &[12])], &["(;CA[UTF-8])(;CA[utf-8])"]),
+    (
+        "suicide",
+        &[
+            ("(;SZ[5]AB[ab][ba];W[aa])", &[19]),
+            ("(;SZ[5]RU[Japanese];B[ab];W[ee];B[ba];W[aa];B[dd];W[aa])", &[39, 51]),
+            ("(;SZ[5];B[ab];W[ee];B[ba](;W[aa])(;W[dd];B[aa]))", &[28]),
+            ("(;SZ[5]AB[ba][bb][ac]AW[aa];W[ab])", &[29]),
+            ("(;SZ[1];B[aa])(;SZ[1]RU[NZ];B[aa])(;SZ[1];B[aa])", &[9, 43]),
+        ],
+        &[
+            "(;SZ[5]AB[ba][ab]AW[ca][bb][ac];W[aa])",
+            "(;SZ[5]AB[ab][ba];B[aa])",
+            "(;SZ[5]AB[ab][ba];W[aa]KO[])",
+            "(;SZ[5]AB[aa][ab][ba];W[aa])",
+            "(;SZ[5]AB[ab][ba]RU[NZ];W[aa])",
+            "(;SZ[5]AB[ab][ba]RU[GOE];W[aa])",
+            "(;SZ[5]AB[ab][ba]RU[Tromp/Taylor];W[aa])",
+            "(;SZ[5]AB[ab][ba]RU[koPOSITIONALscoreAREAtaxNONEsui1];W[aa])",
+            "(;GM[11]SZ[1];B[a1])",
+        ],
+    ),
     ("game-not-checked", &[("(;GM[12];B[weird];W[x])", &[10])], &["(;GM[11];B[a1])", "(;GM[2];B[aa])"]),
     ("unusual-format", &[("(;BR[strong]WR[9 p]RO[x])", &[4, 14, 21])], &["(;BR[5k]WR[1d?]RO[5 (final)])", "(;RE[x])"]),
     (

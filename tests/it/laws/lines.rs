@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_stream::board::{Board, Fingerprint, Replay};
+use sgf_stream::board::{Board, Fingerprint, Replay, Step, Walk, walk};
 use sgf_stream::check::{Rules as CheckRules, fix_slice};
 use sgf_stream::table::Table;
 use sgf_stream::tree::{GameTree, TreeBuilder};
@@ -209,12 +209,52 @@ fn boards_follow_the_line_of_the_model() {
             let of_line = Parser::new().slice(line.as_bytes()).read_game(&mut Fingerprint::visitor()).unwrap().unwrap();
             assert_eq!(print, of_line, "{text}: {line}");
         }
+        let steps = |text: &str, games: usize| {
+            let (mut reader, mut steps) = (Parser::new().reader(text.as_bytes()), Vec::new());
+            for _ in 0..games {
+                reader
+                    .read_game(&mut Walk::line_visitor(|step| {
+                        steps.push((
+                            step.played(),
+                            step.effect(),
+                            step.move_number(),
+                            step.depth(),
+                            step.board().hash(),
+                        ));
+                    }))
+                    .unwrap();
+            }
+            steps
+        };
+        let of_lines: Vec<_> = expected.iter().flat_map(|line| steps(line, 1)).collect();
+        assert_eq!(steps(&text, expected.len()), of_lines, "{text}: {expected:?}");
         for moves in [0, 1, 2, 3, 5, 9, 99] {
             let (board, of_line) = (Board::after(text.as_bytes(), moves), Board::after(expected[0].as_bytes(), moves));
             assert_eq!(board.unwrap(), of_line.unwrap(), "{moves} moves of {text}: {}", expected[0]);
         }
     }
     holds(1000, law as fn(Branching));
+}
+
+#[test]
+fn the_nodes_of_a_tree_have_the_boards_of_its_file() {
+    fn law(Branching(text): Branching) {
+        let tree = GameTree::from_slice(text.as_bytes()).unwrap();
+        let of_step = |step: &Step<'_>| (step.number(), step.played(), step.depth(), step.is_on_main_line());
+        let (mut of_file, mut of_tree) = (Vec::new(), Vec::new());
+        walk(&Parser::new(), &tree.to_vec().unwrap(), |step| {
+            of_file.push((of_step(step), step.board().hash(), step.board().ko()));
+        })
+        .unwrap();
+        tree.walk(|node, step| {
+            let board = Board::at(node).unwrap();
+            assert_eq!((board.hash(), board.ko()), (step.board().hash(), step.board().ko()), "{node:?} of {text}");
+            assert_eq!(of_step(step), (node.number(), step.played(), node.depth(), node.is_on_main_line()), "{text}");
+            of_tree.push((of_step(step), board.hash(), board.ko()));
+        });
+        assert_eq!(of_tree, of_file, "{text}");
+    }
+    holds(500, law as fn(Branching));
 }
 
 #[test]

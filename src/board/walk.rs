@@ -1,0 +1,479 @@
+//! Walks through games: every node with its board.
+
+use std::ops::ControlFlow;
+
+use super::replay::{Action, Effect, Replay};
+use super::{Board, Played};
+use crate::node::{EventList, LineStates, LineTree};
+use crate::raw::RawValue;
+use crate::read::parser::Parser;
+use crate::read::visit::{Skip, Variation, Visitor};
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::flow::Flow;
+use crate::value::Color;
+use crate::value::go::Move;
+
+#[cfg(test)]
+mod tests;
+
+/// Calls a function with every node of the games in a slice, variations included, and its board.
+///
+/// Nodes come in file order. Each is complete: its board has all of its moves and setup, also at the root and at the end
+/// of a variation. A variation starts from the position of the node where it branches off. Games other than Go, and boards
+/// larger than 52x52, have no steps.
+///
+/// ```
+/// use sgf_stream::Parser;
+/// use sgf_stream::board::{self, Board};
+///
+/// // Which games have this position, turned or mirrored, and what was played next?
+/// let wanted = Board::after(b"(;SZ[9];B[gc];W[cc])", 2)?.unwrap().canonical_hash();
+/// let (mut found, mut depth) = (Vec::new(), None);
+/// let games = b"(;SZ[9];B[cc];W[cg](;B[gg])(;B[ee]))(;SZ[9]AB[gg]AW[gc];B[ec])";
+/// board::walk(&Parser::new(), games, |step| {
+///     if depth.is_some_and(|depth| step.depth() == depth + 1) {
+///         found.push((step.game(), step.played().map(|(_, played)| played.to_string())));
+///     } else {
+///         depth = None;
+///     }
+///     if step.board().canonical_hash() == wanted {
+///         depth = Some(step.depth());
+///     }
+/// })?;
+/// let moves = [(0, "gg"), (0, "ee"), (1, "ec")];
+/// assert_eq!(found, moves.map(|(game, played)| (game, Some(played.to_owned()))));
+/// # Ok::<(), sgf_stream::SyntaxError>(())
+/// ```
+///
+/// The function returns `()` or how to continue. [`Flow::Skip`] omits the nodes below this one, and
+/// [`Flow::SkipGame`] the rest of the game. For the main lines alone, and for other readers, see [`Walk`].
+///
+/// # Errors
+///
+/// Fails if [`Parser::parse`] fails.
+pub fn walk<F, R>(parser: &Parser, bytes: &[u8], on_step: F) -> Result<Flow, SyntaxError>
+where
+    F: FnMut(&Step<'_>) -> R,
+    R: Into<Flow>,
+{
+    let mut steps = Steps::new(on_step);
+    parser.parse(bytes, |event, offset| match event {
+        Event::Property(ident) if steps.walk.replay.ignores(ident) => Flow::Skip,
+        _ => steps.event(event, offset),
+    })
+}
+
+/// The nodes of games with their boards, from events.
+///
+/// | source | call |
+/// |---|---|
+/// | a slice, all nodes | [`walk`] |
+/// | the main line of the next game of any reader | `reader.read_game(&mut Walk::line_visitor(..))` |
+/// | all nodes of the next game of any reader | `reader.read_game(&mut Walk::visitor(..))` |
+/// | a loop over events | [`Walk::event`] |
+/// | a tree | `GameTree::walk`; `Board::at` for one node |
+///
+/// ```
+/// use sgf_stream::Parser;
+/// use sgf_stream::board::Walk;
+///
+/// let mut stones = Vec::new();
+/// let (mut events, mut walk) = (Parser::new().slice(b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))").with_offsets(), Walk::new());
+/// while let Some((offset, event)) = events.next().transpose()? {
+///     if let Some(step) = walk.event(event, offset) {
+///         stones.push((step.offset(), step.board().as_slice().iter().flatten().count()));
+///     }
+/// }
+/// assert_eq!(stones, [(1, 2), (17, 3), (24, 4), (30, 5), (38, 4)]);
+/// # Ok::<(), sgf_stream::SyntaxError>(())
+/// ```
+///
+/// Memory: as a [`Replay`].
+#[derive(Clone, Debug, Default)]
+pub struct Walk {
+    replay: Replay,
+    /// The last node, unless it has ended.
+    node: Option<Node>,
+    /// Number of games that have started.
+    games: usize,
+    /// Number of nodes of this game that have started.
+    nodes: usize,
+    /// The event that ended the last node. It changes the board only when the next event comes.
+    deferred: Option<Event<'static>>,
+}
+
+/// A node, as far as it has been read.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    offset: u64,
+    played: Option<(Color, Move)>,
+    effect: Option<Played>,
+}
+
+/// A node of a game, and the board after it.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'w> {
+    board: &'w Board,
+    node: Node,
+    game: usize,
+    number: usize,
+    depth: usize,
+    moves: usize,
+    is_on_main_line: bool,
+}
+
+impl<'w> Step<'w> {
+    /// Returns the position after the moves and the setup of the node.
+    pub fn board(&self) -> &'w Board {
+        self.board
+    }
+
+    /// Returns the move of the node; `None` if it has no readable move. Of several moves, it is the last one.
+    pub fn played(&self) -> Option<(Color, Move)> {
+        self.node.played
+    }
+
+    /// Returns the effect of the move; `None` for a pass, for a point off the board, and without a move.
+    ///
+    /// It tells whether the move was legal, in hindsight: `replaced` is a stone on its point, `suicide` is not 0 for
+    /// suicide, and `retakes_ko` is true for a ko that was retaken at once.
+    pub fn effect(&self) -> Option<Played> {
+        self.node.effect
+    }
+
+    /// Returns the number of moves from the root to this node, passes included.
+    pub fn move_number(&self) -> usize {
+        self.moves
+    }
+
+    /// Returns the byte offset of the node's `;`, as passed with its event. In a tree it is 0.
+    pub fn offset(&self) -> u64 {
+        self.node.offset
+    }
+
+    /// Returns the number of nodes before this one on the path from the root. 0 for the root.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Returns the number of the node in its game, in file order, from 0.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Returns the number of the game, from 0. Games without steps also count.
+    pub fn game(&self) -> usize {
+        self.game
+    }
+
+    /// Returns whether all variations on the path to this node are the first ones at their branches.
+    ///
+    /// In the rare game with a [node after a variation](crate::Code::NodeAfterVariation), this is not the main line:
+    /// in `(;a(;v);b)` it is `a v` instead of `a b`. [`Walk::line_visitor`] has the nodes of the main line.
+    pub fn is_on_main_line(&self) -> bool {
+        self.is_on_main_line
+    }
+}
+
+impl Walk {
+    /// Creates the state before the first game.
+    pub fn new() -> Self {
+        Walk::default()
+    }
+
+    /// Processes the next event, and returns the node that it ends.
+    ///
+    /// A node ends at the next `Node`, `StartTree` or `EndTree`. `offset` is that of the event's lexeme.
+    #[inline]
+    pub fn event(&mut self, event: Event<'_>, offset: u64) -> Option<Step<'_>> {
+        if let Some(deferred) = self.deferred.take() {
+            self.replay.follow(deferred);
+        }
+        let node = &mut self.node;
+        self.replay.execute(event, &mut |_, effect| {
+            if let (Effect::Move(color, read, played), Some(node)) = (effect, node.as_mut()) {
+                (node.played, node.effect) = (Some((color, read)), played);
+            }
+        });
+        let (deferred, next) = match event {
+            Event::Property(_) | Event::Value(_) | Event::ValuePart(_) => return None,
+            Event::Node => (Event::Node, Some(Node { offset, played: None, effect: None })),
+            Event::StartTree => (Event::StartTree, None),
+            Event::EndTree => (Event::EndTree, None),
+        };
+        self.deferred = Some(deferred);
+        let number = self.nodes;
+        if next.is_some() {
+            self.nodes += 1;
+        } else if deferred == Event::StartTree && self.replay.facts().depth() == 1 {
+            (self.games, self.nodes) = (self.games + 1, 0);
+        }
+        let node = std::mem::replace(&mut self.node, next)?;
+        let line = self.replay.line();
+        Some(Step {
+            board: self.replay.board()?,
+            node,
+            game: self.games.saturating_sub(1),
+            number: number.saturating_sub(1),
+            depth: line.nodes.saturating_sub(1),
+            moves: line.moves,
+            is_on_main_line: !line.is_beside,
+        })
+    }
+
+    /// Prepares for the next game, when the rest of this one was skipped.
+    ///
+    /// Call it after [`Reader::skip_game`](crate::Reader::skip_game) within a game, and similar methods.
+    pub fn skip_game(&mut self) {
+        self.replay.skip_game();
+        (self.node, self.deferred) = (None, None);
+    }
+
+    /// Returns the last position, and drops the rest.
+    pub fn into_board(self) -> Option<Board> {
+        self.replay.into_board()
+    }
+
+    /// Creates a visitor that calls a function with every node of a game, variations included.
+    ///
+    /// Nodes come as in [`walk`]. [`Flow::Break`] has the same effect as [`Flow::SkipGame`].
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::board::Walk;
+    ///
+    /// // Moves that no rules allow.
+    /// let mut illegal = Vec::new();
+    /// let mut reader = Parser::new().slice(b"(;SZ[9];B[aa];W[aa](;B[bb])(;B[aa]))");
+    /// reader.read_game(&mut Walk::visitor(|step| {
+    ///     if step.effect().is_some_and(|played| played.replaced.is_some() || played.retakes_ko) {
+    ///         illegal.push((step.offset(), step.move_number()));
+    ///     }
+    /// }))?;
+    /// assert_eq!(illegal, [(13, 2), (28, 3)]);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    pub fn visitor<F, R>(on_step: F) -> impl Visitor<Output = ()>
+    where
+        F: FnMut(&Step<'_>) -> R,
+        R: Into<Flow>,
+    {
+        AllNodes(Steps::new(on_step))
+    }
+
+    /// Creates a visitor that calls a function with every node of the main line of a game.
+    ///
+    /// The root is the first one. [`Flow`]s other than `Continue` skip the rest of the game.
+    ///
+    /// ```
+    /// use sgf_stream::board::Walk;
+    /// use sgf_stream::value::go::Move;
+    /// use sgf_stream::{Flow, Parser};
+    ///
+    /// // The first twenty moves of each game.
+    /// let mut openings = Vec::new();
+    /// let mut reader = Parser::new().slice(b"(;SZ[9];B[cc];W[gg](;B[gc])(;B[cg]))(;SZ[9];B[ee])");
+    /// loop {
+    ///     let mut opening = String::new();
+    ///     let mut visitor = Walk::line_visitor(|step| {
+    ///         if let Some((_, Move::Play(point))) = step.played() {
+    ///             opening += &point.to_string();
+    ///         }
+    ///         if step.move_number() < 20 { Flow::Continue } else { Flow::SkipGame }
+    ///     });
+    ///     let has_game = reader.read_game(&mut visitor)?.is_some();
+    ///     drop(visitor);
+    ///     if !has_game {
+    ///         break;
+    ///     }
+    ///     openings.push(opening);
+    /// }
+    /// assert_eq!(openings, ["ccgggc", "ee"]);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    ///
+    /// In a game with a [node after a variation](crate::Code::NodeAfterVariation) that node continues the main line, as
+    /// everywhere in this crate. Nodes after the first variation are therefore held back until the end of the game.
+    pub fn line_visitor<F, R>(on_step: F) -> impl Visitor<Output = ()>
+    where
+        F: FnMut(&Step<'_>) -> R,
+        R: Into<Flow>,
+    {
+        MainLine(Steps::new(on_step))
+    }
+}
+
+/// Passes the steps of a walk to a function.
+struct Steps<F> {
+    walk: Walk,
+    on_step: F,
+    /// The depth of the node whose descendants are omitted.
+    skips_below: usize,
+}
+
+impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Steps<F> {
+    fn new(on_step: F) -> Self {
+        Steps { walk: Walk::new(), on_step, skips_below: usize::MAX }
+    }
+
+    /// Processes the next event. Returns how to continue the stream.
+    #[inline]
+    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
+        let Steps { walk, on_step, skips_below } = self;
+        let Some(step) = walk.event(event, offset).filter(|step| step.depth <= *skips_below) else {
+            return Flow::Continue;
+        };
+        *skips_below = usize::MAX;
+        match on_step(&step).into() {
+            Flow::Continue => Flow::Continue,
+            Flow::Skip => {
+                *skips_below = step.depth;
+                Flow::Continue
+            }
+            // The node was the last one.
+            Flow::SkipGame if walk.replay.facts().depth() == 0 => Flow::Continue,
+            Flow::SkipGame => {
+                walk.skip_game();
+                Flow::SkipGame
+            }
+            Flow::Break => Flow::Break,
+        }
+    }
+
+    /// Starts a game, even if the game before it was not read to its end.
+    fn begin_game(&mut self, offset: u64) {
+        self.walk.skip_game();
+        self.event(Event::StartTree, offset);
+    }
+
+    fn visit(&mut self, event: Event<'_>, offset: u64) -> ControlFlow<()> {
+        match self.event(event, offset) {
+            Flow::Continue => ControlFlow::Continue(()),
+            Flow::Skip | Flow::SkipGame | Flow::Break => ControlFlow::Break(()),
+        }
+    }
+}
+
+/// A visitor of all nodes of a game.
+struct AllNodes<F>(Steps<F>);
+
+impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for AllNodes<F> {
+    type Game = ();
+    type Output = ();
+
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<()> {
+        self.0.begin_game(offset);
+        ControlFlow::Continue(())
+    }
+
+    fn start_tree(&mut self, (): &mut (), variation: Variation) -> ControlFlow<(), Skip> {
+        self.0.visit(Event::StartTree, variation.offset).map_continue(|()| Skip::No)
+    }
+
+    #[inline]
+    fn node(&mut self, (): &mut (), offset: u64) -> ControlFlow<(), Skip> {
+        self.0.visit(Event::Node, offset).map_continue(|()| Skip::No)
+    }
+
+    #[inline]
+    fn property(&mut self, (): &mut (), ident: Ident<'_>, offset: u64) -> ControlFlow<(), Skip> {
+        if self.0.walk.replay.ignores(ident) {
+            return ControlFlow::Continue(Skip::Yes);
+        }
+        self.0.visit(Event::Property(ident), offset).map_continue(|()| Skip::No)
+    }
+
+    #[inline]
+    fn value(&mut self, (): &mut (), value: RawValue<'_>, offset: u64) -> ControlFlow<()> {
+        self.0.visit(Event::Value(value), offset)
+    }
+
+    fn end_tree(&mut self, (): &mut (), offset: u64) -> ControlFlow<()> {
+        self.0.visit(Event::EndTree, offset)
+    }
+
+    fn end_game(&mut self, (): ()) {
+        self.0.event(Event::EndTree, 0);
+    }
+}
+
+/// A visitor of the main line of a game.
+struct MainLine<F>(Steps<F>);
+
+/// The rest of the main line from its first variation on. An implied tree may replace a part of it.
+struct Rest {
+    states: LineStates<usize>,
+    /// The events of each tree that continues the line.
+    trees: Vec<EventList>,
+}
+
+impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> MainLine<F> {
+    #[inline]
+    fn event(&mut self, rest: &mut Rest, event: Event<'_>, offset: u64) -> ControlFlow<()> {
+        match rest.trees.last_mut() {
+            Some(tree) => {
+                tree.push(event, offset);
+                ControlFlow::Continue(())
+            }
+            None => self.0.visit(event, offset),
+        }
+    }
+}
+
+impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for MainLine<F> {
+    type Game = Rest;
+    type Output = ();
+
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<(), Rest> {
+        self.0.begin_game(offset);
+        ControlFlow::Continue(Rest { states: LineStates::new(), trees: Vec::new() })
+    }
+
+    fn start_tree(&mut self, rest: &mut Rest, variation: Variation) -> ControlFlow<(), Skip> {
+        let Rest { states, trees } = rest;
+        match states.start(variation.is_implied, || trees.len()) {
+            LineTree::Next => {}
+            LineTree::Back(before) => trees.truncate(before),
+            LineTree::Beside => return ControlFlow::Continue(Skip::Yes),
+        }
+        trees.push(EventList::new());
+        ControlFlow::Continue(Skip::No)
+    }
+
+    #[inline]
+    fn node(&mut self, rest: &mut Rest, offset: u64) -> ControlFlow<(), Skip> {
+        self.event(rest, Event::Node, offset).map_continue(|()| Skip::No)
+    }
+
+    #[inline]
+    fn property(&mut self, rest: &mut Rest, ident: Ident<'_>, offset: u64) -> ControlFlow<(), Skip> {
+        let is_ignored = match rest.trees.is_empty() {
+            true => self.0.walk.replay.ignores(ident),
+            false => Action::of(ident).is_none(),
+        };
+        if is_ignored {
+            return ControlFlow::Continue(Skip::Yes);
+        }
+        self.event(rest, Event::Property(ident), offset).map_continue(|()| Skip::No)
+    }
+
+    #[inline]
+    fn value(&mut self, rest: &mut Rest, value: RawValue<'_>, offset: u64) -> ControlFlow<()> {
+        self.event(rest, Event::Value(value), offset)
+    }
+
+    fn end_tree(&mut self, rest: &mut Rest, _offset: u64) -> ControlFlow<()> {
+        rest.states.end();
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, rest: Rest) {
+        let events = rest.trees.iter().flat_map(EventList::iter).chain([(Event::EndTree, 0)]);
+        for (event, offset) in events {
+            if self.0.visit(event, offset).is_break() {
+                return;
+            }
+        }
+    }
+}

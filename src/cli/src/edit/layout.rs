@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use sgf_stream::tree::{GameTree, Node};
-use sgf_stream::{Code, CutValue, Diagnostic, Event, EventSink, Flow, Ident};
+use sgf_stream::tree::{GameTree, Node, NodeProperty};
+use sgf_stream::{Code, CutValue, Diagnostic, Event, EventSink, Flow, Ident, RawValue};
 
 /// A game of a part, in bytes from the start of the part.
 #[derive(Default)]
@@ -33,9 +33,20 @@ struct PropertySpan {
     /// White space before the identifier.
     gap: Range<usize>,
     ident: Range<usize>,
-    /// The end of the last value.
-    end: usize,
+    /// White space before each value.
+    values: Vec<Range<usize>>,
 }
+
+/// Diagnostics that leave all bytes of a game in their places: about text between games, spelling, and charsets.
+const HARMLESS: [Code; 7] = [
+    Code::JunkOutsideTree,
+    Code::ExtraCloseParen,
+    Code::LowercaseInIdent,
+    Code::DigitInIdent,
+    Code::UnknownCharset,
+    Code::CharsetMismatch,
+    Code::BadBytes,
+];
 
 /// Finds the games of a part.
 pub(super) struct Finder {
@@ -84,7 +95,7 @@ impl EventSink for Finder {
             Event::Property(ident) => {
                 let end = at + ident.as_bytes().len();
                 if let Some(node) = self.node() {
-                    node.properties.push(PropertySpan { gap, ident: at..end, end });
+                    node.properties.push(PropertySpan { gap, ident: at..end, values: Vec::new() });
                 }
                 self.at = end;
             }
@@ -93,7 +104,7 @@ impl EventSink for Finder {
                 if let Some(node) = self.node() {
                     node.range.end = end;
                     if let Some(property) = node.properties.last_mut() {
-                        property.end = end;
+                        property.values.push(gap);
                     }
                 }
                 self.at = end;
@@ -118,8 +129,7 @@ impl EventSink for Finder {
 
     fn fault(&mut self, fault: Diagnostic) {
         match self.games.last_mut() {
-            // Text between games belongs to none of them.
-            _ if fault.code == Code::JunkOutsideTree => {}
+            _ if HARMLESS.contains(&fault.code) => {}
             Some(game) if self.depth > 0 => game.is_faulty = true,
             _ => self.is_faulty = true,
         }
@@ -177,34 +187,45 @@ impl Game {
     }
 }
 
-/// Writes a node that has changed: properties that have not changed keep their bytes, and others the white space before them.
+/// Writes a node that has changed, as far as possible with the white space, the spelling and the repetitions of its source.
 fn write_node(node: Node<'_>, old: Option<Node<'_>>, span: Option<&NodeSpan>, source: &[u8], out: &mut Vec<u8>) {
     out.push(b';');
-    let (count, spans) = (node.properties().count(), span.map_or(&[][..], |span| &span.properties));
-    let text = |range: Range<usize>| source.get(range).unwrap_or_default();
-    for (index, property) in node.properties().enumerate() {
-        // A property that the source repeats has several places.
-        let name = property.ident().name();
-        let mut places = spans.iter().filter(|place| Ident::new(text(place.ident.clone())) == *name);
-        let place = match (places.next(), places.next()) {
-            (Some(place), None) => Some(place),
-            _ => None,
-        };
-        let is_same = old.and_then(|old| old.property(&name)).is_some_and(|old| old == property);
-        match place {
-            Some(place) if is_same => out.extend_from_slice(text(place.gap.start..place.end)),
-            place => {
-                // A property with another name is where the old one was.
-                if let Some(place) = place.or(spans.get(index).filter(|_| count == spans.len())) {
-                    out.extend_from_slice(text(place.gap.clone()));
-                }
-                out.extend_from_slice(property.ident().as_bytes());
-                for value in property.values() {
-                    out.push(b'[');
-                    out.extend_from_slice(value.as_bytes());
-                    out.push(b']');
-                }
-            }
+    let text = |range: &Range<usize>| source.get(range.clone()).unwrap_or_default();
+    let new: Vec<NodeProperty<'_>> = node.properties().collect();
+    let old: Vec<NodeProperty<'_>> = old.into_iter().flat_map(Node::properties).collect();
+    // A property that has got another name is where it was. Where some are dropped or added, names tell.
+    let is_parallel = new.len() == old.len();
+    let mut written = vec![0; new.len()];
+    for place in span.map_or(&[][..], |span| &span.properties) {
+        let spelled = Ident::new(text(&place.ident));
+        let Some(index) = old.iter().position(|property| property.ident() == spelled) else { continue };
+        let is_same_name = |property: &NodeProperty<'_>| property.ident() == spelled;
+        let found = if is_parallel { Some(index) } else { new.iter().position(is_same_name) };
+        let Some(found) = found else { continue };
+        let (property, done) = (new[found], &mut written[found]);
+        let count = property.values().count();
+        // Each place of a repeated property keeps its values, if their number is the same.
+        let gaps = if count == old[index].values().count() { &place.values[..] } else { &[] };
+        let wanted = if gaps.is_empty() { count } else { gaps.len() };
+        if *done >= count {
+            continue;
         }
+        out.extend_from_slice(text(&place.gap));
+        out.extend_from_slice(if is_same_name(&property) { spelled } else { property.ident() }.as_bytes());
+        for (number, value) in property.values().skip(*done).take(wanted).enumerate() {
+            out.extend_from_slice(gaps.get(number).map_or(b"", text));
+            write_value(value, out);
+        }
+        *done += wanted;
     }
+    for (property, _) in new.iter().zip(&written).filter(|(_, written)| **written == 0) {
+        out.extend_from_slice(property.ident().as_bytes());
+        property.values().for_each(|value| write_value(value, out));
+    }
+}
+
+fn write_value(value: RawValue<'_>, out: &mut Vec<u8>) {
+    out.push(b'[');
+    out.extend_from_slice(value.as_bytes());
+    out.push(b']');
 }

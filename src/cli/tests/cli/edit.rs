@@ -20,15 +20,15 @@ fn what_changes_is_written_anew_and_all_else_keeps_its_bytes() {
     for (args, output) in [
         (
             &["--turn", "90"][..],
-            "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B[ic] C[good: [ca\\]]\n(; W[ia]\n  BL[30] TR[ic] XX[1] )\n(;W[hb];B[ ]\n))\n",
+            "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ic] C[good: [ca\\]]\n(; W[ia]\n  BL[30] TR[ic] XX[1] )\n(;W[hb];B[ ]\n))\n",
         ),
         (
             &["--mirror"],
-            "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B[ga] C[good: [ca\\]]\n(; W[ia]\n  BL[30] TR[ga] XX[1] )\n(;W[hb];B[ ]\n))\n",
+            "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ga] C[good: [ca\\]]\n(; W[ia]\n  BL[30] TR[ga] XX[1] )\n(;W[hb];B[ ]\n))\n",
         ),
         (
             &["--swap-colors"],
-            "(;GM[1] FF[4]\n  SZ[9] PW[Aki] PB[Bo]\n\n; W[ca] C[good: [ca\\]]\n(; B[aa]\n  WL[30] TR[ca] XX[1] )\n(;B[bb];W[ ]\n))\n",
+            "(;GM[1] FF[4]\n  SZ[9] PW[Aki] PB[Bo]\n\n; W [ca] C[good: [ca\\]]\n(; B[aa]\n  WL[30] TR[ca] XX[1] )\n(;B[bb];W[ ]\n))\n",
         ),
         (
             &["--main-line"],
@@ -63,6 +63,24 @@ fn what_changes_is_written_anew_and_all_else_keeps_its_bytes() {
         let (written, said, code) = edit(GAME.as_bytes(), args);
         assert_eq!(written, output, "{args:?}");
         assert_eq!((said.as_str(), code), ("", Some(0)), "{args:?}");
+    }
+}
+
+/// Properties that are there twice, and identifiers with lower-case letters.
+#[test]
+fn repetitions_and_spelling_stay() {
+    for (args, input, output) in [
+        (
+            &["--turn", "180"][..],
+            "(;SZ[9]AB [aa]\n[ab]C[x] AddBlack[ba]\n)",
+            "(;SZ[9]AB [ii]\n[ih]C[x] AddBlack[hi]\n)",
+        ),
+        (&["--swap-colors"], "(;AB[aa]C[x] AB[ba];Black[aa]CoMment[x])", "(;AW[aa]C[x] AW[ba];W[aa]CoMment[x])"),
+        (&["--drop", "C"], "(;AB[aa]C[x] AB[ba] C[y]\nN[z])", "(;AB[aa] AB[ba]\nN[z])"),
+        (&["--set", "N=q"], "(;AB[aa]N[x] AB[ba] N[y])", "(;AB[aa]N[q] AB[ba])"),
+        (&["--set", "EV=q"], "(;AB[aa]N[x] AB[ba]\n)", "(;AB[aa]N[x] AB[ba]EV[q]\n)"),
+    ] {
+        assert_eq!(edit(input.as_bytes(), args), (output.to_owned(), String::new(), Some(0)), "{args:?}");
     }
 }
 

@@ -44,8 +44,7 @@ impl Grid {
 
     /// Returns the symmetries of the board, as bits in the order of [`Symmetry::ALL`].
     pub(super) fn symmetries(self) -> u8 {
-        // A hexagonal board can be turned by 180 degrees: both columns and rows are flipped.
-        if self.is_hex { 0b1001 } else { u8::MAX }
+        symmetries_of(if self.is_hex { Game::Hex } else { Game::Go })
     }
 
     /// Reads a move, leniently if necessary.
@@ -104,6 +103,19 @@ impl Grid {
         }
         let lenient = |_| Rect::<hex::Point>::parse_on_lenient(value, self.size);
         Rect::parse_on(value, self.size).or_else(lenient).ok().map(of)
+    }
+}
+
+/// Returns the symmetries of a game's rules, as bits in the order of [`Symmetry::ALL`]: those of the initial position and of
+/// the goals of the players. Those of games whose moves are more than a point are not listed.
+pub(crate) fn symmetries_of(game: Game) -> u8 {
+    match game {
+        Game::Go | Game::Gomoku => u8::MAX,
+        // The initial stones are in the corners of a square, alternating: a half turn and both diagonals keep them.
+        Game::Othello | Game::Ataxx => 0b1001_1001,
+        // Opposite sides belong to one player. A half turn flips columns and rows.
+        Game::Hex | Game::Twixt => 0b1001,
+        _ => 0,
     }
 }
 

@@ -60,7 +60,7 @@ use crate::value::{Color, Size};
 pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot, Svg};
 pub(crate) use self::fingerprint::Draft as FingerprintDraft;
 pub use self::fingerprint::Fingerprint;
-pub(crate) use self::grid::{Grid, GridMove, is_word_of_hex};
+pub(crate) use self::grid::{Grid, GridMove, is_word_of_hex, symmetries_of};
 pub use self::legal::Illegal;
 pub use self::line_hash::{Likeness, LineHash, Orientation};
 pub use self::moves::MoveText;

@@ -141,7 +141,7 @@ impl Symmetry {
 
     /// Returns the image of a column and row on the board.
     #[inline]
-    pub(super) fn map(self, (x, y): (u32, u32), size: Size) -> (u32, u32) {
+    pub(crate) fn map(self, (x, y): (u32, u32), size: Size) -> (u32, u32) {
         let x = if self.flips_columns { size.columns() - 1 - x } else { x };
         let y = if self.flips_rows { size.rows() - 1 - y } else { y };
         if self.transposes { (y, x) } else { (x, y) }

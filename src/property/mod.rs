@@ -76,9 +76,11 @@
 //! files. A private property whose values vary has the type SimpleText, which preserves any value.
 
 pub(crate) mod canonical;
+mod colors;
 mod context;
 #[doc(hidden)]
 pub mod convert;
+mod group;
 mod lookup;
 mod table;
 mod text_rule;
@@ -86,6 +88,7 @@ mod typed;
 mod value_type;
 
 pub use context::Context;
+pub use group::Group;
 pub use lookup::{all, find, lookup};
 pub(crate) use text_rule::TextRule;
 pub use typed::TypedValue;

@@ -2,6 +2,7 @@
 
 use super::arena::Link;
 use super::{GameTree, NodeId};
+use crate::value::game::Game;
 
 /// A position for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,18 @@ pub enum EditError {
     /// Infinite numbers and NaN cannot be written.
     #[error("property {0} needs a finite number")]
     NotFinite(String),
+    /// In this form the game would be a different one, because its rules distinguish the directions of the board.
+    #[error("games of {} cannot be turned or mirrored in this way", .0.name())]
+    Symmetry(Game),
+    /// The size of the board is unknown, and the game has no usual one.
+    #[error("the size of the board is unknown; set SZ")]
+    NoSize,
+    /// With exchanged colors the game would be a different one.
+    #[error("the colors of games of {} cannot be exchanged", .0.name())]
+    Colors(Game),
+    /// Games of different kinds, or on boards of different sizes, cannot be one tree.
+    #[error("a game of another kind, or on a board of another size, cannot be merged")]
+    OtherBoard,
     /// The tree has the maximum number of nodes or bytes: 4 billion, 2 GiB.
     #[error("the tree is full (4 billion nodes or 2 GiB of properties)")]
     Full,

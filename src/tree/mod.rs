@@ -90,6 +90,7 @@ mod collection;
 mod convert;
 mod edit;
 mod events;
+mod merge;
 mod node;
 mod packed;
 mod print;
@@ -97,7 +98,11 @@ mod read;
 #[cfg(feature = "serde")]
 mod serde_impls;
 mod set;
+mod split;
+mod swap;
 mod texts;
+#[cfg(feature = "board")]
+mod transform;
 
 use std::fmt;
 use std::io::Write;
@@ -109,9 +114,11 @@ pub use self::collection::{Collection, TreeError};
 pub use self::convert::ToFf4;
 pub use self::edit::{EditError, Place};
 pub use self::events::Events;
+pub use self::merge::Merged;
 pub use self::node::{Children, Descendants, Node};
 pub use self::packed::{NodeProperties, NodeProperty, NodeValues};
 pub use self::read::{FromProperty, PropertyError, PropertyValues, Value};
+pub use self::swap::Transformed;
 use self::texts::Texts;
 #[cfg(feature = "charset")]
 use crate::charset::{Decoding, TreeCharset};

@@ -1,8 +1,11 @@
 //! Edits of properties: values are printed, encoded in the charset of the game, and set.
 
+use std::borrow::Cow;
+
 use super::{EditError, GameTree, Node, NodeId, NodeProperty, ToProperty, packed};
 #[cfg(feature = "charset")]
 use crate::charset::{Charset, CharsetSource, Decoding};
+use crate::property::{self, Property};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::value::print::Printer;
@@ -81,8 +84,8 @@ impl GameTree {
 
     /// Sets a property to raw values, as written between the brackets.
     ///
-    /// They must be escaped, and in the charset of the game. They replace all values of the property. To copy the properties of a node, see
-    /// [`Node::properties`].
+    /// They must be escaped, and in the charset of the game. They replace all values of the property;
+    /// [`append_raw`](Self::append_raw) keeps those. To copy the properties of a node, see [`Node::properties`].
     ///
     /// # Errors
     ///
@@ -113,6 +116,87 @@ impl GameTree {
         let new = self.encoded(node, ident, vec![value])?;
         let old = Node { tree: self, id: node.0 }.values(ident).map(|value| value.as_bytes().to_vec()).collect();
         self.put(node, ident, old, new)
+    }
+
+    /// Adds raw values to a property, as written between the brackets. The property may be new.
+    ///
+    /// They must be escaped, and in the charset of the game.
+    ///
+    /// ```
+    /// use sgf_stream::tree::{GameTree, NodeId};
+    ///
+    /// // Copies the events of a game, which repeat a property.
+    /// let game = b"(;AB[aa]C[x]AB[bb])";
+    /// let mut copy = GameTree::new();
+    /// let mut ident = String::new();
+    /// for event in sgf_stream::Parser::new().slice(game) {
+    ///     match event? {
+    ///         sgf_stream::Event::Property(name) => ident = name.name().into_owned(),
+    ///         sgf_stream::Event::Value(value) => copy.append_raw(NodeId::ROOT, &ident, [value])?,
+    ///         _ => {}
+    ///     }
+    /// }
+    /// assert_eq!(copy.to_vec()?, b"(;AB[aa][bb]C[x])\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the node does not exist, if there is no value, or if the identifier is invalid.
+    pub fn append_raw<V: AsRef<[u8]>>(
+        &mut self,
+        node: NodeId,
+        ident: &str,
+        values: impl IntoIterator<Item = V>,
+    ) -> Result<(), EditError> {
+        let new: Vec<V> = values.into_iter().collect();
+        self.check(node, ident, new.is_empty())?;
+        let old: Vec<Vec<u8>> =
+            Node { tree: self, id: node.0 }.values(ident).map(|value| value.as_bytes().to_vec()).collect();
+        self.replace(node.0, ident, old.iter().map(Vec::as_slice).chain(new.iter().map(AsRef::as_ref)))
+    }
+
+    /// Replaces values of a node by others. Returns the number of values that changed.
+    ///
+    /// `map` gets each identifier and raw value. It returns the new raw value, escaped and in the charset of the game, or
+    /// `None` to leave the value unchanged.
+    ///
+    /// ```
+    /// use sgf_stream::tree::{GameTree, NodeId};
+    ///
+    /// let mut game: GameTree = "(;PB[ Shusaku ]PW[Gennan];B[qd])".parse()?;
+    /// let changed = game.map_values(NodeId::ROOT, |ident, value| {
+    ///     let trimmed = value.as_bytes().trim_ascii();
+    ///     (ident == "PB" || ident == "PW").then_some(trimmed.into())
+    /// })?;
+    /// assert_eq!(changed, 1);
+    /// assert_eq!(game.to_vec()?, b"(;PB[Shusaku]PW[Gennan];B[qd])\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the node does not exist.
+    pub fn map_values(
+        &mut self,
+        node: NodeId,
+        mut map: impl for<'v> FnMut(Ident<'v>, RawValue<'v>) -> Option<Cow<'v, [u8]>>,
+    ) -> Result<usize, EditError> {
+        let node = self.there(node)?;
+        let (mut packed, mut changed) = (Vec::new(), 0);
+        for property in self.arena.properties(node) {
+            let opened = packed::open(&mut packed, property.ident().as_bytes());
+            for value in property.values() {
+                let new = map(property.ident(), value).filter(|new| **new != *value.as_bytes());
+                changed += usize::from(new.is_some());
+                packed::put_value(&mut packed, new.as_deref().unwrap_or(value.as_bytes()));
+            }
+            packed::close(&mut packed, opened);
+        }
+        if changed > 0 {
+            self.set_packed(node, &packed)?;
+        }
+        Ok(changed)
     }
 
     /// Removes a property. Returns whether it was present.
@@ -153,6 +237,50 @@ impl GameTree {
             packed::put_property(&mut packed, property.ident().as_bytes(), property.values().map(RawValue::as_bytes));
         }
         self.set_packed(node, &packed)
+    }
+
+    /// Removes all properties of the game for which `keep` returns false. Returns the number of properties removed.
+    ///
+    /// `keep` gets each property, and its row in the [registry](crate::property), which says what it is for; `None` for an
+    /// unknown property. Nodes stay, even those without properties.
+    ///
+    /// ```
+    /// use sgf_stream::tree::GameTree;
+    ///
+    /// let mut game: GameTree = "(;PB[a]MULTIGOGM[1];B[dd]BL[60]C[good]LB[dd:A];W[pp]XX[1])".parse()?;
+    /// let removed = game.retain_properties(|_, known| known.is_some_and(|p| !p.is_private() && !p.is_markup()))?;
+    /// assert_eq!(removed, 3);
+    /// assert_eq!(game.to_vec()?, b"(;PB[a];B[dd]BL[60]C[good];W[pp])\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tree is full. Some properties are then removed, and others are not.
+    pub fn retain_properties(
+        &mut self,
+        mut keep: impl FnMut(NodeProperty<'_>, Option<&'static Property>) -> bool,
+    ) -> Result<usize, EditError> {
+        let nodes: Vec<u32> = self.arena.preorder(0).collect();
+        let (context, mut packed, mut removed) = (self.context, Vec::new(), 0);
+        for node in nodes {
+            let context = if node == 0 { context } else { context.after_root() };
+            let before = removed;
+            packed.clear();
+            for property in self.arena.properties(node) {
+                match keep(property, property::lookup(property.ident(), &context)) {
+                    true => {
+                        let values = property.values().map(RawValue::as_bytes);
+                        packed::put_property(&mut packed, property.ident().as_bytes(), values);
+                    }
+                    false => removed += 1,
+                }
+            }
+            if removed > before {
+                self.set_packed(node, &packed)?;
+            }
+        }
+        Ok(removed)
     }
 
     /// Converts all texts to UTF-8. If any of them is not ASCII, sets `CA[UTF-8]` in the root.

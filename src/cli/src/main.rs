@@ -15,6 +15,7 @@ mod decoding;
 mod destination;
 mod diff;
 mod dups;
+mod edit;
 mod events;
 mod failure;
 mod fmt;
@@ -67,8 +68,9 @@ const EXIT_CODES: &str = r#"Exit codes:
   0  success; also if the reader of the output closes the pipe
   1  a file has no SGF data, or something else is wrong with its content:
      `events` printed an error; `records` could not read a game; `check` found
-     errors; `fmt --check` found files to change, or `fmt` refused a file; `diff`
-     found differences; `tree` or `show` found no such game
+     errors; `fmt --check` found files to change; `fmt` or `edit` left a file or
+     a game unchanged because of an error in it; `diff` found differences; `tree`
+     or `show` found no such game
   2  wrong usage, or something could not be read or written
 
   `scan`, `dups` and `report` count errors but exit with 0, if everything could
@@ -81,6 +83,7 @@ enum Command {
     Records(records::Args),
     Check(check::Args),
     Fmt(fmt::Args),
+    Edit(edit::Args),
     Tree(tree::Args),
     Show(show::Args),
     Dups(dups::Args),
@@ -134,6 +137,7 @@ fn main() -> ExitCode {
         Command::Records(args) => records::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Fmt(args) => fmt::run(&args),
+        Command::Edit(args) => edit::run(&args),
         Command::Tree(args) => tree::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Dups(args) => dups::run(&args),

@@ -63,7 +63,27 @@ pub enum Fate {
     Dropped,
 }
 
+impl Note {
+    /// Creates a note about a game that is left unchanged, for tools of this workspace.
+    #[doc(hidden)]
+    pub fn left(code: &'static str, position: Position, message: Option<String>, is_error: bool) -> Self {
+        Note { fate: Fate::Left, code, position, range: position.offset..position.offset, message, is_error }
+    }
+}
+
 impl Rewritten {
+    /// Creates the result of another tool of this workspace. The ranges of the changes are in order.
+    #[doc(hidden)]
+    pub fn made_of(
+        changes: impl IntoIterator<Item = (Range<u64>, Vec<u8>)>,
+        notes: impl IntoIterator<Item = Note>,
+    ) -> Self {
+        let mut all = Rewritten::default();
+        changes.into_iter().for_each(|(range, with)| all.change(range, with));
+        notes.into_iter().for_each(|note| all.note(note));
+        all
+    }
+
     /// Returns the changes, in the order of the stream.
     ///
     /// Empty in the result of a whole stream ([`Rewriter::rewrite`](super::Rewriter::rewrite)).

@@ -4,6 +4,8 @@ mod convert;
 mod deep;
 mod edit;
 mod laws;
+mod material;
+mod merge;
 #[cfg(feature = "serde")]
 mod serde;
 mod values;

@@ -8,8 +8,8 @@ use std::thread::{self, JoinHandle};
 use sgf_stream::Parser;
 use sgf_stream::check::{Rules, Summary};
 
-use super::diff::Diff;
 use crate::input::Name;
+use crate::rewrite::diff::Diff;
 use crate::rewrite::{NewForm, Stop};
 use crate::terminal;
 

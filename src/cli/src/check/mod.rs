@@ -5,7 +5,6 @@
 //! added up by [`sums`], which [`values`] counts for too; [`rules`] parses the switches. With `--fix`, [`rewrite`] repairs all files first; [`fix`] makes the
 //! diff of `--dry-run`.
 
-mod diff;
 mod draw;
 mod fix;
 mod rules;
@@ -34,7 +33,7 @@ use crate::input::{self, Name, Paths};
 use crate::jobs::{self, Buffers, Threads};
 use crate::names::{self, named};
 use crate::progress::Progress;
-use crate::rewrite::{self, Durability, Ended, Manner, Outcome, Report, Rewriting};
+use crate::rewrite::{self, Durability, Ended, Manner, Outcome, Report, Rewriting, Tool};
 use crate::tables::counted;
 use crate::terminal::{self, Writes};
 
@@ -301,7 +300,7 @@ impl Run<'_> {
         let rewriter = Parser::new().charset(decoding).fixer(self.rules.clone());
         let work = Rewriting {
             mode: if dry_run { rewrite::Mode::Show } else { rewrite::Mode::Replace { is_durable: durability.sync } },
-            rewriter: rewriter.lossy(lossy).guess_charset(guess_charset),
+            tool: Tool::Rewriter(rewriter.lossy(lossy).guess_charset(guess_charset)),
             transcoded: None,
             decoding,
             refusal: |charset, is_sound| match is_sound {

@@ -15,7 +15,7 @@ use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::input::{Found, Name, Paths, is_stdin};
 use crate::jobs::{Buffers, Threads};
 use crate::progress::Progress;
-use crate::rewrite::{self, Durability, Ended, Manner, Mode, Outcome, Report, Rewriting, Target};
+use crate::rewrite::{self, Durability, Ended, Manner, Mode, Outcome, Report, Rewriting, Target, Tool};
 use crate::tables::counted;
 
 /// Rewrite files in canonical form: FF[4], UTF-8, one way to write everything.
@@ -286,7 +286,7 @@ impl Args {
         let canonical = |decoding| rewriter(decoding).canonical().guess_charset(self.guess_charset);
         Rewriting {
             mode,
-            rewriter: if self.exact { rewriter(decoding) } else { canonical(decoding) },
+            tool: Tool::Rewriter(if self.exact { rewriter(decoding) } else { canonical(decoding) }),
             transcoded: (!self.exact).then(|| canonical(Decoding::utf8()).canonical_of_transcoded()),
             decoding,
             refusal: |charset, is_sound| match is_sound {

@@ -1,9 +1,10 @@
-//! Rewrites files: the driver of `fmt` and of `check --fix`.
+//! Rewrites files: the driver of `fmt`, of `check --fix` and of `edit`.
 //!
 //! The parts of all files are rewritten on all cores ([`work`]), and their results are taken in order: the new form goes to
 //! standard output, or replaces the file ([`place`]), or is shown as a diff, or is only compared. A file is read once, and what
 //! replaces it is begun at its first change: the bytes before it are copied from the file. [`report`] says what was done.
 
+pub(crate) mod diff;
 pub(crate) mod place;
 mod report;
 mod work;
@@ -21,7 +22,7 @@ use self::place::Replacement;
 pub(crate) use self::place::{Durability, refusal};
 pub(crate) use self::report::{MOST_LINES, Manner, Report};
 use self::work::{Done, End, Refusal, Step};
-pub(crate) use self::work::{Mode, Rewriting};
+pub(crate) use self::work::{Mode, Rewriting, Tool};
 use crate::failure::Failure;
 use crate::input::{self, Found, Name, Paths};
 use crate::jobs;

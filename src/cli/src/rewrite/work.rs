@@ -7,13 +7,14 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sgf_stream::Code;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parts::{LongGame, Part};
-use sgf_stream::write::{Fate, Rewriter, Rewritten};
+use sgf_stream::write::{Fate, Note, Rewriter, Rewritten};
+use sgf_stream::{Code, Parser};
 
 use super::place::Replacement;
 use super::report::Said;
+use crate::edit::Editor;
 use crate::input::{self, Name};
 use crate::jobs::{Buffers, Bytes, Games, Input, Reading, Steps, Transcoding, Work};
 
@@ -43,7 +44,7 @@ impl Mode {
 /// The work of rewriting files.
 pub(crate) struct Rewriting {
     pub(crate) mode: Mode,
-    pub(crate) rewriter: Rewriter,
+    pub(crate) tool: Tool,
     /// The one for files that are transcoded to UTF-8; `None` if they are left unchanged.
     pub(crate) transcoded: Option<Rewriter>,
     pub(crate) decoding: Decoding,
@@ -54,6 +55,21 @@ pub(crate) struct Rewriting {
     pub(crate) most: u64,
     pub(crate) most_dropped: u64,
     pub(crate) buffers: Buffers,
+}
+
+/// What rewrites games.
+pub(crate) enum Tool {
+    Rewriter(Rewriter),
+    Editor(Editor),
+}
+
+impl Tool {
+    fn parser(&self) -> &Parser {
+        match self {
+            Tool::Rewriter(rewriter) => rewriter.parser(),
+            Tool::Editor(editor) => editor.parser(),
+        }
+    }
 }
 
 /// The form in which a file is rewritten.
@@ -132,10 +148,21 @@ impl Rewriting {
         }
     }
 
-    fn rewriter(&self, form: Form) -> &Rewriter {
-        match &self.transcoded {
-            Some(transcoded) if form == Form::Utf8 => transcoded,
-            _ => &self.rewriter,
+    /// Rewrites the games of a part.
+    fn rewrite_part(&self, form: Form, input: &Input, part: &Part<'_>) -> Rewritten {
+        match (&self.transcoded, &self.tool) {
+            (Some(transcoded), _) if form == Form::Utf8 => transcoded.rewrite_part(part),
+            (_, Tool::Rewriter(rewriter)) => rewriter.rewrite_part(part),
+            (_, Tool::Editor(editor)) => editor.edit_part(input, part),
+        }
+    }
+
+    /// Returns the rewriter that finds out whether a game that is too long needs a change.
+    fn watcher(&self, form: Form) -> Option<&Rewriter> {
+        match (&self.transcoded, &self.tool) {
+            (Some(transcoded), _) if form == Form::Utf8 => Some(transcoded),
+            (_, Tool::Rewriter(rewriter)) => Some(rewriter),
+            (_, Tool::Editor(_)) => None,
         }
     }
 
@@ -201,7 +228,7 @@ impl Work for Rewriting {
             transcoding,
             part_len: 256 << 10,
             max_game_len: 16 << 20,
-            ..Reading::new(self.rewriter.parser().clone(), self.decoding)
+            ..Reading::new(self.tool.parser().clone(), self.decoding)
         }
     }
 
@@ -229,7 +256,7 @@ impl Rewriting {
         let (mut step, form) = (self.step(input), self.form(input));
         let (source, offset) = (part.bytes(), part.span().start);
         if form != Form::Kept {
-            self.add(&mut step, self.rewriter(form).rewrite_part(part), source, offset);
+            self.add(&mut step, self.rewrite_part(form, input, part), source, offset);
         }
         // A file of one part is replaced by the thread that has rewritten it.
         let is_file = offset == 0 && part.is_last();
@@ -258,7 +285,16 @@ impl Rewriting {
             }
             is_wanted
         };
-        if form == Form::Kept {
+        if let Some(rewriter) = self.watcher(form).filter(|_| form != Form::Kept) {
+            let passed = rewriter.pass_long(game, |passed| match pass(passed.source) {
+                true => Ok(()),
+                false => Err(io::ErrorKind::BrokenPipe.into()),
+            });
+            if let Ok(rewritten) = passed {
+                self.add(&mut step, rewritten, &[], offset);
+            }
+        } else {
+            let position = game.position();
             // The caller gets an error again.
             while let Ok(chunk) = game.fill_buf() {
                 let len = chunk.len();
@@ -267,13 +303,9 @@ impl Rewriting {
                 }
                 game.consume(len);
             }
-        } else {
-            let passed = self.rewriter(form).pass_long(game, |passed| match pass(passed.source) {
-                true => Ok(()),
-                false => Err(io::ErrorKind::BrokenPipe.into()),
-            });
-            if let Ok(rewritten) = passed {
-                self.add(&mut step, rewritten, &[], offset);
+            if form != Form::Kept {
+                let note = Note::left(Code::GameTooLong.as_str(), position, None, true);
+                self.add(&mut step, Rewritten::made_of([], [note]), &[], offset);
             }
         }
         done.push(Done::Step(step));

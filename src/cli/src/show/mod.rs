@@ -18,7 +18,8 @@ use sgf_stream::tree::GameTree;
 use self::draw::Style;
 use self::gallery::Gallery;
 use self::picture::{Format, Picture, Place};
-use self::position::{Chosen, Line, Path, Position};
+use self::position::{Chosen, Position};
+pub(crate) use self::position::{Line, Path, path};
 use crate::decoding::Charsets;
 use crate::destination;
 use crate::failure::{Failure, complain, note};
@@ -273,7 +274,8 @@ impl Show<'_> {
 
     /// The line that is shown, and the positions in it.
     fn positions<'t>(&self, tree: &'t GameTree) -> Result<(Line<'t>, Vec<Position<'t>>), String> {
-        let line = Line::of(tree, self.args.path.as_ref().unwrap_or(&Path::default()))?;
+        let path = self.args.path.as_ref();
+        let line = Line::of(tree, path.unwrap_or(&Path::default())).map_err(|error| format!("--path: {error}"))?;
         let nodes = match (self.args.every, self.args.r#move) {
             (Some(every), _) => line.every(every as usize),
             (None, Some(Chosen::Number(number))) => vec![line.at_move(number)?],

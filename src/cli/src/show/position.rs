@@ -12,7 +12,7 @@ use crate::tables::counted;
 pub(crate) struct Path(Vec<usize>);
 
 /// Reads the value of `--path`: numbers from 1, with dots between them.
-pub(super) fn path(text: &str) -> Result<Path, String> {
+pub(crate) fn path(text: &str) -> Result<Path, String> {
     let number = |text: &str| match text.parse() {
         Ok(0) | Err(_) => {
             Err(format!("{text:?} is not a number from 1; use numbers with dots between them, as in 3.1.2"))
@@ -23,13 +23,13 @@ pub(super) fn path(text: &str) -> Result<Path, String> {
 }
 
 /// A line of a game, from the root to a leaf.
-pub(super) struct Line<'t> {
+pub(crate) struct Line<'t> {
     nodes: Vec<Node<'t>>,
 }
 
 impl<'t> Line<'t> {
     /// Returns the line that takes these variations at its branches, and then the first ones.
-    pub(super) fn of(tree: &'t GameTree, Path(path): &Path) -> Result<Self, String> {
+    pub(crate) fn of(tree: &'t GameTree, Path(path): &Path) -> Result<Self, String> {
         let (mut nodes, mut wanted, mut branches) = (vec![tree.root()], path.iter(), 0_u64);
         let mut last = tree.root();
         while let Some(first) = last.first_child() {
@@ -39,7 +39,7 @@ impl<'t> Line<'t> {
                     branches += 1;
                     last.child(number - 1).ok_or_else(|| {
                         let there = last.children().count();
-                        format!("--path: there is no variation {number}: branch {branches} has {there} variations")
+                        format!("there is no variation {number}: branch {branches} has {there} variations")
                     })?
                 }
             };
@@ -48,7 +48,7 @@ impl<'t> Line<'t> {
         match wanted.len() {
             0 => Ok(Line { nodes }),
             left => Err(format!(
-                "--path has {}, but the line has {}",
+                "the path has {}, but the line has {}",
                 counted(branches + left as u64, "number"),
                 counted(branches, "branching node")
             )),
@@ -64,7 +64,7 @@ impl<'t> Line<'t> {
         self.nodes[0]
     }
 
-    pub(super) fn end(&self) -> Node<'t> {
+    pub(crate) fn end(&self) -> Node<'t> {
         self.nodes[self.nodes.len() - 1]
     }
 
@@ -198,9 +198,9 @@ mod tests {
             assert_eq!(end(text).as_deref(), Ok(expected));
         }
         for (text, expected) in [
-            ("4", "--path: there is no variation 4: branch 1 has 3 variations"),
-            ("1.3", "--path: there is no variation 3: branch 2 has 2 variations"),
-            ("2.1", "--path has 2 numbers, but the line has 1 branching node"),
+            ("4", "there is no variation 4: branch 1 has 3 variations"),
+            ("1.3", "there is no variation 3: branch 2 has 2 variations"),
+            ("2.1", "the path has 2 numbers, but the line has 1 branching node"),
             ("0", "\"0\" is not a number from 1; use numbers with dots between them, as in 3.1.2"),
             ("1..2", "\"\" is not a number from 1; use numbers with dots between them, as in 3.1.2"),
         ] {

@@ -9,13 +9,15 @@ use super::{Run, directory, run, run_with, str};
 const GAME: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[One];B[aa];W[bb])";
 
 /// The subcommands that take any number of PATHs, with what they need besides.
-const COMMANDS: [&[&str]; 13] = [
+const COMMANDS: [&[&str]; 15] = [
     &["scan"],
     &["records"],
     &["check"],
     &["check", "--fix"],
     &["fmt", "--check"],
     &["fmt", "--write"],
+    &["edit", "--mirror", "--write"],
+    &["edit", "--merge"],
     &["tree"],
     &["show", "--print"],
     &["dups"],
@@ -272,6 +274,9 @@ const WITHOUT_SGF: &[(&[&str], i32)] = &[
     (&["fmt", "--exact"], 1),
     (&["fmt", "--check"], 1),
     (&["fmt", "--write"], 1),
+    (&["edit", "--mirror"], 1),
+    (&["edit", "--mirror", "--write"], 1),
+    (&["edit", "--merge"], 1),
     (&["tree"], 1),
     (&["show"], 1),
     (&["show", "-o", "PICTURE"], 1),

@@ -11,6 +11,7 @@ mod dups;
 #[path = "../../../../tests/support/each_event.rs"]
 #[allow(unreachable_pub)] // it is public to the fuzz targets
 mod each_event;
+mod edit;
 mod events;
 mod fmt;
 mod in_place;

@@ -38,6 +38,7 @@ const COMMANDS: &[(&[&str], usize)] = &[
     (&["fmt", "-"], BOUND),
     (&["fmt", "--exact", "--lossy", "-"], BOUND),
     (&["fmt", "--write", "COPY"], BOUND),
+    (&["edit", "--mirror", "--write", "COPY"], BOUND),
     (&["events", "FILE"], BOUND_OF_PARTS),
     (&["records", "FILE"], BOUND),
     (&["records", "--table", "games", "FILE"], BOUND),

@@ -18,7 +18,7 @@ const CONTEXT: usize = 3;
 /// Time after which the lines still to be compared count as changed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-pub(super) struct Diff<W> {
+pub(crate) struct Diff<W> {
     name: String,
     /// Whether people read it, not a program: hidden characters are escaped.
     is_visible: bool,
@@ -45,7 +45,7 @@ struct Open {
 
 impl<W: Write> Diff<W> {
     /// Makes a diff of a file with this name.
-    pub(super) fn new(name: String, is_visible: bool, out: W) -> Self {
+    pub(crate) fn new(name: String, is_visible: bool, out: W) -> Self {
         Diff {
             name,
             is_visible,
@@ -60,7 +60,7 @@ impl<W: Write> Diff<W> {
     }
 
     /// Adds bytes that replace others.
-    pub(super) fn change(&mut self, old: &[u8], new: &[u8]) {
+    pub(crate) fn change(&mut self, old: &[u8], new: &[u8]) {
         let Diff { context, line, open, old_line, new_line, .. } = self;
         let open = open.get_or_insert_with(|| {
             *old_line -= context.len();
@@ -75,13 +75,13 @@ impl<W: Write> Diff<W> {
     }
 
     /// Adds unchanged bytes.
-    pub(super) fn same(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn same(&mut self, bytes: &[u8]) -> io::Result<()> {
         // Line by line, since a hunk may end after any line.
         bytes.split_inclusive(|byte| *byte == b'\n').try_for_each(|line| self.pass(line))
     }
 
     /// Ends the diff: there are no more changes.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.print()?;
         self.out.flush()
     }

@@ -1,0 +1,255 @@
+//! `sgf edit`. The last one goes through `../shared/corpus`, where it exists.
+
+use std::fs;
+
+use sgf_stream::board::Symmetry;
+use sgf_stream::tree::Collection;
+
+use super::{directory, run, run_with, shared, str};
+
+/// What a file becomes, what is said about it, and the exit code.
+fn edit(input: &[u8], args: &[&str]) -> (String, String, Option<i32>) {
+    let run = run_with(input, &[&["edit"], args, &["-"]].concat());
+    (String::from_utf8(run.stdout).unwrap(), run.stderr, run.code)
+}
+
+const GAME: &str = "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ca] C[good: [ca\\]]\n(; W[aa]\n  BL[30] TR[ca] XX[1] )\n(;W[bb];B[ ]\n))\n";
+
+#[test]
+fn what_changes_is_written_anew_and_all_else_keeps_its_bytes() {
+    for (args, output) in [
+        (
+            &["--turn", "90"][..],
+            "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ic] C[good: [ca\\]]\n(; W[ia]\n  BL[30] TR[ic] XX[1] )\n(;W[hb];B[ ]\n))\n",
+        ),
+        (
+            &["--mirror"],
+            "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ga] C[good: [ca\\]]\n(; W[ia]\n  BL[30] TR[ga] XX[1] )\n(;W[hb];B[ ]\n))\n",
+        ),
+        (
+            &["--swap-colors"],
+            "(;GM[1] FF[4]\n  SZ[9] PW[Aki] PB[Bo]\n\n; W [ca] C[good: [ca\\]]\n(; B[aa]\n  WL[30] TR[ca] XX[1] )\n(;B[bb];W[ ]\n))\n",
+        ),
+        (
+            &["--main-line"],
+            "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ca] C[good: [ca\\]]\n; W[aa]\n  BL[30] TR[ca] XX[1] )\n",
+        ),
+        (&["--extract", "2"], "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ca] C[good: [ca\\]]\n;W[bb];B[ ]\n)\n"),
+        (
+            &["--split-variations"],
+            "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ca] C[good: [ca\\]]\n; W[aa]\n  BL[30] TR[ca] XX[1] )\n(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ca] C[good: [ca\\]]\n;W[bb];B[ ]\n)\n",
+        ),
+        (
+            &["--strip", "comments,marks,time,private"],
+            "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ca]\n(; W[aa] )\n(;W[bb];B[ ]\n))\n",
+        ),
+        (
+            &["--drop", "TR,PB", "--drop", "SZ"],
+            "(;GM[1] FF[4] PW[Bo]\n\n; B [ca] C[good: [ca\\]]\n(; W[aa]\n  BL[30] XX[1] )\n(;W[bb];B[ ]\n))\n",
+        ),
+        (
+            &["--set", "EV=a [cup]", "--set", "GM=1", "--set", "PB=Chi"],
+            "(;GM[1] FF[4]\n  SZ[9] PB[Chi] PW[Bo]EV[a [cup\\]]\n\n; B [ca] C[good: [ca\\]]\n(; W[aa]\n  BL[30] TR[ca] XX[1] )\n(;W[bb];B[ ]\n))\n",
+        ),
+        (
+            &["--replace", "C/\\[(\\w+)\\]/$1!/", "--replace", "PB|A|O|"],
+            "(;GM[1] FF[4]\n  SZ[9] PB[Oki] PW[Bo]\n\n; B [ca] C[good: ca!]\n(; W[aa]\n  BL[30] TR[ca] XX[1] )\n(;W[bb];B[ ]\n))\n",
+        ),
+        (
+            &["--anonymise"],
+            "(;GM[1] FF[4]\n  SZ[9] PB[Black] PW[White]\n\n; B [ca] C[good: [ca\\]]\n(; W[aa]\n  BL[30] TR[ca] XX[1] )\n(;W[bb];B[ ]\n))\n",
+        ),
+    ] {
+        let (written, said, code) = edit(GAME.as_bytes(), args);
+        assert_eq!(written, output, "{args:?}");
+        assert_eq!((said.as_str(), code), ("", Some(0)), "{args:?}");
+    }
+}
+
+/// Properties that are there twice, and identifiers with lower-case letters.
+#[test]
+fn repetitions_and_spelling_stay() {
+    for (args, input, output) in [
+        (
+            &["--turn", "180"][..],
+            "(;SZ[9]AB [aa]\n[ab]C[x] AddBlack[ba]\n)",
+            "(;SZ[9]AB [ii]\n[ih]C[x] AddBlack[hi]\n)",
+        ),
+        (&["--swap-colors"], "(;AB[aa]C[x] AB[ba];Black[aa]CoMment[x])", "(;AW[aa]C[x] AW[ba];W[aa]CoMment[x])"),
+        (&["--drop", "C"], "(;AB[aa]C[x] AB[ba] C[y]\nN[z])", "(;AB[aa] AB[ba]\nN[z])"),
+        (&["--set", "N=q"], "(;AB[aa]N[x] AB[ba] N[y])", "(;AB[aa]N[q] AB[ba])"),
+        (&["--set", "EV=q"], "(;AB[aa]N[x] AB[ba]\n)", "(;AB[aa]N[x] AB[ba]EV[q]\n)"),
+    ] {
+        assert_eq!(edit(input.as_bytes(), args), (output.to_owned(), String::new(), Some(0)), "{args:?}");
+    }
+}
+
+#[test]
+fn a_game_that_does_not_change_keeps_its_bytes() {
+    let input = "mail\n( ;GM[1] C[x]\n;B[qd]) -- \n (;GM[1]\n;W [dc]TR[aa]\n) (;C[cut";
+    let (written, said, code) = edit(input.as_bytes(), &["--strip", "marks"]);
+    assert_eq!(written, input.replace("TR[aa]", ""));
+    assert_eq!((said.as_str(), code), ("", Some(0)));
+}
+
+#[test]
+fn what_cannot_be_edited_is_said() {
+    for (input, args, output, said, code) in [
+        // A syntax error in a game that would change.
+        (
+            "(;GM[1];B[aa]C[x]",
+            &["--strip", "comments"][..],
+            "(;GM[1];B[aa]C[x]",
+            "-:1:1: error: syntax errors; repair them first, with `sgf check --fix`; the game keeps its form\n",
+            1,
+        ),
+        (
+            "(;GM[1];B[aa]C[x] junk)(;C[y])",
+            &["--drop", "C"],
+            "(;GM[1];B[aa]C[x] junk)(;)",
+            "-:1:1: error: syntax errors; repair them first, with `sgf check --fix`; the game keeps its form\n",
+            1,
+        ),
+        // A game that cannot be turned, and one that can.
+        (
+            "(;GM[11];B[a1])\n(;GM[1];B[aa])",
+            &["--turn", "90"],
+            "(;GM[11];B[a1])\n(;GM[1];B[sa])",
+            "-:1:1: error: games of Hex cannot be turned or mirrored in this way; the game keeps its form\n",
+            1,
+        ),
+        (
+            "(;GM[1];B[aa](;W[bb])(;W[cc]))",
+            &["--extract", "3"],
+            "(;GM[1];B[aa](;W[bb])(;W[cc]))",
+            "-:1:1: error: --extract: there is no variation 3: branch 1 has 2 variations; the game keeps its form\n",
+            1,
+        ),
+        // Points off the board.
+        (
+            "(;SZ[9]AB[aa][zz];B[bb])",
+            &["--turn", "180"],
+            "(;SZ[9]AB[ii][zz];B[hh])",
+            "-:1:1: warning: left 1 value unchanged that cannot be read, such as points off the board\n",
+            0,
+        ),
+        ("no game", &["--mirror"], "no game", "sgf: error: -: no SGF data: expected", 1),
+    ] {
+        let (written, told, exit) = edit(input.as_bytes(), args);
+        assert_eq!((written.as_str(), exit), (output, Some(code)), "{told}");
+        assert!(told.starts_with(said), "{told}");
+    }
+}
+
+#[test]
+fn texts_are_written_in_the_charset_of_the_game() {
+    let gbk = b"(;GM[1]CA[GBK]PB[\xB9\xC5\xC1\xA6];B[aa])";
+    let run = run_with(gbk, &["edit", "--set", "PW=\u{53E4}", "--replace", "PB/\u{529B}/\u{53E4}/", "-"]);
+    assert_eq!(run.stdout, b"(;GM[1]CA[GBK]PB[\xB9\xC5\xB9\xC5]PW[\xB9\xC5];B[aa])");
+    let run = run_with(gbk, &["edit", "--set", "PW=\u{D55C}", "-"]);
+    assert_eq!((&run.stdout[..], run.code), (&gbk[..], Some(1)));
+    assert!(run.stderr.contains("the text cannot be written in the charset of the game (GBK)"), "{}", run.stderr);
+    // Brackets that are the second byte of a character.
+    let run = run_with(b"(;GM[1]CA[Big5]C[\xA5\x5C\xA5\x5D];B[aa])", &["edit", "--turn", "180", "-"]);
+    assert_eq!(run.stdout, b"(;GM[1]CA[Big5]C[\xA5\x5C\xA5\x5D];B[ss])");
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let (_, said, code) = edit(b"(;)", &[]);
+    assert_eq!(
+        (said.as_str(), code),
+        ("sgf: error: no edit; use an option such as --strip, --turn or --set\n", Some(2))
+    );
+    for args in [
+        &["--turn", "45"][..],
+        &["--set", "GM"],
+        &["--set", "gm=1"],
+        &["--replace", "C/a/b"],
+        &["--replace", "C/(/b/"],
+        &["--drop", "c"],
+        &["--strip", "all"],
+        &["--main-line", "--extract", "1"],
+        &["--merge", "--write"],
+        &["--mirror", "--output", "x"],
+    ] {
+        assert_eq!(edit(b"(;)", args).2, Some(2), "{args:?}");
+    }
+    let folder = directory("edit-usage");
+    fs::write(folder.join("a.sgf"), "(;)").unwrap();
+    assert_eq!(run(&["edit", "--mirror", str(&folder)]).code, Some(2));
+    assert_eq!(run(&["edit", "--mirror", "--write", "-"]).code, Some(2));
+}
+
+#[test]
+fn many_files_are_edited_in_place_or_shown() {
+    let folder = directory("edit-files");
+    let file = |name: &str| folder.join(name);
+    for number in 0..40 {
+        fs::write(file(&format!("{number}.sgf")), format!("(;GM[1]\n;B[aa]\nC[{number}]\n)\n")).unwrap();
+    }
+    fs::write(file("same.sgf"), "(;GM[1];B[aa])").unwrap();
+    let shown = run(&["edit", "--strip", "comments", "--dry-run", str(&folder)]);
+    assert_eq!((shown.text().matches("\n-C[").count(), shown.code), (40, Some(0)), "{}", shown.text());
+    assert!(fs::read_to_string(file("7.sgf")).unwrap().contains("C[7]"));
+    let written = run(&["edit", "--strip", "comments", "--write", str(&folder)]);
+    assert_eq!(written.stderr, "sgf: 40 files changed, 1 unchanged, 0 refused\n");
+    assert_eq!(fs::read_to_string(file("7.sgf")).unwrap(), "(;GM[1]\n;B[aa]\n)\n");
+    assert_eq!(fs::read_to_string(file("same.sgf")).unwrap(), "(;GM[1];B[aa])");
+    let again = run(&["edit", "--strip", "comments", "--write", str(&folder)]);
+    assert_eq!(again.stderr, "sgf: 0 files changed, 41 unchanged, 0 refused\n");
+}
+
+#[test]
+fn games_are_merged_into_a_tree_of_each_kind() {
+    let folder = directory("edit-merge");
+    for (name, text) in [
+        ("1.sgf", "(;GM[1]PB[a];B[qd];W[dc]C[\u{53E4}])"),
+        ("2.sgf", "(;GM[1]PB[b];B[qd];W[cd])(;GM[1]SZ[9];B[ee])"),
+        ("3.sgf", "(;GM[11];B[a1])"),
+    ] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let expected =
+        "(;GM[1]CA[UTF-8];B[qd](;W[dc]C[\u{53E4}]PB[a])(;W[cd]PB[b]))\n(;GM[1]SZ[9];B[ee])\n(;GM[11];B[a1])\n";
+    let merged = run(&["edit", "--merge", str(&folder)]);
+    assert_eq!((merged.text(), merged.stderr.as_str(), merged.code), (expected, "", Some(0)));
+    let file = folder.join("out.txt");
+    let merged = run(&["edit", "--merge", "--turn", "180", "-o", str(&file), str(&folder)]);
+    assert_eq!(merged.stderr.lines().last(), Some("sgf: 4 games merged into 3 trees"));
+    assert!(fs::read_to_string(&file).unwrap().contains(";B[cp]"));
+    assert_eq!(run(&["edit", "--merge", "/nonexistent.sgf"]).code, Some(2));
+}
+
+/// Law: turned four times, or with the colors exchanged twice, games are as before, except for how values are spelled.
+#[test]
+fn real_files_are_edited_and_back() {
+    let mut games = 0;
+    for path in shared::corpus().into_iter().step_by(40) {
+        let bytes = fs::read(&path).unwrap();
+        let turn = |bytes: &[u8], degrees: &str| run_with(bytes, &["edit", "--turn", degrees, "-"]).stdout;
+        let once = turn(&bytes, "90");
+        let back = turn(&once, "270");
+        let half = turn(&turn(&bytes, "180"), "180");
+        let swap = |bytes: &[u8]| run_with(bytes, &["edit", "--swap-colors", "-"]).stdout;
+        let twice = swap(&swap(&bytes));
+        let read = |bytes: &[u8]| Collection::from_slice(bytes).map(|games| games.games).unwrap_or_default();
+        let before = read(&bytes);
+        for (what, after) in [("quarter", &back), ("half", &half), ("colors", &twice)] {
+            let after = read(after);
+            assert_eq!(before.len(), after.len(), "{}: {what}", path.display());
+            for (before, after) in before.iter().zip(&after) {
+                // Values are in canonical form then; a game that cannot be edited is the same.
+                let mut canonical = before.clone();
+                let left = match what {
+                    "colors" => canonical.swap_colors().and_then(|_| canonical.swap_colors()),
+                    _ => canonical.transform(Symmetry::IDENTITY),
+                };
+                let is_known = *after == *before || *after == canonical || left.is_ok_and(|left| left.left > 0);
+                assert!(is_known, "{}: {what}: {after:?}", path.display());
+            }
+        }
+        games += before.len();
+    }
+    eprintln!("{games} games");
+}

@@ -1,0 +1,200 @@
+//! Turning, mirroring, the exchange of colors, and edits of raw values over the whole tree.
+
+use std::borrow::Cow;
+
+use sgf_stream::board::{Board, Symmetry};
+use sgf_stream::property::Property;
+use sgf_stream::tree::{EditError, GameTree, NodeId, TreeBuilder};
+use sgf_stream::value::Color;
+use sgf_stream::{Game, Parser, RawValue};
+
+use super::{sgf, tree};
+use crate::support::generate::Input;
+use crate::support::holds;
+
+#[test]
+fn every_point_of_every_property_is_moved() {
+    for (symmetry, before, after) in [
+        (Symmetry::FLIP_HORIZONTAL, "(;SZ[9]AB[aa];B[ca])", "(;SZ[9]AB[ia];B[ga])"),
+        (Symmetry::FLIP_VERTICAL, "(;SZ[9]AB[aa];B[ca])", "(;SZ[9]AB[ai];B[ci])"),
+        (Symmetry::ROTATE_180, "(;SZ[9]AB[aa];B[ca])", "(;SZ[9]AB[ii];B[gi])"),
+        (Symmetry::ROTATE_CLOCKWISE, "(;SZ[9]AB[aa];B[ca])", "(;SZ[9]AB[ia];B[ic])"),
+        // Every type of values with points.
+        (
+            Symmetry::TRANSPOSE,
+            "(;SZ[9];W[ab]CR[ab]LB[ab:x:y][ac:ab]AR[ab:cd]LN[ad:bc]VW[aa:bc]DD[ab]TB[ab:ac]TW[]L[ab][ac]KGSDE[ab])",
+            "(;SZ[9];W[ba]CR[ba]LB[ba:x:y][ca:ab]AR[ba:dc]LN[da:cb]VW[aa:cb]DD[ba]TB[ba:ca]TW[]L[ba][ca]KGSDE[ba])",
+        ),
+        // Texts, unknown properties and figures stay.
+        (Symmetry::TRANSPOSE, "(;SZ[9];C[ab]N[ab]XX[ab]FG[1:ab])", "(;SZ[9];C[ab]N[ab]XX[ab]FG[1:ab])"),
+        // Rectangular boards.
+        (Symmetry::ROTATE_CLOCKWISE, "(;SZ[9:5];B[aa];W[ie]AE[aa:ba])", "(;SZ[5:9];B[ea];W[ai]AE[ea:eb])"),
+        (Symmetry::ROTATE_180, "(;SZ[9:5];B[aa])", "(;SZ[9:5];B[ie])"),
+        // Passes, points in the notation of players, and a board on which `tt` is a point.
+        (Symmetry::ROTATE_180, "(;GM[1];B[tt];W[];B[pass];W[R16];B[ q d ])", "(;GM[1];B[tt];W[];B[pass];W[cp];B[cp])"),
+        (Symmetry::ROTATE_180, "(;SZ[21];B[tt];W[])", "(;SZ[21];B[bb];W[])"),
+        // Other games.
+        (Symmetry::ROTATE_180, "(;GM[11]SZ[11];B[a1];W[swap-pieces])", "(;GM[11]SZ[11];B[k11];W[swap-pieces])"),
+        (Symmetry::TRANSPOSE, "(;GM[2]SZ[8];B[cd])", "(;GM[2]SZ[8];B[dc])"),
+    ] {
+        let mut game = tree(before);
+        assert_eq!(game.transform(symmetry).unwrap().left, 0, "{before}");
+        assert_eq!(sgf(&game), after, "{symmetry:?}");
+    }
+}
+
+#[test]
+fn values_that_cannot_be_read_stay_and_are_counted() {
+    for (before, after, left) in [
+        ("(;SZ[9];B[zz];W[aa])", "(;SZ[9];B[zz];W[ii])", 1),
+        ("(;SZ[9]AB[aa][tt][hh:jj])", "(;SZ[9]AB[ii][tt][hh:jj])", 2),
+        ("(;SZ[9];LB[aa][bb:x]AR[aa])", "(;SZ[9];LB[aa][hh:x]AR[aa])", 2),
+        ("(;SZ[9];CR[nowhere]MA[])", "(;SZ[9];CR[nowhere]MA[])", 1),
+    ] {
+        let mut game = tree(before);
+        assert_eq!(game.transform(Symmetry::ROTATE_180).unwrap().left, left, "{before}");
+        assert_eq!(sgf(&game), after);
+    }
+}
+
+#[test]
+fn a_game_whose_rules_have_directions_is_refused() {
+    let all = |game: &str| Symmetry::ALL.map(|symmetry| tree(game).transform(symmetry).is_ok());
+    let of = |indices: &[usize]| std::array::from_fn(|index| indices.contains(&index));
+    assert_eq!(all("(;GM[1])"), of(&[0, 1, 2, 3, 4, 5, 6, 7]));
+    assert_eq!(all("(;GM[4]SZ[15])"), of(&[0, 1, 2, 3, 4, 5, 6, 7]));
+    assert_eq!(all("(;GM[2]SZ[8])"), of(&[0, 3, 4, 7]));
+    assert_eq!(all("(;GM[11])"), of(&[0, 3]));
+    assert_eq!(all("(;GM[6])"), of(&[]));
+    assert_eq!(all("(;GM[99])"), of(&[]));
+    let error = tree("(;GM[3])").transform(Symmetry::ROTATE_180).unwrap_err();
+    assert_eq!(error.to_string(), "games of Chess cannot be turned or mirrored in this way");
+    assert_eq!(tree("(;GM[4])").transform(Symmetry::ROTATE_180), Err(EditError::NoSize));
+    assert_eq!(tree("(;GM[11])").swap_colors(), Err(EditError::Colors(Game::Hex)));
+}
+
+/// Some games of any bytes, with a board of nine rows if they have none.
+fn games(input: &Input) -> Vec<GameTree> {
+    let (mut builder, mut games) = (TreeBuilder::new(), Vec::new());
+    let parser = Parser::new();
+    let mut reader = parser.slice(&input.0);
+    while let Ok(Some(game)) = reader.read_game(&mut builder) {
+        games.extend(game);
+    }
+    games
+}
+
+/// The position at the end of each line, if it can be played.
+fn positions(game: &GameTree) -> Vec<Option<Board>> {
+    let board = |line: GameTree| line.to_vec().ok().and_then(|bytes| Board::after(&bytes, usize::MAX).ok()?);
+    game.split().map(board).collect()
+}
+
+#[test]
+fn a_transformed_game_has_the_transformed_positions() {
+    fn law(input: Input, number: usize) {
+        let symmetry = Symmetry::ALL[number % 8];
+        for game in games(&input).into_iter().take(4) {
+            let mut image = game.clone();
+            let Ok(done) = image.transform(symmetry) else { continue };
+            if done.left > 0 || game.leaves().count() > 8 {
+                continue; // a point off the board may be on it, once the board is turned
+            }
+            for (before, after) in positions(&game).into_iter().zip(positions(&image)) {
+                let hash = before.map(|board| board.hashes()[symmetry.index()]);
+                assert_eq!(hash, after.map(|board| board.hash()), "{symmetry:?} {game:?}");
+            }
+            let mut back = image.clone();
+            back.transform(symmetry.inverse()).unwrap();
+            let mut canonical = game.clone();
+            canonical.transform(Symmetry::IDENTITY).unwrap();
+            assert_eq!(back, canonical, "{symmetry:?} {game:?}");
+        }
+    }
+    holds(3000, law as fn(Input, usize));
+}
+
+#[test]
+fn exchanged_colors_are_exchanged_in_the_positions_and_back() {
+    fn law(input: Input) {
+        for game in games(&input).into_iter().take(4) {
+            let mut swapped = game.clone();
+            if swapped.swap_colors().is_err() {
+                continue;
+            }
+            if game.leaves().count() <= 8 {
+                for (before, after) in positions(&game).into_iter().zip(positions(&swapped)) {
+                    let stones = |board: Option<Board>, color| {
+                        board.map(|board| board.stones(color).map(|point| point.to_string()).collect::<Vec<_>>())
+                    };
+                    let [black, white] = [Color::Black, Color::White].map(|color| stones(before.clone(), color));
+                    assert_eq!(stones(after.clone(), Color::White), black, "{game:?}");
+                    assert_eq!(stones(after, Color::Black), white, "{game:?}");
+                }
+            }
+            let mut twice = swapped.clone();
+            twice.swap_colors().unwrap();
+            let mut thrice = twice.clone();
+            thrice.swap_colors().unwrap();
+            assert_eq!(thrice, swapped, "{game:?}");
+        }
+    }
+    holds(3000, law as fn(Input));
+}
+
+#[test]
+fn colors_are_exchanged_wherever_they_are() {
+    for (before, after) in [
+        ("(;PB[a]WR[3d]BT[x]WC[y])", "(;PW[a]BR[3d]WT[x]BC[y])"),
+        ("(;RE[B+R]KM[0.5]HA[2]AB[dd][pp])", "(;RE[W+R]KM[-0.5]HA[2]AW[dd][pp])"),
+        ("(;;B[aa]BL[3]OB[1];W[bb]WL[4]OW[2]GB[1]V[2.5])", "(;;W[aa]WL[3]OW[1];B[bb]BL[4]OB[2]GW[1]V[-2.5])"),
+        ("(;AW[aa]AE[bb]PL[W]TB[cc]TW[])", "(;AB[aa]AE[bb]PL[B]TW[cc]TB[])"),
+        ("(;PlayerBlack[a]C[B+2]XX[B])", "(;PW[a]C[B+2]XX[B])"),
+    ] {
+        let mut game = tree(before);
+        assert_eq!(game.swap_colors().unwrap().left, 0);
+        assert_eq!(sgf(&game), after);
+    }
+    let mut game = tree("(;RE[john wins]PL[red]KM[six])");
+    assert_eq!(game.swap_colors().unwrap().left, 3);
+    assert_eq!(sgf(&game), "(;RE[john wins]PL[red]KM[six])");
+}
+
+#[test]
+fn raw_values_are_appended_and_replaced_one_by_one() {
+    let mut game = tree("(;AB[aa]C[x]AB[bb];)");
+    game.append_raw(NodeId::ROOT, "AB", ["cc", "dd"]).unwrap();
+    game.append_raw(NodeId::ROOT, "AW", [RawValue::new(b"ee")]).unwrap();
+    assert_eq!(sgf(&game), "(;AB[aa][bb][cc][dd]C[x]AW[ee];)");
+    assert_eq!(game.append_raw(NodeId::ROOT, "AB", [""; 0]), Err(EditError::NoValue("AB".into())));
+    assert_eq!(game.append_raw(NodeId::ROOT, "ab", ["x"]), Err(EditError::Ident("ab".into())));
+    let missing = NodeId::new(9).unwrap();
+    assert_eq!(game.append_raw(missing, "AB", ["x"]), Err(EditError::NoSuchNode(missing)));
+
+    // Nothing changes, so the node keeps its spelling.
+    let text = "(;AddBlack[aa]C[x]AB[bb])";
+    let mut game = tree(text);
+    assert_eq!(game.map_values(NodeId::ROOT, |_, value| Some(Cow::Borrowed(value.as_bytes()))).unwrap(), 0);
+    assert_eq!(sgf(&game), text);
+    let changed = game.map_values(NodeId::ROOT, |_, value| Some(value.as_bytes().to_ascii_uppercase().into()));
+    assert_eq!(changed.unwrap(), 3);
+    assert_eq!(sgf(&game), "(;AddBlack[AA][BB]C[X])");
+    assert_eq!(game.map_values(missing, |_, _| None), Err(EditError::NoSuchNode(missing)));
+}
+
+#[test]
+fn properties_are_kept_by_what_they_are_for() {
+    type Is = fn(&Property) -> bool;
+    let whole = "(;GM[1]PB[x]WX[1];B[aa]BL[3]C[y]TR[bb]TE[1]KT[z];XX[1]AE[aa])";
+    for (what, is, rest, removed) in [
+        ("comments", Property::is_comment as Is, "(;GM[1]PB[x]WX[1];B[aa]BL[3]TR[bb]TE[1]KT[z];XX[1]AE[aa])", 1),
+        ("marks", Property::is_markup, "(;GM[1]PB[x]WX[1];B[aa]BL[3]C[y]TE[1]KT[z];XX[1]AE[aa])", 1),
+        ("clocks", Property::is_time, "(;GM[1]PB[x]WX[1];B[aa]C[y]TR[bb]TE[1]KT[z];XX[1]AE[aa])", 1),
+        ("judgments", Property::is_annotation, "(;GM[1]PB[x]WX[1];B[aa]BL[3]C[y]TR[bb]KT[z];XX[1]AE[aa])", 1),
+        ("private ones", Property::is_private, "(;GM[1]PB[x];B[aa]BL[3]C[y]TR[bb]TE[1];XX[1]AE[aa])", 2),
+    ] {
+        let mut game = tree(whole);
+        let count = game.retain_properties(|_, row| !row.is_some_and(is)).unwrap();
+        assert_eq!((sgf(&game).as_str(), count), (rest, removed), "{what}");
+    }
+}

@@ -1,0 +1,299 @@
+//! Merging games into one tree, and splitting a tree into games: tables, and laws against sets of lines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quickcheck::{Arbitrary, Gen};
+use sgf_stream::tree::{EditError, GameTree, Node};
+
+use super::{sgf, tree};
+use crate::support::holds;
+
+#[test]
+fn games_share_the_nodes_of_equal_moves() {
+    for (one, other, expected) in [
+        ("(;)", "(;B[aa];W[bb])", "(;B[aa];W[bb])"),
+        ("(;GM[1];B[aa])", "(;GM[1];B[aa])", "(;GM[1];B[aa])"),
+        ("(;GM[1];B[aa])", "(;GM[1];B[bb])", "(;GM[1](;B[aa])(;B[bb]))"),
+        ("(;GM[1];B[aa];W[bb])", "(;GM[1];B[aa])", "(;GM[1];B[aa];W[bb])"),
+        ("(;GM[1];B[aa])", "(;GM[1];B[aa];W[bb])", "(;GM[1];B[aa];W[bb])"),
+        // Moves are compared as moves.
+        ("(;GM[1];B[tt];W[qd])", "(;GM[1];B[];W[R16];B[aa])", "(;GM[1];B[tt];W[qd];B[aa])"),
+        ("(;GM[11];B[c4];W[swap])", "(;GM[11];B[C4];W[swap-pieces];B[a1])", "(;GM[11];B[c4];W[swap];B[a1])"),
+        // So is setup.
+        ("(;SZ[9];AB[aa:bb])", "(;SZ[9];AB[ab][bb][ba][aa]C[x])", "(;SZ[9];AB[aa:bb]C[x])"),
+        ("(;SZ[9];PL[B])", "(;SZ[9];PL[black])", "(;SZ[9];PL[B])"),
+        ("(;SZ[9];AB[aa])", "(;SZ[9];AW[aa])", "(;SZ[9](;AB[aa])(;AW[aa]))"),
+        // Nodes without both are the same in their order.
+        ("(;GM[1];B[aa];C[x];W[bb])", "(;GM[1];B[aa];N[y];W[bb])", "(;GM[1];B[aa];C[x]N[y];W[bb])"),
+        ("(;GM[1];B[aa];C[x];W[bb])", "(;GM[1];B[aa];W[bb])", "(;GM[1];B[aa](;C[x];W[bb])(;W[bb]))"),
+        (
+            "(;GM[1](;B[aa]C[1])(;B[aa]C[2]))",
+            "(;GM[1](;B[aa]C[3])(;B[aa]C[2]))",
+            "(;GM[1](;B[aa]C[1\n\n3])(;B[aa]C[2]))",
+        ),
+        // Different roots become nodes below one.
+        ("(;SZ[9]AB[aa];W[bb])", "(;SZ[9]AB[cc];W[bb])", "(;SZ[9](;AB[aa];W[bb])(;AB[cc];W[bb]))"),
+        ("(;SZ[9]AB[aa];W[bb])", "(;SZ[9]AB[aa];W[cc])", "(;SZ[9]AB[aa](;W[bb])(;W[cc]))"),
+        ("(;SZ[9]AB[aa];W[bb])", "(;SZ[9];B[bb])", "(;SZ[9](;AB[aa];W[bb])(;B[bb]))"),
+        ("(;SZ[9];B[bb])", "(;SZ[9]AB[aa];W[bb])", "(;SZ[9](;B[bb])(;AB[aa];W[bb]))"),
+        ("(;SZ[9](;B[bb])(;AB[aa];W[bb]))", "(;SZ[9]AB[aa];W[cc])", "(;SZ[9](;B[bb])(;AB[aa](;W[bb])(;W[cc])))"),
+    ] {
+        let (mut merged, other) = (tree(one), tree(other));
+        let before = merged.len();
+        let done = merged.merge(&other).unwrap();
+        assert_eq!(sgf(&merged), expected, "{one} and {other:?}");
+        assert!(merged.len() <= before + done.added + 1, "{one} and {other:?}");
+        let done = merged.merge(&other).unwrap();
+        assert_eq!((sgf(&merged).as_str(), done.added), (expected, 0), "{one} and {other:?}, again");
+    }
+}
+
+#[test]
+fn a_shared_node_has_the_properties_of_both_games() {
+    for (one, other, expected, left) in [
+        ("C[x]", "C[x]", "C[x]", 0),
+        ("C[x]", "C[y]", "C[x\n\ny]", 0),
+        ("C[x\n\ny]", "C[y]", "C[x\n\ny]", 0),
+        ("C[]", "C[y]", "C[y]", 0),
+        ("C[x]", "C[ ]", "C[x]", 0),
+        ("C[good move]", "C[good]", "C[good move\n\ngood]", 0),
+        ("TR[aa]", "TR[bb][aa]CR[cc]", "TR[aa][bb]CR[cc]", 0),
+        ("LB[aa:1]", "LB[aa:2][bb:3]", "LB[aa:1][bb:3]", 1),
+        ("N[x]", "N[y]", "N[x]", 1),
+        ("BL[60]", "BL[60.0]", "BL[60]", 0),
+        ("BL[60]", "BL[61]OB[3]", "BL[60]OB[3]", 1),
+        ("DD[]", "DD[aa]", "DD[]", 1),
+        ("BM[1]", "TE[1]", "BM[1]", 1),
+        ("DM[1]", "UC[1]BM[2]", "DM[1]BM[2]", 1),
+        ("XX[1]", "XX[2]YY[3]", "XX[1]YY[3]", 1),
+    ] {
+        let node = |properties: &str| tree(&format!("(;GM[1];B[dd]{properties})"));
+        let mut merged = node(one);
+        let done = merged.merge(&node(other)).unwrap();
+        assert_eq!(merged, node(expected), "{one} and {other}");
+        assert_eq!((done.added, done.left), (0, left), "{one} and {other}");
+    }
+}
+
+#[test]
+fn game_info_is_where_a_game_becomes_distinct() {
+    for (one, other, expected) in [
+        // The same game, with more or less of it.
+        ("(;PB[a];B[aa])", "(;PB[a];B[aa])", "(;PB[a];B[aa])"),
+        ("(;PB[a];B[aa])", "(;PW[b];B[aa];W[bb])", "(;PB[a]PW[b];B[aa];W[bb])"),
+        ("(;GM[1];B[aa]C[x])", "(;GM[1]PB[a];B[aa];W[bb])", "(;GM[1]PB[a];B[aa]C[x];W[bb])"),
+        ("(;PB[a];B[aa];W[bb])", "(;GM[1];B[aa];W[cc])", "(;PB[a]GM[1];B[aa](;W[bb])(;W[cc]))"),
+        // Two games.
+        ("(;GM[1]PB[a];B[aa])", "(;GM[1]PB[b];B[bb])", "(;GM[1](;B[aa]PB[a])(;B[bb]PB[b]))"),
+        (
+            "(;GM[1]PB[a];B[aa];W[bb];B[cc])",
+            "(;GM[1]PB[b];B[aa];W[bb];B[dd])",
+            "(;GM[1];B[aa];W[bb](;B[cc]PB[a])(;B[dd]PB[b]))",
+        ),
+        // One of them has no game info.
+        ("(;GM[1];B[aa])", "(;GM[1]PB[b];B[bb])", "(;GM[1](;B[aa])(;B[bb]PB[b]))"),
+        // A third game.
+        (
+            "(;GM[1];B[aa](;W[cc]PB[a])(;W[dd]PB[b]))",
+            "(;GM[1]PB[c];B[aa];W[cc];B[dd])",
+            "(;GM[1];B[aa](;W[cc](;PB[a])(;B[dd]PB[c]))(;W[dd]PB[b]))",
+        ),
+        (
+            "(;GM[1];B[aa](;W[cc]PB[a];B[ee])(;W[dd]PB[b]))",
+            "(;GM[1]PB[c];B[aa];W[cc];B[dd])",
+            "(;GM[1];B[aa](;W[cc](;B[ee]PB[a])(;B[dd]PB[c]))(;W[dd]PB[b]))",
+        ),
+        // A game with variations keeps one copy for each way to leave the other.
+        (
+            "(;GM[1]PB[a];B[aa](;W[bb])(;W[cc])(;W[dd]))",
+            "(;GM[1]PB[b];B[aa];W[cc];B[ee])",
+            "(;GM[1];B[aa](;W[bb]PB[a])(;W[cc](;PB[a])(;B[ee]PB[b]))(;W[dd]PB[a]))",
+        ),
+        // A game that ends within the other gets a node.
+        ("(;GM[1]PB[a];B[aa])", "(;GM[1]PB[b];B[aa];W[bb])", "(;GM[1];B[aa](;PB[a])(;W[bb]PB[b]))"),
+        ("(;GM[1]PB[a];B[aa];W[bb])", "(;GM[1]PB[b];B[aa])", "(;GM[1];B[aa](;W[bb]PB[a])(;PB[b]))"),
+        ("(;GM[1]PB[a];B[aa])", "(;GM[1]PB[b];B[aa])", "(;GM[1];B[aa](;PB[a])(;PB[b]))"),
+        // Different roots.
+        ("(;SZ[9]PB[a]AB[aa];W[bb])", "(;SZ[9]PB[b];B[bb])", "(;SZ[9](;PB[a]AB[aa];W[bb])(;B[bb]PB[b]))"),
+    ] {
+        let (mut merged, other) = (tree(one), tree(other));
+        merged.merge(&other).unwrap();
+        assert_eq!(sgf(&merged), expected, "{one} and {other:?}");
+        for again in [&other, &tree(one)] {
+            assert_eq!(merged.merge(again).unwrap().added, 0);
+            assert_eq!(sgf(&merged), expected, "{one} and {other:?}, and then {again:?}");
+        }
+    }
+}
+
+#[test]
+fn other_games_and_boards_are_refused() {
+    for (one, other) in [("(;GM[1]SZ[9])", "(;GM[1]SZ[13])"), ("(;GM[11]SZ[19])", "(;GM[1]SZ[19])")] {
+        let mut merged = tree(one);
+        assert_eq!(merged.merge(&tree(other)), Err(EditError::OtherBoard));
+        assert_eq!(sgf(&merged), one);
+    }
+}
+
+#[test]
+fn a_tree_is_split_into_its_lines() {
+    for (whole, games) in [
+        ("(;GM[1]PB[x])", &["(;GM[1]PB[x])"][..]),
+        ("(;GM[1];B[aa](;W[bb]C[1])(;W[cc];B[dd]))", &["(;GM[1];B[aa];W[bb]C[1])", "(;GM[1];B[aa];W[cc];B[dd])"]),
+        ("(;GM[1]AB[aa];B[bb]PB[x];W[cc])", &["(;GM[1]AB[aa]PB[x];B[bb];W[cc])"]),
+        ("(;GM[1];B[aa](;PB[a])(;W[bb]PB[b]))", &["(;GM[1]PB[a];B[aa])", "(;GM[1]PB[b];B[aa];W[bb])"]),
+        // Game info twice is invalid, and nothing is lost.
+        ("(;PB[a]DT[1999];B[aa]PB[b]PW[c])", &["(;PB[a][b]DT[1999]PW[c];B[aa])"]),
+        // A node that repeats a property.
+        ("(;AB[aa]C[x]AB[bb](;B[cc])(;B[dd]))", &["(;AB[aa]C[x]AB[bb];B[cc])", "(;AB[aa]C[x]AB[bb];B[dd])"]),
+    ] {
+        let whole = tree(whole);
+        assert_eq!(whole.split().map(|game| sgf(&game)).collect::<Vec<_>>(), games);
+        for game in whole.split() {
+            assert_eq!(game.nodes().count(), game.len());
+        }
+    }
+}
+
+/// A game with variations whose moves are few, so that two of them have many in common. Each game has one name of Black.
+#[derive(Clone, Debug)]
+struct Book(String);
+
+impl Arbitrary for Book {
+    fn arbitrary(random: &mut Gen) -> Self {
+        let mut text = String::from("(;GM[1]");
+        let mut below = |limit: usize| usize::arbitrary(random) % limit;
+        match below(3) {
+            0 => {}
+            name => text += &format!("PB[{name}]"),
+        }
+        if below(6) == 0 {
+            text += &format!("AB[{}]", ["aa", "bb"][below(2)]);
+        }
+        let mut depth = 1;
+        for _ in 0..below(20) {
+            match below(10) {
+                0 | 1 if !text.ends_with(')') => {
+                    text += "(;";
+                    text += &format!("B[{}]", ["aa", "ab", "ba", "bb"][below(4)]);
+                    depth += 1;
+                }
+                2 if depth > 1 => {
+                    text += &format!(")(;W[{}]", ["aa", "ab", "ba", "bb"][below(4)]);
+                }
+                _ if text.ends_with(')') => {}
+                3 => text += ";",
+                4 if text.ends_with(']') && !text.ends_with("x]") => text += &format!("C[{}x]", below(3)),
+                _ => text += &format!(";{}[{}]", ["B", "W"][below(2)], ["aa", "ab", "ba", "bb", ""][below(5)]),
+            }
+        }
+        text += &")".repeat(depth);
+        Book(text)
+    }
+}
+
+/// The moves and setup of a node, as written.
+fn step(node: Node<'_>) -> String {
+    let is_part = |name: &str| ["AB", "B", "W"].contains(&name);
+    node.properties()
+        .filter(|property| is_part(&property.ident().name()))
+        .map(|property| format!("{property:?}"))
+        .collect()
+}
+
+/// The moves from the root to a node, without the nodes that have none.
+fn line(node: Node<'_>) -> Vec<String> {
+    node.path().map(step).filter(|step| !step.is_empty()).collect()
+}
+
+/// All lines to all nodes.
+fn lines(tree: &GameTree) -> BTreeSet<Vec<String>> {
+    tree.nodes().map(line).collect()
+}
+
+/// The names of Black on the way to a node.
+fn names(node: Node<'_>) -> Vec<String> {
+    node.path().flat_map(|node| node.values("PB").map(|name| format!("{name:?}")).collect::<Vec<_>>()).collect()
+}
+
+/// The names of the games that end with each line.
+fn endings(tree: &GameTree) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
+    let mut endings = BTreeMap::<_, BTreeSet<_>>::new();
+    tree.leaves().for_each(|leaf| _ = endings.entry(line(leaf)).or_default().insert(names(leaf)));
+    endings
+}
+
+fn comments(tree: &GameTree) -> BTreeSet<(Vec<String>, String)> {
+    let of = |node: Node<'_>| {
+        let texts: Vec<_> = node.text("C").iter().flat_map(|text| text.split("\n\n")).map(str::to_owned).collect();
+        texts.into_iter().map(move |text| (line(node), text)).collect::<Vec<_>>()
+    };
+    tree.nodes().flat_map(of).collect()
+}
+
+#[test]
+fn a_merged_tree_has_the_lines_and_the_names_of_both_games() {
+    fn law(one: Book, other: Book) {
+        let (one, other) = (tree(&one.0), tree(&other.0));
+        let mut merged = one.clone();
+        merged.merge(&other).unwrap();
+        let text = sgf(&merged);
+        // The root has no moves any more if those of both differ.
+        let above = BTreeSet::from([Vec::new()]);
+        assert_eq!(&lines(&merged) | &above, &(&lines(&one) | &lines(&other)) | &above, "{text}");
+        assert_eq!(comments(&merged), &comments(&one) | &comments(&other), "{text}");
+        // Nothing is lost, and no game gets the name of another.
+        let (endings_of_one, endings_of_other, all) = (endings(&one), endings(&other), endings(&merged));
+        for (line, names) in endings_of_one.iter().chain(&endings_of_other) {
+            for name in names.iter().filter(|name| !name.is_empty()) {
+                let has_it =
+                    |(other, names): (&Vec<String>, &BTreeSet<_>)| other.starts_with(line) && names.contains(name);
+                assert!(all.iter().any(has_it), "{line:?} of {name:?}: {text}");
+            }
+        }
+        let name_of = |tree: &GameTree| tree.root().raw("PB").map(|name| format!("{name:?}"));
+        let (name_of_one, name_of_other) = (name_of(&one), name_of(&other));
+        for (line, names) in all.iter().flat_map(|(line, names)| names.iter().map(move |names| (line, names))) {
+            assert!(names.len() <= 1, "{text}");
+            let Some(name) = names.first().filter(|_| name_of_one != name_of_other) else { continue };
+            let is_of_one = name_of_one.as_ref() == Some(name);
+            // The variations of a game without a name may be those of the game that is there.
+            let has_it = if is_of_one {
+                name_of_other.is_none() || lines(&one).contains(line)
+            } else {
+                lines(&other).contains(line)
+            };
+            assert!(has_it, "{line:?} of {name:?}: {text}");
+        }
+        let found = sgf_stream::check::check_slice(text.as_bytes());
+        assert!(!format!("{found:?}").contains("SecondGameInfo"), "{text}");
+        for again in [&one, &other, &merged.clone()] {
+            assert_eq!(merged.merge(again).unwrap().added, 0, "{text} and again {again:?}");
+            assert_eq!(sgf(&merged), text, "again {again:?}");
+        }
+        let mut itself = one.clone();
+        itself.merge(&one).unwrap();
+        assert_eq!(itself, one);
+    }
+    holds(5000, law as fn(Book, Book));
+}
+
+#[test]
+fn what_is_split_and_merged_again_has_the_same_lines() {
+    fn law(book: Book, other: Book) {
+        let mut whole = tree(&book.0);
+        whole.merge(&tree(&other.0)).unwrap();
+        let games: Vec<GameTree> = whole.split().collect();
+        assert_eq!(games.len(), whole.leaves().count());
+        for (game, leaf) in games.iter().zip(whole.leaves()) {
+            assert!(game.leaves().count() == 1 && game.nodes().skip(1).all(|node| !node.contains("PB")), "{game:?}");
+            assert_eq!((line(game.leaves().next().unwrap()), names(game.root())), (line(leaf), names(leaf)));
+        }
+        let mut again = GameTree::new();
+        for game in &games {
+            again.merge(game).unwrap();
+        }
+        assert_eq!((lines(&again), comments(&again)), (lines(&whole), comments(&whole)), "{whole:?} is {again:?}");
+    }
+    holds(2000, law as fn(Book, Book));
+}

@@ -164,7 +164,7 @@ pub use syntax::error::{Error, SyntaxError};
 pub use syntax::event::{CutValue, Event, Ident, OwnedEvent, PartEnd, ValuePart};
 pub use syntax::fault::{Code, Repair, Severity, UnknownCode};
 pub use syntax::flow::Flow;
-pub use syntax::lines::LineCounter;
+pub use syntax::lines::{LineCounter, LineIndex};
 #[doc(hidden)]
 pub use syntax::simd::SimdLevel;
 pub use value::game::Game;

@@ -33,7 +33,7 @@ fn read<T: DeserializeOwned + std::fmt::Debug>(sgf: &str) -> (Vec<Result<String,
 
 #[test]
 fn a_bad_header_is_absent_and_a_bad_move_is_an_error() {
-    #[derive(Debug, Deserialize)]
+    #[derive(Debug, PartialEq, Deserialize)]
     struct Record {
         #[serde(rename = "GM")]
         game: Option<Game>,
@@ -66,7 +66,7 @@ fn a_bad_header_is_absent_and_a_bad_move_is_an_error() {
 
 #[test]
 fn the_header_is_in_whatever_node_it_stands_and_moves_are_exact_in_the_root() {
-    #[derive(Debug, Deserialize)]
+    #[derive(Debug, PartialEq, Deserialize)]
     struct Node {
         #[serde(rename = "RE")]
         result: Option<u8>,
@@ -112,7 +112,7 @@ fn the_registry_says_for_the_game_what_a_header_is() {
 
 #[test]
 fn a_required_header_is_an_error_that_says_why() {
-    #[derive(Debug, Deserialize)]
+    #[derive(Debug, PartialEq, Deserialize)]
     struct Required {
         #[serde(rename = "SZ")]
         _size: u8,

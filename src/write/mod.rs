@@ -138,9 +138,9 @@ pub(crate) use self::escape::{break_heads, holds_head, is_sound};
 pub(crate) use self::order::is_ident;
 use self::order::{LastEventKind, Order};
 use self::output::Output;
-pub use self::splice::{SpliceError, Splicer};
 #[cfg(feature = "rewrite")]
 pub use self::rewrite::{Change, Fate, Note, RewriteError, Rewriter, Rewritten, Step};
+pub use self::splice::{SpliceError, Splicer};
 use crate::node::Moves;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::tokenizer::declared::Given;

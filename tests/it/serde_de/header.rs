@@ -20,7 +20,11 @@ fn read<T: DeserializeOwned + std::fmt::Debug>(sgf: &str) -> (Vec<Result<String,
     let log = DiagnosticLog::new(100);
     let details = || {
         let found = log.take();
-        found.iter().filter(|found| found.code == Code::InvalidField).map(|found| found.detail().unwrap().to_owned()).collect::<Vec<_>>()
+        found
+            .iter()
+            .filter(|found| found.code == Code::InvalidField)
+            .map(|found| found.detail().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
     let parser = Parser::new().log_to(&log);
     let slice: Vec<_> = parser.slice(sgf.as_bytes()).games::<T>().lenient_header(true).map(text).collect();

@@ -6,7 +6,8 @@ use quickcheck::Gen;
 use super::{Writer, below, one_in};
 
 const SURE: &[&str] = &["FF", "GM", "CA", "AP", "SZ", "ST", "GaMe", "FileFormat", "aAP", "sT", "SiZe"];
-const INFO: &[&str] = &["PB", "PW", "EV", "N", "TE", "RD", "ID", "ON", "PlayerBlack", "DT", "RE", "KM", "EVX", "tEv", "GE"];
+const INFO: &[&str] =
+    &["PB", "PW", "EV", "N", "TE", "RD", "ID", "ON", "PlayerBlack", "DT", "RE", "KM", "EVX", "tEv", "GE"];
 /// Properties that are neither, and some that keep a node from being a root.
 const OTHERS: &[&str] = &["C", "AB", "PL", "FF4", "P1", "EVENT", "KGSDE", "B", "W", "Black", "gm", "x"];
 

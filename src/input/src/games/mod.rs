@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::vec;
 
-use sgf_stream::{Diagnostic, Parser};
 use serde::de::DeserializeOwned;
+use sgf_stream::{Diagnostic, Parser};
 
 pub use self::error::FileError;
 use self::threads::Reading;

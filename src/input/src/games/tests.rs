@@ -41,7 +41,14 @@ impl Directory {
     fn line(&self, game: Result<FileGame<Record>, FileError>) -> String {
         match game {
             Ok(game) => {
-                format!("{} {} {}..{} {}", self.short(&game.file), game.index, game.span.start, game.span.end, game.value.name)
+                format!(
+                    "{} {} {}..{} {}",
+                    self.short(&game.file),
+                    game.index,
+                    game.span.start,
+                    game.span.end,
+                    game.value.name
+                )
             }
             Err(error) => {
                 let printed = error.to_string();
@@ -176,7 +183,8 @@ fn order_and_content_are_those_of_a_loop() {
                 expected.push(format!("{name}: "));
             }
         }
-        let short = |line: String| if line.contains(": ") { line[..line.find(": ").unwrap() + 2].to_owned() } else { line };
+        let short =
+            |line: String| if line.contains(": ") { line[..line.find(": ").unwrap() + 2].to_owned() } else { line };
         let files = Files::new([&directory.0]).threads(threads % 5);
         let lines: Vec<_> = directory.lines(files.clone()).into_iter().map(short).collect();
         let mut unordered: Vec<_> = directory.lines(files.unordered()).into_iter().map(short).collect();

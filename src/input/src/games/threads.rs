@@ -134,12 +134,7 @@ fn work<T: DeserializeOwned>(source: &Mutex<Source<T>>, reading: &Reading) {
 
 impl Reading {
     /// Reads the games of an input.
-    fn games<T: DeserializeOwned>(
-        &self,
-        name: &Name,
-        data: &mut dyn BufRead,
-        out: &mut Out<T>,
-    ) -> Result<(), Stopped> {
+    fn games<T: DeserializeOwned>(&self, name: &Name, data: &mut dyn BufRead, out: &mut Out<T>) -> Result<(), Stopped> {
         let file = Arc::new(name.clone());
         let mut parser = self.parser.clone();
         for listener in &self.listeners {

@@ -132,7 +132,7 @@ impl<T> RecordCodec<T> {
         self
     }
 
-    /// Sets whether a field of the header that does not fit counts as absent; see
+    /// Sets whether header fields that do not fit count as absent; see
     /// [`Games::lenient_header`](de::Games::lenient_header).
     #[must_use]
     pub fn lenient_header(mut self, on: bool) -> Self {

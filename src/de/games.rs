@@ -132,7 +132,7 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     /// let collection = b"(;PB[Shusaku];B[qd];W[dc])(;PB[Shuei];B[dd];W[p";
     /// let mut games = Parser::new().slice(collection).games::<Game>();
     /// assert!(games.next().unwrap().is_ok());
-    /// assert!(games.next().unwrap().unwrap_err().is_syntax());
+    /// assert!(games.next().unwrap().is_err_and(|error| error.is_syntax()));
     ///
     /// let mut games = Parser::new().slice(collection).games::<Game>().keep_cut(true);
     /// let last = games.nth(1).unwrap()?;
@@ -190,9 +190,9 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
         self
     }
 
-    /// Sets whether a field of the header that does not fit counts as absent, while moves stay exact.
+    /// Sets whether header fields that do not fit count as absent.
     ///
-    /// Default: false.
+    /// Moves stay exact. Default: false.
     ///
     /// It is [`lenient_fields`](Self::lenient_fields) for root and game-info properties only, in every node: `SZ`,
     /// `DT`, `BR`, `RE` and the like. The [registry](crate::property::PropertyType) decides, for the game in `GM`. A
@@ -216,7 +216,7 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     /// let games: Vec<_> = games.games::<Game>().lenient_header(true).collect();
     /// assert!(games[0].as_ref().is_ok_and(|game| game.rank.is_none() && game.moves.len() == 2));
     /// let error = games[1].as_ref().err().unwrap();
-    /// assert_eq!((error.property(), error.offset()), (Some("W"), Some(44)));
+    /// assert_eq!((error.node(), error.property()), (Some(2), Some("W")));
     /// // The diagnostic says which property, what was expected, and the value.
     /// let found = log.take();
     /// assert_eq!(found[0].detail(), Some("BR: rank: expected k, d or p, found \"201\""));
@@ -446,7 +446,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
         self
     }
 
-    /// Sets whether fields of the header that do not fit count as absent; see [`Games::lenient_header`].
+    /// Sets whether header fields that do not fit count as absent; see [`Games::lenient_header`].
     ///
     /// It holds where [`lenient_fields`](Self::lenient_fields) does.
     #[must_use]

@@ -45,7 +45,7 @@ macro_rules! game_options {
             self
         }
 
-        /// Sets whether a field of the header that does not fit counts as absent in [`games`](Self::games).
+        /// Sets whether header fields that do not fit count as absent in [`games`](Self::games).
         ///
         /// See [`Games::lenient_header`](crate::de::Games::lenient_header).
         #[must_use]

@@ -246,15 +246,17 @@ impl LineIndex {
         LineIndex(lines)
     }
 
-    /// Returns the position of an offset. It takes a binary search.
+    /// Returns the position of an offset.
     ///
-    /// The second byte of a line break is on the line that it ends. An offset after the end is on the last line.
+    /// It takes a binary search. The second byte of a line break is on the line that it ends. An offset after the end is on the last line.
     pub fn position(&self, offset: u64) -> Position {
         // The start of the first line is always kept.
         self.0.recall(offset).unwrap_or(Position { offset, ..Position::START })
     }
 
-    /// Returns the number of lines. A text that ends with a line break has an empty last line.
+    /// Returns the number of lines.
+    ///
+    /// A text that ends with a line break has an empty last line.
     pub fn line_count(&self) -> u64 {
         self.0.line
     }
@@ -368,7 +370,7 @@ mod tests {
         quickcheck::holds_of(quickcheck::inputs(500), 1000, law as fn(Vec<u8>, usize) -> bool);
     }
 
-    /// More lines than a stream keeps are found, too.
+    /// An index also finds the lines that a stream does not keep.
     #[test]
     fn an_index_has_the_positions_of_a_counter() {
         fn law(picks: Vec<u8>) -> bool {

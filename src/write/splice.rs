@@ -66,14 +66,16 @@ impl<'a> Splicer<'a> {
         self.replace(span, []);
     }
 
-    /// Inserts bytes at an offset; insertions at one offset keep the order in which they were added.
+    /// Inserts bytes at an offset.
     ///
-    /// An insertion at the start or end of a removed range is kept. At the start, it comes before the replacement.
+    /// Insertions at one offset keep the order in which they were added. An insertion at the start or end of a removed range is kept. At the start, it comes before the replacement.
     pub fn insert(&mut self, offset: usize, bytes: impl Into<Vec<u8>>) {
         self.replace(offset..offset, bytes);
     }
 
-    /// Replaces a range of bytes. An empty range is an insertion.
+    /// Replaces a range of bytes.
+    ///
+    /// An empty range is an insertion.
     pub fn replace(&mut self, span: Range<usize>, bytes: impl Into<Vec<u8>>) {
         self.edits.push(Edit { range: span, with: bytes.into() });
     }
@@ -83,7 +85,9 @@ impl<'a> Splicer<'a> {
         self.edits.is_empty()
     }
 
-    /// Applies the edits. Without any, the source is returned uncopied.
+    /// Applies the edits and returns the edited bytes.
+    ///
+    /// Without edits, these are the source, not a copy.
     ///
     /// # Errors
     ///

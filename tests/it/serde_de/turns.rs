@@ -75,7 +75,7 @@ fn turns_are_of_any_game_and_go_to_other_formats() {
     assert_eq!(json, r#"{"$line":[null,{"B":"a3"},{"W":"swap-pieces"}]}"#);
     assert_eq!(serde_json::from_str::<Line<Option<Turn<hex::Move>>>>(&json).unwrap(), line);
     let error = serde_json::from_str::<Turn>(r#"{"X":"aa"}"#).unwrap_err().to_string();
-    assert!(error.contains("unknown variant `X`, expected `B` or `W`"), "{error}");
+    assert!(error.starts_with("expected the variant B or W"), "{error}");
 
     let texts: Line<Option<Turn<String>>> = read("(;B[any\\]thing])").unwrap();
     assert_eq!(texts.nodes[0].as_ref().unwrap().play, "any]thing");

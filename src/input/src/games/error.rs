@@ -33,12 +33,16 @@ impl FileError {
         FileError { file: Arc::clone(file), kind }
     }
 
-    /// Returns the name of the file, of the member of an archive, or of the directory.
+    /// Returns the name of the file.
+    ///
+    /// It is that of a member if the file is in an archive, and that of a directory if this cannot be read.
     pub fn file(&self) -> &Name {
         &self.file
     }
 
-    /// Returns whether the file, or the rest of it, cannot be read. Otherwise one game is lost.
+    /// Returns whether the file, or the rest of it, cannot be read.
+    ///
+    /// Otherwise only one game is lost.
     pub fn is_io(&self) -> bool {
         matches!(self.kind, Kind::Io(_))
     }

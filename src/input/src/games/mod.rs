@@ -61,7 +61,7 @@ use crate::{Exclude, Limits, Name};
 /// ```
 ///
 /// A directory stands for the files in it that have an extension of SGF, of compressed SGF or of an archive, sorted by
-/// path, and `-` for standard input. A file that is named itself is read whatever its extension.
+/// path, and `-` for standard input. A file that is named itself is read regardless of its extension.
 #[derive(Clone)]
 pub struct Files {
     paths: Vec<PathBuf>,
@@ -159,9 +159,9 @@ impl Files {
         self
     }
 
-    /// Sets whether a field of the header that does not fit counts as absent, while moves stay exact.
+    /// Sets whether header fields that do not fit count as absent.
     ///
-    /// See [`Games::lenient_header`](sgf_stream::de::Games::lenient_header).
+    /// Moves stay exact. See [`Games::lenient_header`](sgf_stream::de::Games::lenient_header).
     #[must_use]
     pub fn lenient_header(mut self, on: bool) -> Self {
         self.reading.lenient_header = on;

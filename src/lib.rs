@@ -42,12 +42,14 @@
 //! | any of these | games in memory, to traverse and edit | [`tree`] (feature `tree`) |
 //! | a slice or a stream, and several cores | any of this, in parallel | the module `parallel` (feature `parallel`) |
 //! | a stream, and your own threads | parts of whole games, to pass to them | [`Parser::parts`] |
+//! | a directory, an archive, or many files | their games as Rust values, on all cores | `Files` of the package `sgf-input` (feature `games`) |
 //! | one huge file | offsets to split it at, or the games of a byte range | `Parser::split` (feature `parallel`) |
 //! | a collection that is read repeatedly | its `n`th game, without parsing the others | [`GameIndex`] |
 //! | collections | tables to query, with typed columns; Arrow record batches and Parquet files with the package `sgf-arrow` | [`table`] (feature `table`) |
 //! | files that may be malformed | to report and repair what is wrong | [`check`] (feature `check`) |
 //! | a raw value | its typed value | [`value`], and [`property`] for the type |
 //! | texts in charsets other than UTF-8 | strings | the module `charset` (feature `charset`) |
+//! | a slice | to edit it in place, byte for byte | [`write::Splicer`] with [`SliceReader::with_spans`] |
 //! | events, Rust values, or trees | to write SGF | [`mod@write`], the module `ser`, [`tree::GameTree::to_vec`] |
 //!
 //! A [`Parser`] holds the configuration and creates all readers. All readers agree: the same bytes yield the same events,
@@ -85,6 +87,7 @@
 //! | package | contents |
 //! |---|---|
 //! | `sgf-cli` | the command `sgf` |
+//! | `sgf-input` | files, directories, archives and compressed files; with the feature `games`, their games as Rust values on all cores |
 //! | `sgf-arrow` | the tables of [`table`] as Apache Arrow record batches and Parquet files |
 //! | `sgf-sql` | SQL over collections, built on Apache DataFusion |
 //!
@@ -164,7 +167,7 @@ pub use syntax::error::{Error, SyntaxError};
 pub use syntax::event::{CutValue, Event, Ident, OwnedEvent, PartEnd, ValuePart};
 pub use syntax::fault::{Code, Repair, Severity, UnknownCode};
 pub use syntax::flow::Flow;
-pub use syntax::lines::LineCounter;
+pub use syntax::lines::{LineCounter, LineIndex};
 #[doc(hidden)]
 pub use syntax::simd::SimdLevel;
 pub use value::game::Game;

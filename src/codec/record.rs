@@ -13,7 +13,7 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::frame::Frame;
 use super::game::GameCodec;
-use crate::de::{self, Games};
+use crate::de::{self, Games, Lenience};
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::ser;
@@ -87,7 +87,7 @@ pub struct RecordCodec<T> {
     /// A tokenizer with the settings of the parser.
     tokenizer: Tokenizer,
     max_depth: usize,
-    lenient_fields: bool,
+    lenience: Lenience,
     /// The reader of whole games, which is reused for each. (Never locked: threads share a codec only to ask for its
     /// position.)
     whole: Mutex<Option<Box<FrameGames<T>>>>,
@@ -109,7 +109,7 @@ impl<T> RecordCodec<T> {
             parser: parser.clone(),
             tokenizer: parser.tokenizer(),
             max_depth: de::MAX_DEPTH,
-            lenient_fields: false,
+            lenience: Lenience::default(),
             whole: Mutex::default(),
             _type: PhantomData,
         }
@@ -127,7 +127,16 @@ impl<T> RecordCodec<T> {
     /// [`Games::lenient_fields`](de::Games::lenient_fields).
     #[must_use]
     pub fn lenient_fields(mut self, on: bool) -> Self {
-        self.lenient_fields = on;
+        self.lenience.fields = on;
+        self.whole = Mutex::default();
+        self
+    }
+
+    /// Sets whether header fields that do not fit count as absent; see
+    /// [`Games::lenient_header`](de::Games::lenient_header).
+    #[must_use]
+    pub fn lenient_header(mut self, on: bool) -> Self {
+        self.lenience.header = on;
         self.whole = Mutex::default();
         self
     }
@@ -202,7 +211,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
 
     /// Returns the games of a reader, with the settings of the codec.
     fn games_of<R: BufRead>(&self, reader: Reader<R>) -> Games<Reader<R>, T> {
-        reader.games().max_depth(self.max_depth).lenient_fields(self.lenient_fields).keep_cut(true)
+        reader.games().max_depth(self.max_depth).lenience(self.lenience).keep_cut(true)
     }
 
     #[cold]

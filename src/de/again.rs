@@ -1,7 +1,7 @@
 //! Handling of values that do not fit but count as absent.
 //!
-//! Blank values count as absent if their type has no blank form. With
-//! [`Games::lenient_fields`](super::Games::lenient_fields), so do all values that do not fit.
+//! Blank values count as absent if their type has no blank form. So do values that do not fit, in the properties that
+//! [`Lenience`] covers.
 //!
 //! A field with an absent value is treated like a field with a missing property. serde cannot express that once a key
 //! has been returned: the field must become a value, or the whole struct fails. Two steps are therefore needed:
@@ -34,7 +34,9 @@ use serde::forward_to_deserialize_any;
 use super::error::{Error, Result};
 use super::texts::Env;
 use crate::node::PropertyRef;
+use crate::property::{self, Context, PropertyType};
 use crate::raw::RawValue;
+use crate::syntax::event::Ident;
 use crate::value::typed::trim;
 
 /// A seed that may allow a second try. Only types can be deserialized twice, not seeds. Accesses therefore implement
@@ -102,17 +104,45 @@ pub(super) fn none_or<'de, A: Ask<'de>>(again: Option<A>, error: Error) -> Resul
     again.and_then(|seed| seed.deserialize(Absent).ok()).ok_or(error)
 }
 
+/// The properties whose values count as absent if they do not fit. The rules are independent: a property is covered
+/// if any of them covers it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lenience {
+    /// All properties; see [`Games::lenient_fields`](super::Games::lenient_fields).
+    pub(crate) fields: bool,
+    /// Those of the header; see [`Games::lenient_header`](super::Games::lenient_header).
+    pub(crate) header: bool,
+}
+
+/// Returns whether a property describes the file or the game: by its row for this game, or else for any game.
+fn is_of_header(ident: Ident<'_>, context: &Context) -> bool {
+    let row = property::lookup(ident, context).or_else(|| property::find(&ident.name()).next());
+    row.is_some_and(|row| matches!(row.property_type(), PropertyType::Root | PropertyType::GameInfo))
+}
+
+/// Handles a node without a move: `None` for an `Option`. No outer node is meant.
+#[cold]
+fn no_move<'de, A: Ask<'de>>(again: Option<A>, error: Error) -> Result<A::Value> {
+    none_or(again, error).map_err(Error::without_mark)
+}
+
 impl Env {
+    /// Returns whether a value that does not fit counts as absent.
+    fn is_lenient_in(&self, property: PropertyRef<'_>) -> bool {
+        let Lenience { fields, header } = self.lenience;
+        fields || header && is_of_header(property.ident(), self.context_of(property))
+    }
+
     /// Marks the error of a property that counts as absent, and reports it, unless the property is blank.
     #[cold]
     #[inline(never)]
     pub(super) fn judge(&self, property: PropertyRef<'_>, error: Error) -> Error {
         let is_blank = property.values().all(is_blank);
-        let at = property.offset();
-        if !is_blank && self.is_lenient && !self.was_read(at) {
+        let (at, is_lenient) = (property.offset(), self.is_lenient_in(property));
+        if !is_blank && is_lenient && !self.was_read(at) {
             self.report_invalid_field(property.ident(), at, &error);
         }
-        if is_blank || self.is_lenient { error.mark_absent(at) } else { error }
+        if is_blank || is_lenient { error.mark_absent(at) } else { error }
     }
 
     /// Handles a value that does not fit.
@@ -161,11 +191,17 @@ pub(super) trait Again<'de>: Sized {
     #[inline(never)]
     fn ask_again<A: Ask<'de>>(mut self, mut again: Option<A>, mut error: Error) -> Result<A::Value> {
         if again.is_none() || error.absent().is_none() {
+            if error.is_moveless() {
+                return no_move(again, error);
+            }
             return Err(error); // with its mark: an outer caller may be able to ask again
         }
         let before = self.env().withheld.borrow().len();
         let most = before + MAX;
         let answer = loop {
+            if error.is_moveless() {
+                break no_move(again, error);
+            }
             let may_ask = error.absent().is_some() && self.env().withheld.borrow().len() < most && self.go_back();
             let Some(seed) = again.take().filter(|_| may_ask) else {
                 break Err(cause(error, &self.env().withheld.borrow()[before..]));

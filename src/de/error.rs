@@ -41,8 +41,17 @@ struct Inner {
     offset: Option<u64>,
     /// Line and column of `offset`, if lines are counted.
     position: Option<Position>,
-    /// The offset of the property that does not fit, if it counts as [absent](super::again).
-    absent: Option<u64>,
+    /// What counts as [absent](super::again), if anything.
+    absent: Option<Absence>,
+}
+
+/// What counts as absent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Absence {
+    /// The property at this offset, which does not fit.
+    Property(u64),
+    /// The node as a whole, which has no move.
+    Move,
 }
 
 #[derive(Clone)]
@@ -53,6 +62,8 @@ enum ErrorKind {
     Data(Box<str>),
     /// A property that the type requires is missing.
     Missing(&'static str),
+    /// The node has no move. Unlike other messages, it is not formatted, since most such errors become `None`.
+    NoMove,
     /// A value does not fit its type.
     Value {
         expected: Box<str>,
@@ -222,8 +233,25 @@ impl Error {
 
     /// Marks the property at this offset, whose error this is, as one that counts as absent.
     pub(super) fn mark_absent(mut self, property: u64) -> Self {
-        self.0.absent = Some(property);
+        self.0.absent = Some(Absence::Property(property));
         self
+    }
+
+    /// Creates the error of a node that must have a move.
+    #[cold]
+    pub(super) fn no_move() -> Self {
+        Error::new(ErrorKind::NoMove)
+    }
+
+    /// Marks the error of a node that counts as absent if a move is optional.
+    pub(super) fn mark_moveless(mut self) -> Self {
+        self.0.absent = Some(Absence::Move);
+        self
+    }
+
+    /// Returns whether the node counts as absent, for lack of a move.
+    pub(super) fn is_moveless(&self) -> bool {
+        self.0.absent == Some(Absence::Move)
     }
 
     pub(super) fn without_mark(mut self) -> Self {
@@ -233,7 +261,10 @@ impl Error {
 
     /// Returns the offset of the property that counts as absent, if the error is marked.
     pub(super) fn absent(&self) -> Option<u64> {
-        self.0.absent
+        match self.0.absent? {
+            Absence::Property(at) => Some(at),
+            Absence::Move => None,
+        }
     }
 
     /// Returns the missing property, if that is the error.
@@ -249,9 +280,11 @@ impl Error {
         match self.0.kind {
             ErrorKind::Syntax(..) => Category::Syntax,
             ErrorKind::Io(_) => Category::Io,
-            ErrorKind::Data(_) | ErrorKind::Missing(_) | ErrorKind::Value { .. } | ErrorKind::Count { .. } => {
-                Category::Data
-            }
+            ErrorKind::Data(_)
+            | ErrorKind::Missing(_)
+            | ErrorKind::NoMove
+            | ErrorKind::Value { .. }
+            | ErrorKind::Count { .. } => Category::Data,
         }
     }
 
@@ -331,6 +364,7 @@ impl Error {
             ErrorKind::Syntax(error) => error.message(),
             ErrorKind::Io(error) => error.to_string(),
             ErrorKind::Missing(field) => format!("missing property `{field}`"),
+            ErrorKind::NoMove => "expected a node with B or W; for nodes without a move use an `Option`".into(),
             ErrorKind::Data(message) => message.to_string(),
             ErrorKind::Value { expected, found, at: None } => format!("{expected}, found {found}"),
             ErrorKind::Value { expected, found, at: Some(at) } => format!("{expected} at byte {at} of {found}"),

@@ -10,6 +10,8 @@ use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer as SerdeDeserializer, SeqAccess, Visitor,
 };
 
+#[cfg(any(feature = "codec", feature = "parallel"))]
+use super::again::Lenience;
 use super::again::{Again, Ask, Once};
 use super::batch::Plan;
 use super::error::{Error, Result};
@@ -114,6 +116,30 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     /// Sets whether a truncated last game is returned as far as it goes.
     ///
     /// Only in lenient mode. Default: false; it is an error.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Game {
+    ///     #[serde(rename = "PB")]
+    ///     black: String,
+    ///     #[serde(rename = "$line", deserialize_with = "sgf_stream::de::moves")]
+    ///     moves: Vec<(sgf_stream::value::Color, String)>,
+    /// }
+    ///
+    /// // The last `)` is missing, and a value is truncated.
+    /// let collection = b"(;PB[Shusaku];B[qd];W[dc])(;PB[Shuei];B[dd];W[p";
+    /// let mut games = Parser::new().slice(collection).games::<Game>();
+    /// assert!(games.next().unwrap().is_ok());
+    /// assert!(games.next().unwrap().is_err_and(|error| error.is_syntax()));
+    ///
+    /// let mut games = Parser::new().slice(collection).games::<Game>().keep_cut(true);
+    /// let last = games.nth(1).unwrap()?;
+    /// assert_eq!((last.black.as_str(), last.moves.len()), ("Shuei", 1));
+    /// assert!(games.next().is_none());
+    /// # Ok::<(), sgf_stream::de::Error>(())
+    /// ```
     #[must_use]
     pub fn keep_cut(mut self, on: bool) -> Self {
         self.stream.keeps_cut = on;
@@ -155,9 +181,56 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     /// list. Inside a flattened struct, serde handles `Option`s and defaults itself, so values that do not fit remain
     /// errors. With [`next_seed`](Self::next_seed), only `Option`s take a default in the outermost struct, since a
     /// seed can be used only once.
+    ///
+    /// It also covers moves: a move that does not fit is left out of the [`moves`](super::moves) of a game. To keep
+    /// these exact, use [`lenient_header`](Self::lenient_header).
     #[must_use]
     pub fn lenient_fields(mut self, on: bool) -> Self {
-        self.stream.env.is_lenient = on;
+        self.stream.env.lenience.fields = on;
+        self
+    }
+
+    /// Sets whether header fields that do not fit count as absent.
+    ///
+    /// Moves stay exact. Default: false.
+    ///
+    /// It is [`lenient_fields`](Self::lenient_fields) for root and game-info properties only, in every node: `SZ`,
+    /// `DT`, `BR`, `RE` and the like. The [registry](crate::property::PropertyType) decides, for the game in `GM`. A
+    /// move, a setup stone, a mark or a private property that does not fit is an error of its game. With both options,
+    /// all fields are lenient.
+    ///
+    /// ```
+    /// use sgf_stream::value::{Color, Rank, go::Move};
+    /// use sgf_stream::{DiagnosticLog, Parser};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Game {
+    ///     #[serde(rename = "BR")]
+    ///     rank: Option<Rank>,
+    ///     #[serde(rename = "$line", deserialize_with = "sgf_stream::de::moves")]
+    ///     moves: Vec<(Color, Move)>,
+    /// }
+    ///
+    /// let log = DiagnosticLog::new(10);
+    /// let games = Parser::new().log_to(&log).slice(b"(;BR[201];B[qd];W[dc])(;BR[9d];B[qd];W[re sign])");
+    /// let games: Vec<_> = games.games::<Game>().lenient_header(true).collect();
+    /// assert!(games[0].as_ref().is_ok_and(|game| game.rank.is_none() && game.moves.len() == 2));
+    /// let error = games[1].as_ref().err().unwrap();
+    /// assert_eq!((error.node(), error.property()), (Some(2), Some("W")));
+    /// // The diagnostic says which property, what was expected, and the value.
+    /// let found = log.take();
+    /// assert_eq!(found[0].detail(), Some("BR: rank: expected k, d or p, found \"201\""));
+    /// ```
+    #[must_use]
+    pub fn lenient_header(mut self, on: bool) -> Self {
+        self.stream.env.lenience.header = on;
+        self
+    }
+
+    /// Sets both options of lenience.
+    #[cfg(any(feature = "codec", feature = "parallel"))]
+    pub(crate) fn lenience(mut self, lenience: Lenience) -> Self {
+        self.stream.env.lenience = lenience;
         self
     }
 
@@ -369,7 +442,16 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     /// its type only once, so that the fields of the game itself become `None` but take no other default.
     #[must_use]
     pub fn lenient_fields(mut self, on: bool) -> Self {
-        self.stream.env.is_lenient = on;
+        self.stream.env.lenience.fields = on;
+        self
+    }
+
+    /// Sets whether header fields that do not fit count as absent; see [`Games::lenient_header`].
+    ///
+    /// It holds where [`lenient_fields`](Self::lenient_fields) does.
+    #[must_use]
+    pub fn lenient_header(mut self, on: bool) -> Self {
+        self.stream.env.lenience.header = on;
         self
     }
 

@@ -57,14 +57,14 @@
 //! |---|---|
 //! | collection | a sequence or tuple, at the top; or the iterator [`Games`] |
 //! | game, variation | a struct or map of the root properties (structs also have [special keys](#games)), or the sequence of the nodes of its main line, root included |
-//! | node | a struct or map; or an [enum](#nodes) |
+//! | node | a struct or map; or an [enum](#nodes), such as [`Turn`] for its move |
 //! | property, one value | number, `bool` and `()` (present), `char`, string, bytes (raw), unit enum, newtype, a type of [`value`](crate::value) |
 //! | property, several values | `Vec`, set, array, tuple |
 //! | `a:b` | a tuple of two, or `[T; 2]`; a list of them may also be a map, or a struct with its keys |
 //! | no such property | `None`, or a default: `#[serde(default)]` makes it `false` for a `bool`, and an empty list |
 //! | `[]`, if the type has a blank form | the blank form: `Some(String::new())`, the empty list of points, a pass, `true` |
 //! | `[]` or `[ ]`, if it has none (numbers, dates, ranks, pairs) | as if absent: `None`, or the default; [see below](#blank-values) |
-//! | a value that does not fit | an error, or as if absent, with [`Games::lenient_fields`] |
+//! | a value that does not fit | an error, or as if absent, with [`Games::lenient_header`] (all but moves, setup and marks) or [`Games::lenient_fields`] |
 //! | a property that the type does not name | none: it is not decoded, and skipped if possible |
 //!
 //! # Games
@@ -75,7 +75,7 @@
 //! |---|---|---|
 //! | `$root` | a node | the root as a separate struct, instead of or in addition to its properties inline |
 //! | `$rest` | [`Properties`] | the raw root properties that the struct does not name |
-//! | `$line` | a list of nodes, or their [`moves`] | the main line: the root and the nodes after it along first variations |
+//! | `$line` | a list of nodes, such as `Vec<Option<`[`Turn`]`>>`; or their [`moves`] | the main line: the root and the nodes after it along first variations |
 //! | `$mainline` | a list of nodes | the main line without the root, and so without a move in the root, which some games have |
 //! | `$nodes` | a list of nodes | the nodes after the root up to the first branch |
 //! | `$variations` | a list of games | the trees at that branch, each mapped like a game |
@@ -169,7 +169,8 @@
 //! * **Anything** (`deserialize_any`: flattened and untagged types, `Value`) is a list, an `i64`, an `f64` or a
 //!   string, according to the registry; an unknown property is a list of strings.
 //! * [`invalid_option`] turns a value that does not fit into `None`, [`invalid_default`] turns it into the default of
-//!   its type, and [`Games::lenient_fields`] treats it as absent in all fields.
+//!   its type. [`Games::lenient_header`] treats it as absent in root and game-info properties, and
+//!   [`Games::lenient_fields`] in all fields.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -277,10 +278,12 @@ mod wants;
 
 use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 
+#[cfg(any(feature = "codec", feature = "parallel"))]
+pub(crate) use again::Lenience;
 pub use error::{Category, Error, Result};
 pub use games::{Deserializer, Games};
 use methods::{answer, answer_one, answer_scalars, hand_on, hand_on_one, with_parameters};
-pub use moves::moves;
+pub use moves::{Turn, moves};
 pub use properties::Properties;
 #[cfg(feature = "codec")]
 pub(crate) use stream::MAX_DEPTH;
@@ -326,8 +329,8 @@ where
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `default` covers games without the property. [`Games::lenient_fields`] applies to all fields at once, and reports
-/// them.
+/// `default` covers games without the property. [`Games::lenient_header`] and [`Games::lenient_fields`] apply to many
+/// fields at once, and report them.
 ///
 /// It never returns an error.
 pub fn invalid_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>

@@ -9,6 +9,7 @@ use serde::forward_to_deserialize_any;
 
 use super::again::{Again, Ask, Once};
 use super::error::{Error, OneOf, Result};
+use super::moves::TURN;
 use super::names::{self, Names};
 use super::properties::PROPERTIES;
 use super::property::Property;
@@ -59,6 +60,19 @@ impl<'r, 'de> Node<'r, 'de> {
     fn error_of(&self, n: usize) -> Option<Error> {
         let at = self.record.nth(n)?.offset();
         self.env.withheld.borrow().iter().find(|error| error.absent() == Some(at)).cloned()
+    }
+
+    /// Returns the error of a property that was omitted because its value did not fit.
+    #[cold]
+    fn error_of_any(&self) -> Option<Error> {
+        (0..self.record.len()).find_map(|n| self.error_of(n)).map(Error::without_mark)
+    }
+
+    /// Returns the error of a node that must have a move. In an `Option` it is `None`.
+    #[cold]
+    fn no_move(&self) -> Error {
+        let error = if self.env.withheld.borrow().is_empty() { None } else { self.error_of_any() };
+        error.unwrap_or_else(Error::no_move).mark_moveless()
     }
 
     fn property(&self, property: PropertyRef<'r>) -> Property<'r, 'de> {
@@ -303,10 +317,13 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
+        if name == TURN && self.find(0, variants).is_none() {
+            return Err(self.no_move());
+        }
         visitor.visit_enum(Choice { node: self, variants })
     }
 
@@ -352,9 +369,8 @@ impl Choice<'_, '_> {
     #[cold]
     fn no_variant(&self) -> Error {
         const MOST: usize = 8;
-        // A property may have been omitted because its value did not fit.
-        if let Some(error) = (0..self.node.record.len()).find_map(|n| self.node.error_of(n)) {
-            return error.without_mark();
+        if let Some(error) = self.node.error_of_any() {
+            return error;
         }
         let names: Vec<_> = self.node.record.iter().take(MOST).map(|property| property.ident().name()).collect();
         let more = if self.node.record.len() > MOST { ", …" } else { "" };

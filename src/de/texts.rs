@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 
+use super::again::Lenience;
 use super::error::{Error, Result};
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
@@ -30,8 +31,7 @@ pub(super) struct Env {
     pub(super) listener: Listener,
     /// Whether values must follow FF[4] exactly if Rust's types leave a choice.
     pub(super) is_strict: bool,
-    /// Whether a field that does not fit counts as absent.
-    pub(super) is_lenient: bool,
+    pub(super) lenience: Lenience,
     /// The errors of properties that are omitted when nodes are read [again](super::again). They belong to the roots
     /// around the current node, and to itself.
     pub(super) withheld: RefCell<Vec<Error>>,
@@ -52,7 +52,7 @@ impl Env {
             root_len: 0,
             listener,
             is_strict: false,
-            is_lenient: false,
+            lenience: Lenience::default(),
             withheld: RefCell::default(),
             node_at: Cell::new(0),
             expanded: Cell::new(0),
@@ -65,8 +65,8 @@ impl Env {
     /// Prepares for other data, with the same settings.
     #[cfg(feature = "codec")]
     pub(super) fn restart(&mut self) {
-        let (listener, is_strict, is_lenient) = (self.listener.clone(), self.is_strict, self.is_lenient);
-        *self = Env { is_strict, is_lenient, ..Env::new(Context::default(), listener) };
+        let (listener, is_strict, lenience) = (self.listener.clone(), self.is_strict, self.lenience);
+        *self = Env { is_strict, lenience, ..Env::new(Context::default(), listener) };
     }
 
     #[cfg(feature = "charset")]

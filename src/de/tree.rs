@@ -15,6 +15,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAcces
 use super::again::{Again, Ask, Once};
 use super::batch::{Item, Plan};
 use super::error::{Error, Result};
+use super::moves::TURN;
 use super::node::{Cursor, Fields};
 use super::properties::PROPERTIES;
 use super::short::{Short, ShortNode};
@@ -151,6 +152,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Tree<'_, S> {
         _: &'static [&'static str],
         _: V,
     ) -> Result<V::Value> {
+        let name = if name == TURN { "Turn" } else { name };
         Err(Error::data(format_args!(
             "expected a struct, a map or a sequence for a game tree, found the enum {name}: enums are for nodes, and \
              a game is a sequence of them (Vec<Vec<{name}>>, or Games<Vec<{name}>>)"

@@ -9,7 +9,7 @@ use std::vec;
 use serde::de::DeserializeOwned;
 
 use super::tasks::Tasks;
-use crate::de;
+use crate::de::{self, Lenience};
 use crate::read::parser::Parser;
 use crate::read::parts::{LongBytes, Part, Parts, Piece};
 use crate::read::reader::Reader;
@@ -18,14 +18,14 @@ use crate::syntax::error::Error;
 /// The options of [`de::Games`] for the games of all parts. Unset options have their defaults.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameOptions {
-    pub(super) lenient_fields: bool,
+    pub(super) lenience: Lenience,
     pub(super) keep_cut: bool,
     pub(super) max_depth: Option<usize>,
 }
 
 impl GameOptions {
     pub(super) fn set<'de, S: de::Source<Input = &'de [u8]>, T>(self, games: de::Games<S, T>) -> de::Games<S, T> {
-        let games = games.lenient_fields(self.lenient_fields).keep_cut(self.keep_cut);
+        let games = games.lenience(self.lenience).keep_cut(self.keep_cut);
         match self.max_depth {
             Some(trees) => games.max_depth(trees),
             None => games,
@@ -41,7 +41,16 @@ macro_rules! game_options {
         /// See [`Games::lenient_fields`](crate::de::Games::lenient_fields).
         #[must_use]
         pub fn lenient_fields(mut self, on: bool) -> Self {
-            self.options.lenient_fields = on;
+            self.options.lenience.fields = on;
+            self
+        }
+
+        /// Sets whether header fields that do not fit count as absent in [`games`](Self::games).
+        ///
+        /// See [`Games::lenient_header`](crate::de::Games::lenient_header).
+        #[must_use]
+        pub fn lenient_header(mut self, on: bool) -> Self {
+            self.options.lenience.header = on;
             self
         }
 

@@ -12,4 +12,5 @@ pub(crate) mod reader;
 pub(crate) mod sink;
 pub(crate) mod slice;
 pub(crate) mod source;
+pub(crate) mod spans;
 pub(crate) mod visit;

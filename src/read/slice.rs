@@ -1,12 +1,13 @@
 //! Reading from memory.
 
 use std::iter::FusedIterator;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use crate::node::{MoveLine, Moves, NodeRecord, Token, return_next_of_moves};
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
 use crate::read::source::{ByteSource, PullReader};
+use crate::read::spans::Spans;
 use crate::read::visit::Visitor;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
@@ -87,6 +88,35 @@ impl<'a> SliceReader<'a> {
     /// ```
     pub fn with_offsets(mut self) -> impl Iterator<Item = Result<(u64, Event<'a>), SyntaxError>> {
         std::iter::from_fn(move || self.next().map(|event| Ok((self.offset(), event?))))
+    }
+
+    /// Returns the iterator with the byte range of each event's lexeme.
+    ///
+    /// The range covers the `(`, `;`, identifier, value with its brackets, or `)`. Ranges are in order and do not overlap;
+    /// between them are white space and bytes that the parser skips. A bracket or semicolon that the parser supplies has
+    /// an empty range where it belongs. With these ranges, a [`Splicer`](crate::write::Splicer) edits a file in place.
+    ///
+    /// ```
+    /// use sgf_stream::{Event, Parser};
+    ///
+    /// let bytes = b"(;FF [4](B[dd]";
+    /// let mut lexemes = Vec::new();
+    /// for event in Parser::new().slice(bytes).with_spans() {
+    ///     let (span, _event) = event?;
+    ///     lexemes.push(std::str::from_utf8(&bytes[span]).unwrap());
+    /// }
+    /// // The `;` of the second node and both `)` are missing.
+    /// assert_eq!(lexemes, ["(", ";", "FF", "[4]", "(", "", "B", "[dd]", "", ""]);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    ///
+    /// The range of a tree is from the start of its `StartTree` to the end of its `EndTree`. Start before the first
+    /// event of a game: brackets of trees that are already open cannot be told from those that the parser supplies.
+    pub fn with_spans(mut self) -> impl Iterator<Item = Result<(Range<usize>, Event<'a>), SyntaxError>> {
+        let mut spans = Spans::new(self.inner.source);
+        std::iter::from_fn(move || {
+            self.next().map(|event| event.map(|event| (spans.next(event, self.offset()), event)))
+        })
     }
 
     /// Calls a closure with each remaining event and its byte offset, until the closure breaks.

@@ -398,7 +398,8 @@ faults! {
 
     /// A value that does not fit the field of a Rust type. The field takes its default.
     ///
-    /// Only deserialization (feature `serde`) with `Games::lenient_fields` reports it; otherwise it is an error.
+    /// Only deserialization (feature `serde`) with `Games::lenient_fields` or `Games::lenient_header` reports it;
+    /// otherwise it is an error.
     InvalidField {
         name: "invalid-field", severity: Warning, check: Warning, repair: None, sgfc: [],
         expected: "a value that fits the field",

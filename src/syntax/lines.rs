@@ -40,6 +40,8 @@ pub struct LineCounter {
     half: Option<u8>,
     /// The starts of the last lines, this one included, if positions before the end may be requested.
     starts: Option<VecDeque<u64>>,
+    /// Maximum number of these.
+    most_starts: usize,
     simd: SimdLevel,
 }
 
@@ -52,6 +54,7 @@ impl LineCounter {
             line_start: offset.saturating_add(1).saturating_sub(column),
             half: None,
             starts: None,
+            most_starts: MOST_STARTS,
             simd: SimdLevel::best(),
         }
     }
@@ -155,6 +158,7 @@ impl LineCounter {
             line_start: if next.line > 1 { self.offset + next.line_start } else { self.line_start },
             half: next.half,
             starts: None,
+            most_starts: MOST_STARTS,
             simd: self.simd,
         }
     }
@@ -173,7 +177,7 @@ impl LineCounter {
     #[inline]
     fn keep_start(&mut self, is_same_line: bool) {
         let Some(starts) = &mut self.starts else { return };
-        if is_same_line || starts.len() == MOST_STARTS {
+        if is_same_line || starts.len() == self.most_starts {
             _ = if is_same_line { starts.pop_back() } else { starts.pop_front() };
         }
         starts.push_back(self.line_start);
@@ -215,6 +219,46 @@ impl LineCounter {
         if offset > self.offset {
             self.advance(&input[(self.offset - base) as usize..(offset - base) as usize]);
         }
+    }
+}
+
+/// The positions of all offsets of a text in memory, in any order.
+///
+/// It is created in one pass and holds 8 bytes per line. For a stream, or offsets in ascending order, a [`LineCounter`]
+/// needs no memory.
+///
+/// ```
+/// use sgf_stream::LineIndex;
+///
+/// let lines = LineIndex::new(b"(;FF[4]\r\n;B[dd])");
+/// assert_eq!(lines.position(10).to_string(), "line 2, column 2 (byte 10)");
+/// assert_eq!(lines.position(0).to_string(), "line 1, column 1 (byte 0)");
+/// ```
+#[derive(Clone, Debug)]
+pub struct LineIndex(LineCounter);
+
+impl LineIndex {
+    /// Indexes the lines of a text.
+    pub fn new(bytes: &[u8]) -> Self {
+        let mut lines = LineCounter { most_starts: usize::MAX, ..LineCounter::default() };
+        lines.keep_starts();
+        lines.advance(bytes);
+        LineIndex(lines)
+    }
+
+    /// Returns the position of an offset.
+    ///
+    /// It takes a binary search. The second byte of a line break is on the line that it ends. An offset after the end is on the last line.
+    pub fn position(&self, offset: u64) -> Position {
+        // The start of the first line is always kept.
+        self.0.recall(offset).unwrap_or(Position { offset, ..Position::START })
+    }
+
+    /// Returns the number of lines.
+    ///
+    /// A text that ends with a line break has an empty last line.
+    pub fn line_count(&self) -> u64 {
+        self.0.line
     }
 }
 
@@ -324,6 +368,28 @@ mod tests {
             })
         }
         quickcheck::holds_of(quickcheck::inputs(500), 1000, law as fn(Vec<u8>, usize) -> bool);
+    }
+
+    /// An index also finds the lines that a stream does not keep.
+    #[test]
+    fn an_index_has_the_positions_of_a_counter() {
+        fn law(picks: Vec<u8>) -> bool {
+            let text: Vec<u8> = picks.iter().map(|p| b"\r\nx"[usize::from(p % 3)]).collect();
+            let index = LineIndex::new(&text);
+            let is_inside = |at: usize| at > 0 && at < text.len() && pairs(text[at - 1], text[at]);
+            index.line_count() == position(&text, text.len(), 7).0
+                && (0..=text.len()).rev().filter(|&at| !is_inside(at)).all(|at| {
+                    let found = index.position(at as u64);
+                    found.offset == at as u64 && (found.line, found.column) == position(&text, at, 7)
+                })
+        }
+        quickcheck::holds_of(quickcheck::inputs(500), 1000, law as fn(Vec<u8>) -> bool);
+        let text = b"ab\n".repeat(MOST_STARTS + 10);
+        let index = LineIndex::new(&text);
+        assert_eq!((index.position(1).line, index.position(4).line), (1, 2));
+        assert_eq!(index.position(text.len() as u64 + 5).to_string(), "line 65547, column 6 (byte 196643)");
+        assert_eq!(LineIndex::new(b"").position(0), Position::START);
+        assert_eq!(LineIndex::new(b"\r\na").position(1).to_string(), "line 1, column 2 (byte 1)");
     }
 
     quickcheck! {

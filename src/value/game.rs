@@ -19,6 +19,27 @@ macro_rules! games {
         /// assert_eq!((Game::LinesOfAction.number(), Game::LinesOfAction.name()), (9, "Lines of Action"));
         /// assert_eq!(Game::from_number(99), Game::Other(99));
         /// ```
+        ///
+        /// With the feature `serde` it is the number in every format, in JSON too, like `GM` itself and like numbers of
+        /// [`value`](crate::value). A number without a game is kept. For the name, serialize [`name`](Self::name). A
+        /// required field needs a `GM` in the file: use `Option<Game>` or `#[serde(default)]`, which is Go.
+        ///
+        /// ```
+        /// # #[cfg(feature = "serde")] {
+        /// use sgf_stream::Game;
+        ///
+        /// #[derive(serde::Deserialize)]
+        /// struct Record {
+        ///     #[serde(rename = "GM", default)]
+        ///     game: Game,
+        /// }
+        ///
+        /// let records: Vec<Record> = sgf_stream::from_str("(;GM[11])(;GM[99])(;PB[Shusaku])").unwrap();
+        /// let games: Vec<Game> = records.iter().map(|record| record.game).collect();
+        /// assert_eq!(games, [Game::Hex, Game::Other(99), Game::Go]);
+        /// assert_eq!(serde_json::to_string(&games).unwrap(), "[11,99,1]");
+        /// # }
+        /// ```
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Game {
@@ -105,6 +126,30 @@ impl fmt::Display for Game {
     }
 }
 
+#[cfg(feature = "serde")]
+mod serde_impls {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::Game;
+    use crate::value::Number;
+
+    /// Serializes the `GM` number.
+    #[automatically_derived]
+    impl Serialize for Game {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            Number::new(self.number()).serialize(serializer)
+        }
+    }
+
+    /// Deserializes a `GM` number, as [`Number`] does.
+    #[automatically_derived]
+    impl<'de> Deserialize<'de> for Game {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            Number::deserialize(deserializer).map(|number| Game::from_number(number.get()))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +160,20 @@ mod tests {
             let game = Game::from_number(number);
             assert_eq!(game.number(), number);
             assert_eq!(matches!(game, Game::Other(_)), !(1..=40).contains(&number));
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    quickcheck::quickcheck! {
+        fn a_game_comes_back_from_json_and_sgf(number: i64) -> bool {
+            [number, number % 50].map(Game::from_number).into_iter().all(|game| {
+                let json = serde_json::to_string(&game).unwrap();
+                let record = std::collections::BTreeMap::from([("GM", game)]);
+                let sgf = crate::to_string(&record).unwrap();
+                json == game.number().to_string()
+                    && serde_json::from_str::<Game>(&json).unwrap() == game
+                    && crate::from_str::<std::collections::BTreeMap<String, Game>>(&sgf).unwrap()["GM"] == game
+            })
         }
     }
 }

@@ -28,8 +28,8 @@
 //! `parse_lenient`. Generic code has the bound [`SgfValue`]. Texts are UTF-8; the module `charset` decodes values
 //! in other charsets first.
 //!
-//! With the feature `serde`, numbers, komi and times are numbers, texts are unescaped strings, a [`Compose`] is a
-//! pair, and every other value is the string between the brackets. Deserialization is lenient.
+//! With the feature `serde`, numbers, komi, times and [`Game`](crate::Game) are numbers, texts are unescaped strings,
+//! a [`Compose`] is a pair, and every other value is the string between the brackets. Deserialization is lenient.
 //!
 //! | | |
 //! |---|---|

@@ -1,4 +1,6 @@
-//! Edits of a piece, and the offsets before and after them.
+//! Edits of bytes, and the offsets before and after them. Repairs are edits, and so are those of a [`Splicer`].
+//!
+//! [`Splicer`]: super::Splicer
 
 use std::ops::Range;
 
@@ -11,7 +13,7 @@ pub(crate) enum Cost {
     Content,
 }
 
-/// A replacement of some bytes of a piece; an insertion if the range is empty.
+/// A replacement of some bytes of a source; an insertion if the range is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edit {
     pub(crate) range: Range<usize>,
@@ -21,6 +23,12 @@ pub(crate) struct Edit {
 impl Edit {
     pub(crate) fn insert(at: usize, with: impl Into<Vec<u8>>) -> Self {
         Edit { range: at..at, with: with.into() }
+    }
+
+    /// Returns the key that sorts edits by their place in the source. An insertion comes before a removal at the same
+    /// place. The sort must be stable.
+    pub(crate) fn place(&self) -> (usize, usize) {
+        (self.range.start, self.range.end)
     }
 }
 
@@ -59,8 +67,8 @@ impl Edited {
         let of_fixes = fixes.iter().enumerate().flat_map(|(n, fix)| fix.edits.iter().map(move |edit| (n, edit)));
         let mut edits: Vec<(Option<usize>, Edit)> = of_fixes.map(|(n, edit)| (Some(n), edit.clone())).collect();
         edits.extend(breaks.iter().map(|&at| (None, Edit::insert(at, *b"\n"))));
-        // They are nearly in order, which the sort exploits. An insertion comes before a removal at the same place.
-        edits.sort_by_key(|(_, edit)| (edit.range.start, edit.range.end));
+        // They are nearly in order, which the sort exploits.
+        edits.sort_by_key(|(_, edit)| edit.place());
         let (mut reach, mut made) = (0, vec![true; fixes.len()]);
         for (fix, edit) in &edits {
             let is_wanted = fix.is_none_or(|fix| made[fix]);

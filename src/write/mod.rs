@@ -25,7 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//! The [cookbook](crate::guide::cookbook) has programs to copy. A [`Splicer`] edits a file in place, white space and junk
+//! included.
 //!
 //! # Exact copy
 //!
@@ -116,7 +117,6 @@
 //! not split and moves are not checked: a node may still mix setup and moves, or mark a move as both good and bad.
 
 mod canonical;
-#[cfg(feature = "rewrite")]
 pub(crate) mod edit;
 mod error;
 mod escape;
@@ -126,6 +126,7 @@ mod order;
 mod output;
 #[cfg(feature = "rewrite")]
 pub(crate) mod rewrite;
+mod splice;
 
 use std::io::Write;
 
@@ -139,6 +140,7 @@ use self::order::{LastEventKind, Order};
 use self::output::Output;
 #[cfg(feature = "rewrite")]
 pub use self::rewrite::{Change, Fate, Note, RewriteError, Rewriter, Rewritten, Step};
+pub use self::splice::{SpliceError, Splicer};
 use crate::node::Moves;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::tokenizer::declared::Given;

@@ -245,6 +245,9 @@ fn fields_that_do_not_fit_may_be_left_out() {
     assert_eq!(reader.games::<Game>().map(Result::unwrap).collect::<Vec<_>>(), expected);
     let slice = parser.par_slice(archive.as_bytes()).part_len(50).lenient_fields(true);
     assert_eq!(slice.games::<Game>().map(Result::unwrap).collect::<Vec<_>>(), expected);
+    let exact = |parsed: sgf_stream::de::Result<Game>| parsed.map_err(|error| error.message());
+    let slice = parser.par_slice(b"(;KM[x]AB[1])(;AB[x])").lenient_header(true).games::<Game>().map(exact);
+    assert_eq!(slice.collect::<Vec<_>>(), [Ok(Game::from([("AB".into(), 1)])), Err("expected u8, found \"x\"".into())]);
     // Lines are those of the stream.
     let error = parser.par_slice(archive.as_bytes()).part_len(50).games::<Game>().nth(38).unwrap().unwrap_err();
     assert_eq!(error.to_string(), "game 39, root, BB at line 20, column 22 (byte 503): expected u8, found \"x\"");

@@ -203,6 +203,16 @@ fn data_are_cut_before_every_head() {
         &["(;A[b]", "(;PB[\\]\\[\n]PW[y];"],
         &["(;A[b]", "(;PB[x]PB[y];"],
         &["(;A[b]", "(;PB[x]GM[1\\]];"],
+        // The first two properties of a problem.
+        &["(;A[b]C[c", "(;GE[joseki]DI[7k]DP[1]SO[x]CO[2]AB[aa]C[d"],
+        &["(;A[b]", "(\n; GEnre [best move]\nDI [", "(;GE[]DI[;FF[4]"],
+        &["(;A[b]", "(;GE[x]SO[y];"],
+        &["x(;GE[x]DP[1]DI[7k]C["],
+        &["x(;GE[x][y]DI[7k]C["],
+        &["x(;GE[x\n]DI[7k]C["],
+        &["x(;GE[x]DI;"],
+        // Dice.
+        &["(;A[b](;DI[33]CO[b];A[b])"],
         // Almost such a node.
         &["x(;PB[x];"],
         &["x(;PB[x]C[y];"],
@@ -238,6 +248,8 @@ fn heads_have_so_many_bytes_and_no_more() {
         ("(", " ", ";FF[4]", 256 - 7),
         ("(;", "\n", "FF[4]", 256 - 7),
         ("(;FF", "\t", "[4]", 256 - 7),
+        ("(;GE[", "4", "]DI[", 64),
+        ("(;GE[x]", "\n", "DI[", 256 - 10),
         // 512 bytes after the `(`, and as many in a value.
         ("(;PB[", "x", "]PW[];", 512 - 10),
         ("(;PB[x]PW[y]", " ", ";", 512 - 12),

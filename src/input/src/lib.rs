@@ -1,4 +1,5 @@
-//! Inputs of the commands `sgf` and `sgf-sql`: finds, decompresses and opens files. What is in them is not parsed here.
+//! Inputs of the commands `sgf` and `sgf-sql`: finds, decompresses and opens files. What is in them is not parsed here,
+//! unless the feature `games` is on.
 //!
 //! Reading has two steps. [`files`] finds the files on disk that a path names, without opening any. An [`Opener`]
 //! opens a file and calls back for each input in it: once for a plain file, and for every member of an archive. Files and
@@ -33,7 +34,8 @@
 //! For parallel programs: paths and [`Limits`] can be sent to any thread, a [`Progress`] is shared, and each thread
 //! has its own `Opener`.
 //!
-//! With the feature `clap`, the options of both commands are here: `Paths`, `Selection`, and [`Limits`].
+//! With the feature `clap`, the options of both commands are here: `Paths`, `Selection`, and [`Limits`]. With the feature
+//! `games`, `Files` parses the inputs on all cores and returns their games as Rust values.
 //!
 //! # In this package
 //!
@@ -45,6 +47,8 @@
 mod buffered;
 mod exclude;
 mod foreign;
+#[cfg(feature = "games")]
+mod games;
 mod kind;
 mod limits;
 mod name;
@@ -68,6 +72,8 @@ use std::path::Path;
 
 use self::buffered::Buffered;
 pub use self::exclude::{Exclude, Pattern};
+#[cfg(feature = "games")]
+pub use self::games::{FileError, FileGame, FileGames, Files};
 use self::kind::Kind;
 pub use self::kind::{BOM, HEAD};
 #[cfg(feature = "clap")]

@@ -18,8 +18,13 @@ pub fn is_stdin(path: &Path) -> bool {
 ///
 /// Excluded files are skipped. Symbolic links in a directory are followed only if that is wanted. A missing file or an
 /// unreadable directory is an error.
-pub fn files(path: &Path, follows: bool, exclude: Exclude) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
-    let stdin = is_stdin(path).then(|| Ok(path.to_owned()));
+pub fn files(
+    path: &Path,
+    follows: bool,
+    exclude: Exclude,
+) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> + Send + use<> {
+    let root = path.to_owned();
+    let stdin = is_stdin(path).then(|| Ok(root.clone()));
     // Entries of a directory differ only in their names, so whole paths can be compared. Extracting the names would
     // take a sixth as long as the system calls for a small file.
     let in_order = || {
@@ -27,8 +32,8 @@ pub fn files(path: &Path, follows: bool, exclude: Exclude) -> impl Iterator<Item
         walk.sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
     };
     let entries = stdin.is_none().then(in_order).into_iter().flat_map(move |walk| {
-        let exclude = exclude.clone();
-        walk.into_iter().filter_entry(move |entry| !is_excluded(entry, path, &exclude))
+        let (root, exclude) = (root.clone(), exclude.clone());
+        walk.into_iter().filter_entry(move |entry| !is_excluded(entry, &root, &exclude))
     });
     stdin.into_iter().chain(entries.filter_map(|entry| match entry {
         Ok(entry) => is_wanted(&entry).then(|| Ok(entry.into_path())),

@@ -8,6 +8,7 @@
 //! | kind | is | within |
 //! |---|---|---|
 //! | one | `(` `;` and one of the [six](is_one_of_six) with a plain value of at most [`PLAIN`] bytes (no bracket, backslash or line break) | [`NEAR`] bytes in all |
+//! | problem | `(` `;`, `GE` with a plain value of at most [`PLAIN`] bytes, and then `DI` and `[`: the roots of goproblems.com | [`NEAR`] bytes in all |
 //! | two | `(` `;` and a node that ends with `;`, `(`, `)` or the data; its first property is one [of the head](is_of_head), and so is another, or one of the six; none is `B` or `W`; no value has a bare `[` | the end is at most [`REACH`] bytes after the `(` |
 //!
 //! White space is allowed wherever the grammar allows it, and nothing else is. In 135,438 well-formed real files,
@@ -25,10 +26,10 @@ use crate::raw::is_white_space;
 /// Maximum number of bytes after a `(` that decide whether it is a head.
 pub(crate) const REACH: usize = 512;
 
-/// Maximum length of a head of the first kind, from its `(` to its `]`.
+/// Maximum length of a head of the first kind, from its `(` to its `]`, and of a problem's, to its second `[`.
 const NEAR: usize = 256;
 
-/// Maximum length of the value of a head of the first kind.
+/// Maximum length of the first value of these.
 const PLAIN: usize = 64;
 
 /// Number of bytes of a name that are kept. No relevant name is longer.
@@ -39,12 +40,17 @@ fn is_one_of_six(name: &[u8]) -> bool {
     matches!(name, b"FF" | b"GM" | b"CA" | b"AP" | b"SZ" | b"ST")
 }
 
+/// The kind of a problem on goproblems.com, and its difficulty. Their roots start with these, and most have a comment
+/// too long for a head of the second kind. Only both together are a sign of a root: `DI` is the dice of a backgammon
+/// move, and a private property such as `GE` alone may mean anything elsewhere.
+const PROBLEM: [&[u8]; 2] = [b"GE", b"DI"];
+
 /// Returns whether a root without one of the six may start with this identifier. It is a game-info property of
 /// FF\[4\] of any game, or one of a few in roots of other versions and dialects.
 fn is_of_head(name: &[u8]) -> bool {
     let is_game_info =
         |row: &property::Property| row.property_type() == PropertyType::GameInfo && row.versions().contains(4);
-    matches!(name, b"N" | b"TE" | b"RD" | b"ID" | b"ON")
+    matches!(name, b"N" | b"TE" | b"RD" | b"ID" | b"ON" | b"GE")
         || str::from_utf8(name).is_ok_and(|name| property::find(name).any(is_game_info))
 }
 
@@ -113,6 +119,8 @@ enum Expects {
 enum First {
     Unknown,
     OneOfSix,
+    /// The first of a [`PROBLEM`], which is [`OfHead`](First::OfHead) if the second does not follow.
+    OfProblem,
     OfHead,
 }
 
@@ -169,13 +177,16 @@ impl HeadScan {
                 IdentRest
             }
             (IdentRest | Bracket, b'[') => {
-                if !self.judge_property() {
-                    return Some(false);
+                if let Some(is_head) = self.judge_property() {
+                    return Some(is_head);
                 }
                 self.value = self.at + 1;
                 Value
             }
-            (AfterValue, b'[') => Value,
+            (AfterValue, b'[') => {
+                self.is_plain = false;
+                Value
+            }
             (AfterValue, b';' | b'(' | b')') => return Some(self.has_second),
             (IdentRest, b) if is_white_space(b) => Bracket,
             (Semicolon | Ident | Bracket | AfterValue, b) if is_white_space(b) => self.expects,
@@ -197,7 +208,7 @@ impl HeadScan {
             (Hidden, _) => Value,
             _ => return Some(false),
         };
-        // Only a plain value makes a head of the first kind.
+        // Only a plain value makes a head of the first kind. A problem may still be one of the second.
         (self.first == First::OneOfSix && !self.is_plain).then_some(false)
     }
 
@@ -211,19 +222,25 @@ impl HeadScan {
         self.name_len += 1;
     }
 
-    /// Ends the identifier; returns whether the node may still be that of a head.
-    fn judge_property(&mut self) -> bool {
+    /// Ends the identifier. `None` if it does not decide.
+    fn judge_property(&mut self) -> Option<bool> {
+        let is_second_of_problem = self.first == First::OfProblem && self.is_plain && self.at < NEAR;
+        if self.first == First::OfProblem {
+            self.first = First::OfHead;
+        }
         let Some(name) = self.name.get(..self.name_len) else {
-            return self.first != First::Unknown; // longer than any relevant name
+            return (self.first == First::Unknown).then_some(false); // longer than any relevant name
         };
         match self.first {
             First::Unknown if is_one_of_six(name) => (self.first, self.is_plain) = (First::OneOfSix, true),
+            First::Unknown if name == PROBLEM[0] => (self.first, self.is_plain) = (First::OfProblem, true),
             First::Unknown if is_of_head(name) => self.first = First::OfHead,
-            First::Unknown => return false,
-            _ if matches!(name, b"B" | b"W") => return false,
+            First::Unknown => return Some(false),
+            _ if is_second_of_problem && name == PROBLEM[1] => return Some(true),
+            _ if matches!(name, b"B" | b"W") => return Some(false),
             _ => self.has_second |= is_one_of_six(name) || is_of_head(name),
         }
-        true
+        None
     }
 }
 
@@ -342,6 +359,23 @@ mod tests {
             (b"(;N[x]TE[1];", true),
             (b"(;N[x]AB[aa];", false),
             (b"(;PlayerBlack [x] PlayerWhite [y] )", true),
+            (b"(;GE[joseki]DI[", true),
+            (b"(\n;Genre [] \n DIfficulty [x", false),
+            (b"(\n;GEnre [] \n DIfficulty [x", true),
+            (b"(;GE[joseki]DI", false),
+            (b"(;GE[joseki", false),
+            (b"(;GE[joseki]DI;", false),
+            (b"(;GE[joseki]DIX[1]B[aa]", false),
+            (b"(;GE[joseki]DP[1]DI[7k]C[", false),
+            (b"(;GE[a][b]DI[7k]C[", false),
+            (b"(;GE[a\\]]DI[7k]C[", false),
+            (b"(;GE[a\n]DI[7k]C[", false),
+            (b"(;GE[a\n]DI[7k];", false),
+            (b"(;GE[a\n]DI[7k]SO[b];", true),
+            (b"(;GE[joseki]SO[b];", true),
+            (b"(;GE[joseki]SO[b]B[aa];", false),
+            (b"(;DI[33]CO[b]DP[1];", false),
+            (b"(;DI[33]GE[b]SO[c];", false),
         ] {
             assert_eq!(is_head(bytes), expected, "{}", bytes.escape_ascii());
         }
@@ -355,6 +389,16 @@ mod tests {
         assert!(!is_head(&with(0, 65)));
         assert!(is_head(&with(256 - 7, 1)));
         assert!(!is_head(&with(256 - 6, 1)));
+    }
+
+    #[test]
+    fn a_head_of_a_problem_has_256_bytes_and_a_value_of_64() {
+        let with =
+            |space: usize, text: usize| [&b"(;"[..], &vec![b' '; space], b"GE[", &vec![b'4'; text], b"]DI["].concat();
+        assert!(is_head(&with(0, 64)));
+        assert!(!is_head(&with(0, 65)));
+        assert!(is_head(&with(256 - 10, 1)));
+        assert!(!is_head(&with(256 - 9, 1)));
     }
 
     #[test]

@@ -184,4 +184,9 @@ fn fields_that_do_not_fit_may_be_left_out() {
     assert_eq!(heard, sorted(&findings));
     let sizes: Vec<_> = of_codec.iter().map(|game| game.size).collect();
     assert_eq!(sizes, [Some(9), None, None]);
+
+    let mut of_header = Vec::new();
+    let mut codec = parser.record_codec::<Game>().lenient_header(true);
+    decode(bytes, &[3], &mut codec, |_, item, _| of_header.push(item.unwrap()));
+    assert_eq!(of_header, of_codec);
 }

@@ -65,6 +65,8 @@ fn what_ends_at_the_end_of_its_window_is_read_as_the_naive_model_reads_it() {
         (b"(;C[aa](;PB[a]PW[b]", b' ', b";B[aa])"),
         (b"(;B[aa](;PB[a]PW[", b'a', b"])"),
         (b"(;B[aa](;PB[a]PW[", b'a', b"]"),
+        (b"(;C[aa](;GE[", b'a', b"]DI[b])"),
+        (b"(;C[aa(;GE[a]", b' ', b"DI[b];B[aa])"),
         (b"(;C[a] ", b'a', b"];B[aa])"),
         (b"(;C[a] b]", b' ', b";B[aa])"),
         (b"(;C[a] b]", b' ', b"c;B[aa])"),

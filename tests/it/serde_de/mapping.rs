@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 use sgf_stream::value::*;
-use sgf_stream::{Code, DiagnosticLog, Parser, de};
+use sgf_stream::{Code, DiagnosticLog, Game, Parser, de};
 
 use super::read;
 
@@ -102,6 +102,52 @@ fn numbers_are_those_of_ff4() {
     is_not::<f64>("KM[six]", "KM (byte 4): expected f64, found \"six\"");
     is_not::<f64>("KM[1e3]", "KM (byte 4): expected f64, found \"1e3\"");
     is_not::<i32>("HA[]", "HA (byte 4): expected i32, found \"\"");
+}
+
+#[test]
+fn a_game_is_its_number() {
+    is("AP[6:11]", (Game::Backgammon, Game::Hex));
+    is("XX[1][2]", vec![Game::Go, Game::Othello]);
+    is("XX[1]", Some(Game::Go));
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Required {
+        #[serde(rename = "GM")]
+        game: Game,
+    }
+    for (sgf, game) in [
+        ("(;GM[1])", Game::Go),
+        ("(;GM[ +11\n])", Game::Hex),
+        ("(;GM[99])", Game::Other(99)),
+        ("(;GM[-1])", Game::Other(-1)),
+        ("(;GM[9][1])", Game::LinesOfAction),
+    ] {
+        assert_eq!(read(sgf), Ok(Required { game }), "{sgf}");
+    }
+    for (sgf, error) in [
+        ("(;GM[Go])", "game 1, root, GM (byte 5): Number: expected a digit, found \"Go\""),
+        ("(;GM[])", "game 1, root, GM (byte 5): Number: expected a digit, found \"\""),
+        ("(;FF[4])", "game 1, root (byte 1): missing property `GM`"),
+    ] {
+        assert_eq!(read::<Required>(sgf).unwrap_err(), error);
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Record {
+        #[serde(rename = "GM")]
+        given: Option<Game>,
+        #[serde(rename = "$root")]
+        root: Root,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Root {
+        #[serde(rename = "GM", default)]
+        game: Game,
+    }
+    let record = |given, game| Ok(Record { given, root: Root { game } });
+    assert_eq!(read("(;GaMe[11])"), record(Some(Game::Hex), Game::Hex));
+    assert_eq!(read("(;GM[ ])"), record(None, Game::Go));
+    assert_eq!(read("(;FF[4])"), record(None, Game::Go));
 }
 
 #[test]

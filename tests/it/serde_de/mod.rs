@@ -6,10 +6,12 @@ mod absent;
 mod charset;
 mod errors;
 mod games;
+mod header;
 mod laws;
 mod mapping;
 mod properties;
 mod trees;
+mod turns;
 
 use std::fmt::Debug;
 use std::io::{BufRead, BufReader, Cursor};

@@ -13,7 +13,7 @@ use sgf_stream::value::{
     Color, Compose, Dates, Double, Figure, GameResult, Number, Overtime, PointList, Rank, Real, Rect, Round, Ruleset,
     Seconds, SimpleText, Text, backgammon, go, hex, loa,
 };
-use sgf_stream::{Parser, RawValue, to_string, to_vec};
+use sgf_stream::{Game, Parser, RawValue, to_string, to_vec};
 use sgf_stream::{from_slice, from_str};
 
 use crate::support::EachEvent;
@@ -370,7 +370,7 @@ struct Played<M> {
     b: Option<M>,
     #[serde(default)]
     ab: Vec<String>,
-    gm: u8,
+    gm: Game,
     #[serde(rename = "$mainline")]
     moves: Vec<Move<M>>,
 }
@@ -381,7 +381,7 @@ enum Move<M> {
     W(M),
 }
 
-fn played<M: std::str::FromStr<Err: Debug>>(g: &mut Gen, gm: u8, raw: &[&str], points: &[&str]) -> Played<M> {
+fn played<M: std::str::FromStr<Err: Debug>>(g: &mut Gen, gm: Game, raw: &[&str], points: &[&str]) -> Played<M> {
     let a_move = |g: &mut Gen| one_of(g, raw, |raw| raw.parse().unwrap());
     Played {
         b: maybe(g, a_move),
@@ -576,7 +576,7 @@ struct OnlyFor<T>(#[serde(deserialize_with = "sgf_stream::de::invalid_option")] 
 
 #[test]
 fn games_of_all_kinds_read_back() {
-    fn law<M>(gm: u8, raw: &'static [&'static str], points: &'static [&'static str])
+    fn law<M>(gm: Game, raw: &'static [&'static str], points: &'static [&'static str])
     where
         M: std::str::FromStr<Err: Debug> + Serialize + DeserializeOwned + PartialEq + Debug + 'static,
     {
@@ -592,10 +592,10 @@ fn games_of_all_kinds_read_back() {
         }
     }
 
-    law::<go::Move>(1, &["dd", "", "ss"], &["aa", "pd"]);
-    law::<hex::Move>(11, &["a1", "swap-pieces", "resign"], &["a1", "c11"]);
-    law::<loa::Move>(9, &["a1-b2", "h8:a1"], &["a1", "h8"]);
-    law::<backgammon::Move>(6, &["31abcd", "double", "take"], &["a", "y"]);
+    law::<go::Move>(Game::Go, &["dd", "", "ss"], &["aa", "pd"]);
+    law::<hex::Move>(Game::Hex, &["a1", "swap-pieces", "resign"], &["a1", "c11"]);
+    law::<loa::Move>(Game::LinesOfAction, &["a1-b2", "h8:a1"], &["a1", "h8"]);
+    law::<backgammon::Move>(Game::Backgammon, &["31abcd", "double", "take"], &["a", "y"]);
 }
 
 /// All that the registry knows, as the raw values that it has.

@@ -3,6 +3,7 @@
 mod canonical;
 mod laws;
 mod rewrite;
+mod splice;
 
 use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Event, Ident, OwnedEvent, Parser, PartEnd, RawValue, ValuePart};

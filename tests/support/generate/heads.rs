@@ -6,7 +6,8 @@ use quickcheck::Gen;
 use super::{Writer, below, one_in};
 
 const SURE: &[&str] = &["FF", "GM", "CA", "AP", "SZ", "ST", "GaMe", "FileFormat", "aAP", "sT", "SiZe"];
-const INFO: &[&str] = &["PB", "PW", "EV", "N", "TE", "RD", "ID", "ON", "PlayerBlack", "DT", "RE", "KM", "EVX", "tEv"];
+const INFO: &[&str] =
+    &["PB", "PW", "EV", "N", "TE", "RD", "ID", "ON", "PlayerBlack", "DT", "RE", "KM", "EVX", "tEv", "GE"];
 /// Properties that are neither, and some that keep a node from being a root.
 const OTHERS: &[&str] = &["C", "AB", "PL", "FF4", "P1", "EVENT", "KGSDE", "B", "W", "Black", "gm", "x"];
 
@@ -36,6 +37,8 @@ pub(super) fn soup(random: &mut Gen) -> Vec<u8> {
         b"\x81",
         b"CA[GBK]",
         b"(;CA[sjis]C[",
+        b"(;GE[x]DI[",
+        b"DI[7k]",
     ];
     let mut bytes = if one_in(random, 2) { b"(;".to_vec() } else { Vec::new() };
     for _ in 0..below(random, random.size() + 1) {
@@ -60,9 +63,10 @@ impl Writer<'_> {
             self.lead();
         }
         let start = self.out.len();
-        match self.below(8) {
+        match self.below(9) {
             0..3 => self.sure_head(),
-            3..7 => self.info_head(),
+            3 => self.problem_head(),
+            4..8 => self.info_head(),
             // Another one within it.
             _ => {
                 self.put_one(&["(;PB[", "(;FF[", "(;PB[x]PW[", "(;", "(;N[x"]);
@@ -99,6 +103,30 @@ impl Writer<'_> {
             _ => self.put_one(&["4", "1", "", "UTF-8", "GBK", "a b"]),
         }
         self.put(b"]");
+        self.stretch(start, 1);
+    }
+
+    /// `(` `;` and the properties of a problem.
+    fn problem_head(&mut self) {
+        let start = self.open_head();
+        self.put_one(&["GE", "GE", "GE", "Genre", "GEnre", "SO"]);
+        for _ in 0..1 + usize::from(self.one_in(8)) {
+            self.put_one(WHITE);
+            self.put(b"[");
+            match self.below(8) {
+                0 => {
+                    let len = 62 + self.below(5);
+                    self.fill(b'a', len);
+                }
+                1 => self.put_one(TEXTS),
+                _ => self.put(b"life and death"),
+            }
+            self.put(b"]");
+            self.put_one(WHITE);
+        }
+        self.put_one(&["DI", "DI", "DI", "DIfficulty", "DP", "DIX", "B"]);
+        self.put_one(WHITE);
+        self.put_one(&["[7k]", "[7k]SO[x];", "[", ""]);
         self.stretch(start, 1);
     }
 

@@ -11,11 +11,14 @@ use super::is_white;
 const ROOT_NAMES: [&[u8]; 6] = [b"FF", b"GM", b"CA", b"AP", b"SZ", b"ST"];
 
 /// Game information, beside what the registry calls so in FF[4].
-const INFO_NAMES: [&[u8]; 5] = [b"N", b"TE", b"RD", b"ID", b"ON"];
+const INFO_NAMES: [&[u8]; 6] = [b"N", b"TE", b"RD", b"ID", b"ON", b"GE"];
 
-/// The longest head of the first kind, from its `(` to its `]`.
+/// These two, in this order, begin the root of a problem.
+const PROBLEM_NAMES: [&[u8]; 2] = [b"GE", b"DI"];
+
+/// The longest head of the first kind, from its `(` to its `]`, and of a problem, to its second `[`.
 const MAX_SURE: usize = 256;
-/// The longest value of such a head.
+/// The longest first value of such heads.
 const MAX_SURE_VALUE: usize = 64;
 /// How many bytes after the `(` a head of the second kind ends.
 const MAX_NODE: usize = 512;
@@ -34,7 +37,7 @@ pub fn pieces(bytes: &[u8]) -> Vec<&[u8]> {
 fn is_head(bytes: &[u8]) -> bool {
     let mut cursor = Cursor { bytes, at: 0 };
     let is_start = cursor.takes(b'(') && cursor.takes(b';');
-    is_start && (cursor.clone().reads_sure() || cursor.reads_root())
+    is_start && (cursor.clone().reads_sure() || cursor.clone().reads_problem() || cursor.reads_root())
 }
 
 #[derive(Clone)]
@@ -90,15 +93,30 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
-    /// The first kind, after `(` and `;`: one of six names, and a short value without anything special.
-    fn reads_sure(mut self) -> bool {
-        if !self.name().is_some_and(|name| ROOT_NAMES.contains(&&name[..])) || self.peek() != Some(b'[') {
-            return false;
+    /// One of these names, and a short value without anything special. Returns where its `]` is.
+    fn plain_property(&mut self, names: &[&[u8]]) -> Option<usize> {
+        if !self.name().is_some_and(|name| names.contains(&&name[..])) || self.peek() != Some(b'[') {
+            return None;
         }
         let value = &self.bytes[self.at + 1..];
         let len = value.iter().take_while(|b| !b"[]\\\r\n".contains(b)).count();
         let close = self.at + 1 + len;
-        value.get(len) == Some(&b']') && len <= MAX_SURE_VALUE && close < MAX_SURE
+        self.at = close;
+        (self.takes(b']') && len <= MAX_SURE_VALUE).then_some(close)
+    }
+
+    /// The first kind, after `(` and `;`: one of six names, and such a value.
+    fn reads_sure(mut self) -> bool {
+        self.plain_property(&ROOT_NAMES).is_some_and(|close| close < MAX_SURE)
+    }
+
+    /// A problem, after `(` and `;`: the first of two names, such a value, and the second.
+    fn reads_problem(mut self) -> bool {
+        let [first, second] = PROBLEM_NAMES;
+        self.plain_property(&[first]).is_some()
+            && self.name().is_some_and(|name| name == second)
+            && self.peek() == Some(b'[')
+            && self.at < MAX_SURE
     }
 
     /// The second kind, after `(` and `;`: a node, up to its end or that of the data, of which enough is game information, and nothing a move.

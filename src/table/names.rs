@@ -34,6 +34,11 @@ impl Names {
         self.0.get(name.trim()).map(|name| &**name)
     }
 
+    /// Returns the pairs of a name in files and the name that stands for it, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, person)| (&**name, &**person))
+    }
+
     /// Returns the number of names that have another one.
     pub fn len(&self) -> usize {
         self.0.len()

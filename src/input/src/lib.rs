@@ -52,6 +52,8 @@ mod games;
 mod kind;
 mod limits;
 mod name;
+#[cfg(feature = "names")]
+mod names;
 pub mod near;
 mod part;
 #[cfg(feature = "clap")]
@@ -81,6 +83,8 @@ pub use self::limits::LIMITS;
 pub use self::limits::Limits;
 use self::limits::{Account, Fault};
 pub use self::name::Name;
+#[cfg(feature = "names")]
+pub use self::names::{parse_names, read_names};
 #[cfg(feature = "clap")]
 pub use self::paths::Paths;
 pub use self::progress::Progress;

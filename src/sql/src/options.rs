@@ -1,6 +1,7 @@
 //! Options of a table, as a library user, `CREATE EXTERNAL TABLE` and the command line give them.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::SchemaRef;
@@ -9,7 +10,7 @@ use sgf_arrow::ArrowTable;
 use sgf_input::near::{certain_hint, hint};
 use sgf_input::{Exclude, Pattern};
 use sgf_stream::charset::{BadBytes, Charset, Decoding};
-use sgf_stream::table::{Column, ColumnError, Reads, Table, TableBuilder};
+use sgf_stream::table::{Column, ColumnError, Names, Reads, Table, TableBuilder};
 use sgf_stream::{Parser, property};
 
 use crate::fault::Unreadable;
@@ -22,8 +23,8 @@ const MAX_NODE: usize = 16 << 20;
 pub(crate) const BATCH_ROWS: usize = 8192;
 
 /// The names of options in SQL.
-const NAMES: [&str; 8] =
-    ["table", "columns", "charset", "default_charset", "strict", "dictionaries", "exclude", "follow"];
+const NAMES: [&str; 9] =
+    ["table", "columns", "charset", "default_charset", "names", "strict", "dictionaries", "exclude", "follow"];
 
 /// The options of a table: its rows and columns, and how files are read.
 ///
@@ -43,6 +44,8 @@ pub struct Options {
     extra: Vec<String>,
     charset: Option<Charset>,
     default_charset: Option<Charset>,
+    /// The names that stand for those in the files.
+    players: Option<Arc<Names>>,
     strict: bool,
     dictionaries: bool,
     patterns: Vec<Pattern>,
@@ -65,6 +68,7 @@ impl Options {
             extra: Vec::new(),
             charset: None,
             default_charset: None,
+            players: None,
             strict: false,
             dictionaries: true,
             patterns: Vec::new(),
@@ -124,6 +128,14 @@ impl Options {
     pub fn default_charset(mut self, name: &str) -> Result<Self> {
         self.default_charset = Some(find_charset(name)?);
         Ok(self)
+    }
+
+    /// Sets the names of players that stand for those in the files. Default: none.
+    ///
+    /// See [`TableBuilder::names`]. `sgf names` finds names of one person.
+    #[must_use]
+    pub fn player_names(self, names: impl Into<Arc<Names>>) -> Self {
+        Options { players: Some(names.into()), ..self }
     }
 
     /// Sets strict mode. Default: false.
@@ -193,6 +205,7 @@ impl Options {
     /// | `table` | `games`, `moves` or `properties` |
     /// | `columns` | more columns, separated by commas |
     /// | `charset`, `default_charset` | the name of a charset |
+    /// | `names` | a CSV file of players' names, as `sgf names` writes it |
     /// | `strict`, `dictionaries` | `true` or `false` |
     /// | `exclude` | a glob of what is not read; write several as one in braces: `{*-draft.sgf,old}` |
     /// | `follow` | whether symbolic links in directories are followed: `true` or `false` |
@@ -213,6 +226,10 @@ impl Options {
             "columns" => self.columns(value.split(',').map(str::trim).filter(|name| !name.is_empty())),
             "charset" => self.charset(value),
             "default_charset" => self.default_charset(value),
+            "names" => match sgf_input::read_names(Path::new(value)) {
+                Ok(names) => Ok(self.player_names(names)),
+                Err(error) => Err(config(format!("names: {value}: {error}"))),
+            },
             "strict" => Ok(self.strict(truth(name, value)?)),
             "dictionaries" => Ok(self.dictionaries(truth(name, value)?)),
             "exclude" => self.exclude([value]),
@@ -259,6 +276,10 @@ impl Options {
     /// The table with some of its columns, read by another parser.
     pub(crate) fn table_of<N: AsRef<str>>(&self, parser: &Parser, names: impl IntoIterator<Item = N>) -> TableBuilder {
         let table = parser.table(self.table);
+        let table = match &self.players {
+            Some(names) => table.names(Arc::clone(names)),
+            None => table,
+        };
         table.clone().columns(names).unwrap_or(table) // they are names of columns, each once
     }
 
@@ -314,6 +335,12 @@ impl Options {
         ];
         let excluded = self.patterns.iter().map(|pattern| ("exclude", Some(pattern.to_string())));
         settings.into_iter().chain(excluded).filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
+    /// The names of players. Their file may be on the machine of the user alone.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn players(&self) -> Option<&Names> {
+        self.players.as_deref()
     }
 
     #[cfg(feature = "cluster")]

@@ -1,8 +1,7 @@
 //! The file of names: CSV with the columns `name` and `person`, and others that are not read.
 
-use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use sgf_stream::table::Names;
@@ -11,7 +10,7 @@ use super::games::Players;
 use super::groups::Groups;
 use crate::destination::Destination;
 use crate::failure::Failure;
-use crate::input::Name;
+use crate::input::{Name, read_names};
 
 /// The option `--names`.
 #[derive(clap::Args, Clone)]
@@ -27,36 +26,8 @@ impl NamesFile {
     /// Reads the file. `None` without the option.
     pub(crate) fn read(&self) -> Result<Option<Arc<Names>>, Failure> {
         let Some(path) = &self.names else { return Ok(None) };
-        read(path).map(|names| Some(Arc::new(names))).map_err(|error| Failure::Input(Name::of(path), error))
+        read_names(path).map(|names| Some(Arc::new(names))).map_err(|error| Failure::Input(Name::of(path), error))
     }
-}
-
-fn read(path: &Path) -> io::Result<Names> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(File::open(path)?);
-    let header = reader.headers().map_err(invalid)?.clone();
-    let column = |wanted: &str| {
-        let found = header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == wanted);
-        found.ok_or_else(|| {
-            io::Error::new(io::ErrorKind::InvalidData, format!("no column '{wanted}' in the first line"))
-        })
-    };
-    let (name, person) = (column("name")?, column("person")?);
-    let mut names = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(invalid)?;
-        if let (Some(name), Some(person)) = (record.get(name), record.get(person))
-            && !name.is_empty()
-            && !person.is_empty()
-            && name != person
-        {
-            names.push((name.to_owned(), person.to_owned()));
-        }
-    }
-    Ok(Names::from_iter(names))
-}
-
-fn invalid(error: csv::Error) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
 }
 
 /// Writes a line per name of the people who have several names, or of all.

@@ -65,6 +65,10 @@ struct Common {
     #[arg(long, value_name = "NAME")]
     default_charset: Option<String>,
 
+    /// Replace names of players: a CSV file that `sgf names` writes.
+    #[arg(long, value_name = "FILE")]
+    names: Option<std::path::PathBuf>,
+
     /// Number of threads. Default: one per core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,

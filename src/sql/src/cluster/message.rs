@@ -17,7 +17,7 @@ use datafusion_proto::protobuf::PhysicalExprNode;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 use prost::Message;
-use sgf_stream::table::Table;
+use sgf_stream::table::{Names as PlayerNames, Table};
 
 use crate::fault::Unreadable;
 use crate::files::Files;
@@ -42,6 +42,9 @@ struct OptionsMessage {
     /// Whether a query goes on without files that cannot be read.
     #[prost(bool, tag = "3")]
     is_tolerant: bool,
+    /// Names of players, and those that stand for them.
+    #[prost(message, repeated, tag = "4")]
+    players: Vec<Setting>,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]
@@ -264,10 +267,14 @@ pub(super) fn receive_scan(
 impl OptionsMessage {
     fn of(options: &Options) -> Self {
         let setting = |(name, value): (&str, String)| Setting { name: name.to_owned(), value };
+        let mut players: Vec<(&str, &str)> = options.players().into_iter().flat_map(PlayerNames::iter).collect();
+        players.sort_unstable();
+        let player = |(name, person): (&str, &str)| Setting { name: name.to_owned(), value: person.to_owned() };
         OptionsMessage {
             version: VERSION.to_owned(),
             settings: options.settings().into_iter().map(setting).collect(),
             is_tolerant: options.is_tolerant(),
+            players: players.into_iter().map(player).collect(),
         }
     }
 
@@ -279,6 +286,10 @@ impl OptionsMessage {
         let mut options = Options::new(Table::Games);
         for Setting { name, value } in self.settings {
             options = options.set(&name, &value)?;
+        }
+        if !self.players.is_empty() {
+            let players = self.players.into_iter().map(|Setting { name, value }| (name, value));
+            options = options.player_names(PlayerNames::from_iter(players));
         }
         if self.is_tolerant {
             options = options.on_unreadable(|fault: &Unreadable| log::warn!("{fault}"));

@@ -14,7 +14,7 @@ use datafusion_proto::physical_plan::{DefaultPhysicalProtoConverter, PhysicalExt
 use quickcheck::{Arbitrary, Gen};
 use sgf_sql::cluster::{SgfLogicalCodec, SgfPhysicalCodec};
 use sgf_sql::{Options, SgfTable};
-use sgf_stream::table::Table;
+use sgf_stream::table::{Names, Table};
 
 use crate::laws::{Archive, ranges, runtime, sorted};
 use crate::support::{TABLES, context, cut, directory, holds, text};
@@ -37,6 +37,9 @@ impl Arbitrary for Settings {
         if bool::arbitrary(g) {
             settings.push(("exclude", *g.choose(&["b.sgf", "/a.*", "{x,y}", "d/*", "**/b.sgf"]).unwrap()));
         }
+        if bool::arbitrary(g) {
+            settings.push(("player", *g.choose(&["a", "b", "x, y"]).unwrap()));
+        }
         settings.push(("dictionaries", "false"));
         settings.push(("strict", if u8::arbitrary(g) % 8 == 0 { "true" } else { "false" }));
         Settings(settings)
@@ -45,7 +48,10 @@ impl Arbitrary for Settings {
 
 impl Settings {
     fn options(&self) -> Options {
-        self.0.iter().fold(Options::new(Table::Games), |options, (name, value)| options.set(name, value).unwrap())
+        self.0.iter().fold(Options::new(Table::Games), |options, (name, value)| match *name {
+            "player" => options.player_names(Names::from_iter([(*value, "Anna"), ("b ", "Bob"), ("c", "Cleo")])),
+            _ => options.set(name, value).unwrap(),
+        })
     }
 }
 

@@ -37,10 +37,8 @@ impl<'a> Spans<'a> {
             Event::EndTree => self.end_of(b')', start),
             Event::Property(_) | Event::Value(_) | Event::ValuePart(_) => Token::new(event, at).end() as usize,
         };
-        // A missing `)` is reported where the parser notices it, which may be inside of white space that was passed.
-        let start = start.max(self.end);
-        self.end = end.max(start);
-        start..self.end
+        self.end = end;
+        start..end
     }
 
     /// Returns the end of a bracket or semicolon; its start if it does not exist.

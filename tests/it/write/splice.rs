@@ -107,7 +107,7 @@ fn spans<'a>(parser: &Parser, bytes: &'a [u8]) -> Vec<(Range<usize>, Event<'a>)>
     for ((span, event), (offset, _)) in spans.iter().zip(&offsets) {
         let at = *offset as usize;
         assert!(end <= span.start && span.end <= bytes.len(), "{} {span:?} {event:?}", shown(bytes));
-        assert!(span.start == at || span.is_empty(), "{} {span:?} {at} {event:?}", shown(bytes));
+        assert!(span.start == at, "{} {span:?} {at} {event:?}", shown(bytes));
         end = span.end;
         let lexeme = match event {
             Event::StartTree => b"(".to_vec(),

@@ -7,7 +7,7 @@ mod support;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use sgf_stream::board::{Board, Fingerprint, Replay};
+use sgf_stream::board::{Board, Fingerprint, Replay, Walk};
 use sgf_stream::value::{Color, Size, go};
 use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
 
@@ -19,6 +19,7 @@ const ROUNDS: usize = 5;
 
 const PLAY: &str = "`Board::play`: moves that were read before";
 const REPLAY: &str = "`Replay`: all events, variations among them";
+const WALK: &str = "`Walk::line_visitor`: the stones before each move, from the bytes";
 const FINGERPRINT: &str = "`Fingerprint::visitor`: from the bytes";
 
 fn main() {
@@ -26,7 +27,7 @@ fn main() {
     let speeds = [data::archive(bytes), data::mixed(bytes)].map(|data| measure(&data, rounds));
     println!("| job | archive, million moves/s | mixed, million moves/s |");
     println!("|---|--:|--:|");
-    for job in [PLAY, REPLAY, FINGERPRINT] {
+    for job in [PLAY, REPLAY, WALK, FINGERPRINT] {
         let cells = speeds.iter().map(|speeds| digits(speeds.of(job) * 1000.0));
         println!("| {job} | {} |", cells.collect::<Vec<_>>().join(" | "));
     }
@@ -56,6 +57,15 @@ fn measure(data: &Data, rounds: usize) -> Speeds {
             let mut replay = Replay::new();
             let _ = parser.parse(bytes, |event, _| replay.event(event));
             black_box(replay.move_number());
+        }),
+        Job::new(WALK, in_lines, || {
+            let (mut reader, mut before) = (parser.slice(bytes), Vec::new());
+            let mut visitor = Walk::line_visitor(|step| {
+                black_box((&before, step.played()));
+                before.clear();
+                before.extend_from_slice(step.board().as_slice());
+            });
+            while let Ok(Some(())) = reader.read_game(&mut visitor) {}
         }),
         Job::new(FINGERPRINT, in_lines, || {
             let mut reader = parser.slice(bytes);

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A record is two planes of 19x19 bytes, 1 for a stone of the player to move and for one of the opponent, and the index of
-//! the move in 16 bits. NumPy reads them with
+//! the move in 16 bits. They are read in Python with
 //! `np.fromfile("positions.bin", [("planes", "u1", (2, 19, 19)), ("next", "<u2")])`.
 
 use std::error::Error;

@@ -65,7 +65,7 @@
 //! |---|---|---|
 //! | `serde` (default) | the modules `de` and `ser`: games as Rust values, in both directions; `Serialize` and `Deserialize` for typed values and trees, `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] | |
 //! | `tree` | the module [`tree`]: games in memory, to traverse, edit and write | |
-//! | `board` | the module [`board`]: positions, fingerprints of games, diagrams | |
+//! | `board` | the module [`board`]: positions of all nodes, legal moves, fingerprints of games, diagrams | |
 //! | `table` | the module [`table`]: rows of games, moves and properties, with typed columns; includes `board` | `table` |
 //! | `rewrite` | repairs of syntax errors, and the canonical form of whole files: [`write::Rewriter`] | `rewriter` |
 //! | `check` | the module [`check`]: the rules of the specification, and repairs; includes `board` and `rewrite` | `checker`, `fixer` |

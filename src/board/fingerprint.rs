@@ -191,13 +191,17 @@ impl Does {
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant)] // one per game, and nearly all games are of Go
 enum Stones {
-    Go(Board),
+    Go(Box<Board>),
     Hex(HexStones),
 }
 
 impl Stones {
     fn on(grid: Grid) -> Option<Self> {
-        Some(if grid.is_hex { Stones::Hex(HexStones::new(grid.size)) } else { Stones::Go(Board::new(grid.size)?) })
+        Some(if grid.is_hex {
+            Stones::Hex(HexStones::new(grid.size))
+        } else {
+            Stones::Go(Box::new(Board::new(grid.size)?))
+        })
     }
 
     fn play(&mut self, color: Color, x: u8, y: u8) {

@@ -17,8 +17,8 @@
 //! # Ok::<(), sgf_stream::value::ValueError>(())
 //! ```
 //!
-//! [`walk`] calls a function with every node of a file and its board; [`Walk`] does this with any reader, the main line
-//! alone, or a loop over events. [`Board::after`] returns one position of a game that is in memory.
+//! [`walk()`] calls a function with every node of a file and its board. [`Walk`] is the same for any reader, for the main
+//! line alone, and for a loop over events. [`Board::after`] returns one position of a game that is in memory.
 //!
 //! A board maintains eight hashes, one per [`Symmetry`]. [`Board::canonical_hash`] is the smallest, so it is equal for
 //! positions that are rotations or reflections of each other. [`Fingerprint`] does the same for whole games, with a

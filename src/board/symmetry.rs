@@ -116,7 +116,9 @@ impl Symmetry {
         }
     }
 
-    /// Returns the image of a point of any game; `None` if off a board of this size.
+    /// Returns the image of a point; `None` if off a board of this size.
+    ///
+    /// The point may be of any game.
     pub fn apply<P: GridPoint>(self, point: P, size: Size) -> Option<P> {
         let (x, y) = point.grid();
         if !size.holds(x, y) {
@@ -126,7 +128,9 @@ impl Symmetry {
         P::from_grid(x, y)
     }
 
-    /// Returns the image of a rectangle of points; `None` if it is not completely on a board of this size.
+    /// Returns the image of a rectangle of points.
+    ///
+    /// `None` if it is not completely on a board of this size.
     pub fn apply_rect<P: GridPoint>(self, rect: Rect<P>, size: Size) -> Option<Rect<P>> {
         Some(Rect::spanning(self.apply(rect.upper_left(), size)?, self.apply(rect.lower_right(), size)?))
     }

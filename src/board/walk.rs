@@ -17,9 +17,9 @@ use crate::value::go::Move;
 #[cfg(test)]
 mod tests;
 
-/// Calls a function with every node of the games in a slice, variations included, and its board.
+/// Calls a function with every node of the games in a slice, and its board.
 ///
-/// Nodes come in file order. Each is complete: its board has all of its moves and setup, also at the root and at the end
+/// Nodes come in file order, variations included. Each is complete: its board has all of its moves and setup, also at the root and at the end
 /// of a variation. A variation starts from the position of the node where it branches off. Games other than Go, and boards
 /// larger than 52x52, have no steps.
 ///
@@ -68,7 +68,7 @@ where
 ///
 /// | source | call |
 /// |---|---|
-/// | a slice, all nodes | [`walk`] |
+/// | a slice, all nodes | [`walk()`] |
 /// | the main line of the next game of any reader | `reader.read_game(&mut Walk::line_visitor(..))` |
 /// | all nodes of the next game of any reader | `reader.read_game(&mut Walk::visitor(..))` |
 /// | a loop over events | [`Walk::event`] |
@@ -134,9 +134,9 @@ impl<'w> Step<'w> {
         self.node.played
     }
 
-    /// Returns the effect of the move; `None` for a pass, for a point off the board, and without a move.
+    /// Returns the effect of the move.
     ///
-    /// It tells whether the move was legal, in hindsight: `replaced` is a stone on its point, `suicide` is not 0 for
+    /// `None` for a pass, for a point off the board, and without a move. The effect tells whether the move was legal, in hindsight: `replaced` is a stone on its point, `suicide` is not 0 for
     /// suicide, and `retakes_ko` is true for a ko that was retaken at once.
     pub fn effect(&self) -> Option<Played> {
         self.node.effect
@@ -167,7 +167,7 @@ impl<'w> Step<'w> {
         self.game
     }
 
-    /// Returns whether all variations on the path to this node are the first ones at their branches.
+    /// Returns whether all variations on the path to this node are first ones.
     ///
     /// In the rare game with a [node after a variation](crate::Code::NodeAfterVariation), this is not the main line:
     /// in `(;a(;v);b)` it is `a v` instead of `a b`. [`Walk::line_visitor`] has the nodes of the main line.
@@ -237,7 +237,7 @@ impl Walk {
 
     /// Creates a visitor that calls a function with every node of a game, variations included.
     ///
-    /// Nodes come as in [`walk`]. [`Flow::Break`] has the same effect as [`Flow::SkipGame`].
+    /// Nodes come as in [`walk()`]. [`Flow::Break`] has the same effect as [`Flow::SkipGame`].
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -262,7 +262,7 @@ impl Walk {
         AllNodes(Steps::new(on_step))
     }
 
-    /// Creates a visitor that calls a function with every node of the main line of a game.
+    /// Creates a visitor that calls a function with every node of a main line.
     ///
     /// The root is the first one. [`Flow`]s other than `Continue` skip the rest of the game.
     ///

@@ -136,7 +136,7 @@ impl GoPosition {
         if let Some(illegal) = self.board.play(column, row, color)
             && !(illegal == Illegal::Suicide && self.allows_suicide)
         {
-            node.illegal = node.illegal.or(Some((illegal, at)));
+            node.illegal.add(illegal, at);
         }
     }
 

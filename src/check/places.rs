@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Rule;
 use super::report::Report;
-use super::state::{Bits, GameState, Node, Path, is_standard};
+use super::state::{Bits, GameState, IllegalMoves, Node, Path, is_standard};
 use crate::board::Illegal;
 use crate::property::{Property, PropertyType};
 use crate::value::Color;
@@ -136,15 +136,18 @@ pub(super) fn close(game: &GameState, node: &Node, report: &mut Report) {
             report.find(node, Rule::KoWithoutMove, span, "KO: the node has no move");
         }
     }
-    if let Some((illegal, at)) = node.illegal
-        && !has.has(Bits::KO)
-    {
-        let rule = match illegal {
-            Illegal::Ko => Rule::KoRetaken,
-            Illegal::Suicide => Rule::Suicide,
-            Illegal::Occupied | Illegal::OffBoard => Rule::OccupiedPoint,
-        };
-        report.find(node, rule, at..at + 4, illegal.to_string());
+    if !has.has(Bits::KO) {
+        let IllegalMoves { occupied, ko, suicide } = node.illegal;
+        let moves = [
+            (Rule::OccupiedPoint, Illegal::Occupied, occupied),
+            (Rule::KoRetaken, Illegal::Ko, ko),
+            (Rule::Suicide, Illegal::Suicide, suicide),
+        ];
+        for (rule, illegal, at) in moves {
+            if let Some(at) = at {
+                report.find(node, rule, at..at + 4, illegal.to_string());
+            }
+        }
     }
     if let Some((from, to, handicap)) = node.handicap
         && handicap >= 2

@@ -78,13 +78,31 @@ pub(super) struct Node {
     names: u64,
     /// First values of single-valued properties, concatenated.
     firsts: Vec<u8>,
-    /// The first illegal move of Go, and its offset.
-    pub(super) illegal: Option<(Illegal, u64)>,
+    pub(super) illegal: IllegalMoves,
     /// HA, and the number of black stones placed.
     pub(super) handicap: Option<(u64, u64, i64)>,
     pub(super) black_stones: u64,
     /// Values whose form depends on the rest of the node.
     pub(super) waiting: Vec<Waiting>,
+}
+
+/// The offsets of the first illegal moves of a node of Go, one per rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct IllegalMoves {
+    pub(super) occupied: Option<u64>,
+    pub(super) ko: Option<u64>,
+    pub(super) suicide: Option<u64>,
+}
+
+impl IllegalMoves {
+    pub(super) fn add(&mut self, illegal: Illegal, at: u64) {
+        let first = match illegal {
+            Illegal::Ko => &mut self.ko,
+            Illegal::Suicide => &mut self.suicide,
+            Illegal::Occupied | Illegal::OffBoard => &mut self.occupied,
+        };
+        *first = first.or(Some(at));
+    }
 }
 
 /// A diagnostic about a value whose canonical form depends on other properties of its node: at most one per property.
@@ -193,7 +211,7 @@ impl Node {
             self.firsts.clear();
             self.firsts.shrink_to(1 << 12);
         }
-        self.illegal = None;
+        self.illegal = IllegalMoves::default();
         self.handicap = None;
         self.black_stones = 0;
         self.waiting.clear();
@@ -203,7 +221,7 @@ impl Node {
     #[inline]
     pub(super) fn is_quiet(&self) -> bool {
         self.seen.is_empty()
-            && self.illegal.is_none()
+            && self.illegal == IllegalMoves::default()
             && self.has.has(Bits::ANY)
             && self.has.and(Bits::PLAIN) == Bits::PLAIN
     }

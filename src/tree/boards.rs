@@ -6,7 +6,7 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 
 impl Board {
-    /// Returns the position of a node: after its moves and setup, and those of the nodes before it.
+    /// Returns the position after the moves and setup of a node.
     ///
     /// `None` if the game is not Go on a board of up to 52x52. For the positions of many nodes of a tree, use
     /// [`GameTree::walk`].

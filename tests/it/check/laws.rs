@@ -4,10 +4,11 @@
 use std::io::BufReader;
 
 use quickcheck::TestResult;
+use sgf_stream::board;
 use sgf_stream::check::{self, Checker, Diagnostic, Rule, Rules, Summary};
 use sgf_stream::{Code, LineCounter, Parser};
 
-use super::{TakeDiagnostic, is_sum_of};
+use super::{TakeDiagnostic, found, is_sum_of};
 use crate::support::generate::{Chunks, Input};
 use crate::support::{holds, shared};
 
@@ -116,6 +117,54 @@ fn moves_in_runs_are_checked_as_one_by_one() {
         assert_eq!((all, summary), (one_by_one, other), "{}", sgf.escape_ascii());
     }
     holds(2_000, law as fn(Vec<(u8, u8)>));
+}
+
+/// The checker plays only the moves that it has to; a walk plays all of them.
+#[test]
+fn illegal_moves_are_those_of_a_walk() {
+    fn law(picks: Vec<(u8, u8)>) {
+        let (mut sgf, mut depth) = ("(;FF[4]GM[1]SZ[3:2]".to_owned(), 0);
+        for (n, &(pick, more)) in picks.iter().enumerate() {
+            if more % 16 == 0 {
+                sgf.push('(');
+                depth += 1;
+            }
+            let color = b"BW"[(n + usize::from(pick % 8 == 0)) % 2] as char;
+            let [x, y] = [pick / 16 % 3, pick / 64 % 2].map(|number| (b'a' + number) as char);
+            sgf += &match pick % 16 {
+                1 => format!(";A{color}[{x}{y}]"),
+                2 => format!(";AE[{x}{y}]"),
+                3 => format!(";{color}[]"),
+                4 => format!(";{color}[no move]"),
+                _ => format!(";{color}[{x}{y}]"),
+            };
+            // Never a node after a variation.
+            let is_last = picks.get(n + 1).is_some_and(|(_, next)| next % 16 == 0);
+            if depth > 0 && is_last && more % 3 == 0 {
+                sgf.push(')');
+                depth -= 1;
+            }
+        }
+        sgf += &")".repeat(depth + 1);
+        let mut expected = Vec::new();
+        board::walk(&Parser::new(), sgf.as_bytes(), |step| {
+            let Some(played) = step.effect() else { return };
+            let rule = match () {
+                () if played.replaced.is_some() => Rule::OccupiedPoint,
+                () if played.retakes_ko => Rule::KoRetaken,
+                () if played.suicide > 0 => Rule::Suicide,
+                () => return,
+            };
+            expected.push((rule.to_string(), step.offset() + 2));
+        })
+        .unwrap();
+        let rules = [Rule::OccupiedPoint, Rule::KoRetaken, Rule::Suicide];
+        let on = |rules: &[Rule]| rules.iter().fold(Rules::none(), |on, &rule| on.warn(rule));
+        assert_eq!(found(&on(&rules), sgf.as_bytes()), expected, "{sgf}");
+        expected.retain(|(rule, _)| rule != Rule::Suicide.as_str());
+        assert_eq!(found(&on(&rules[..2]), sgf.as_bytes()), expected, "{sgf}");
+    }
+    holds(3_000, law as fn(Vec<(u8, u8)>));
 }
 
 /// A game with an identifier beyond the limit is not repaired, so its missing bracket cannot be.

@@ -239,10 +239,16 @@ fn boards_follow_the_line_of_the_model() {
 #[test]
 fn the_nodes_of_a_tree_have_the_boards_of_its_file() {
     fn law(Branching(text): Branching) {
-        let tree = GameTree::from_slice(text.as_bytes()).unwrap();
+        let (mut reader, mut builder) = (Parser::new().reader(text.as_bytes()), TreeBuilder::new());
+        while let Some(tree) = reader.read_game(&mut builder).unwrap() {
+            boards_are_those_of_the_file(&tree.unwrap());
+        }
+    }
+    fn boards_are_those_of_the_file(tree: &GameTree) {
+        let text = String::from_utf8(tree.to_vec().unwrap()).unwrap();
         let of_step = |step: &Step<'_>| (step.number(), step.played(), step.depth(), step.is_on_main_line());
         let (mut of_file, mut of_tree) = (Vec::new(), Vec::new());
-        walk(&Parser::new(), &tree.to_vec().unwrap(), |step| {
+        walk(&Parser::new(), text.as_bytes(), |step| {
             of_file.push((of_step(step), step.board().hash(), step.board().ko()));
         })
         .unwrap();

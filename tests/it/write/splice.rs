@@ -30,11 +30,11 @@ fn naive(source: &[u8], edits: &[(Range<usize>, Vec<u8>)]) -> Option<Vec<u8>> {
         return None;
     }
     let mut out = Vec::new();
-    for at in 0..=source.len() {
+    for (at, byte) in source.iter().map(Some).chain([None]).enumerate() {
         let here = edits.iter().filter(|(range, _)| range.start == at);
         let (insertions, replacements): (Vec<_>, Vec<_>) = here.partition(|(range, _)| range.is_empty());
         insertions.into_iter().chain(replacements).for_each(|(_, with)| out.extend(with));
-        out.extend(source.get(at).filter(|_| !taken[at]));
+        out.extend(byte.filter(|_| !taken[at]));
     }
     Some(out)
 }
@@ -76,23 +76,24 @@ fn splicing_is_what_the_naive_model_does() {
 
 #[test]
 fn an_edit_that_cannot_be_made_is_an_error() {
-    let finish = |edits: &[Range<usize>]| {
+    let delete = |ranges: Vec<Range<usize>>| {
         let mut splicer = Splicer::new(b"(;B[dd])");
-        edits.iter().for_each(|range| splicer.delete(range.clone()));
+        ranges.into_iter().for_each(|range| splicer.delete(range));
         splicer.finish().map(|bytes| shown(&bytes)).map_err(|error| error.to_string())
     };
-    assert_eq!(finish(&[]), Ok("(;B[dd])".into()));
-    assert_eq!(finish(&[3..7, 0..1]), Ok(";B)".into()));
-    assert_eq!(finish(&[8..8]), Ok("(;B[dd])".into()));
+    let one = |range: Range<usize>| delete(Vec::from_iter([range]));
+    assert_eq!(delete(vec![]), Ok("(;B[dd])".into()));
+    assert_eq!(delete(vec![3..7, 0..1]), Ok(";B)".into()));
+    assert_eq!(one(8..8), Ok("(;B[dd])".into()));
     let outside =
         |span: &str| Err(format!("bytes {span} are not in the source of 8 bytes; use offsets of this source"));
-    assert_eq!(finish(&[7..9]), outside("7..9"));
-    assert_eq!(finish(&[9..9]), outside("9..9"));
+    assert_eq!(one(7..9), outside("7..9"));
+    assert_eq!(one(9..9), outside("9..9"));
     #[expect(clippy::reversed_empty_ranges, reason = "it is the case")]
     let reversed = 5..4;
-    assert_eq!(finish(&[reversed]), outside("5..4"));
-    assert_eq!(finish(&[usize::MAX - 1..usize::MAX]), outside(&format!("{}..{}", usize::MAX - 1, usize::MAX)));
-    assert_eq!(finish(&[2..5, 2..5]), Err("the edits of bytes 2..5 and 2..5 conflict; make one edit of them".into()));
+    assert_eq!(one(reversed), outside("5..4"));
+    assert_eq!(one(usize::MAX - 1..usize::MAX), outside(&format!("{}..{}", usize::MAX - 1, usize::MAX)));
+    assert_eq!(delete(vec![2..5, 2..5]), Err("the edits of bytes 2..5 and 2..5 conflict; make one edit of them".into()));
 }
 
 /// The spans of an input, with their events. Checks what holds for all.

@@ -324,9 +324,16 @@ mod tests {
     fn a_head_is_told_by_its_own_bytes() {
         for (bytes, expected) in [
             (&b"(;FF[4]"[..], true),
+            (b"(;GM[1]", true),
+            (b"(;CA[UTF-8]", true),
+            (b"(;AP[x]", true),
+            (b"(;SZ[19]", true),
+            (b"(;ST[2]", true),
+            (b"(;fFiFo[4]", true),
             (b"( \n;\t GaMe \r\n[]", true),
             (b"(;SZ[19", false),
             (b"(;SZ[1\n9]", false),
+            (b"(;SZ[1\r9]", false),
             (b"(;SZ[1\\9]", false),
             (b"(;SZ[1[9]", false),
             (b"(;1SZ[19]", false),
@@ -353,10 +360,16 @@ mod tests {
             (b"(;PB[x]C[z\\]\\[]PW[y];", true),
             (b"(;PB[x]PW[y]B[aa];", false),
             (b"(;PB[x]PW[y]Black[aa];", false),
+            (b"(;PB[x]PW[y]W[aa];", false),
             (b"(;PB[x]PW[y]AB[aa];", true),
+            (b"(;PB[x]PW[y]LONGER[z];", true),
+            (b"(;LONGER[z]PB[x]PW[y];", false),
             (b"(;PB[x]PW[y]?;", false),
             (b"(;PB[x]PW;", false),
             (b"(;N[x]TE[1];", true),
+            (b"(;RD[x]TE[1];", true),
+            (b"(;ID[x]TE[1];", true),
+            (b"(;ON[x]TE[1];", true),
             (b"(;N[x]AB[aa];", false),
             (b"(;PlayerBlack [x] PlayerWhite [y] )", true),
             (b"(;GE[joseki]DI[", true),
@@ -379,6 +392,38 @@ mod tests {
         ] {
             assert_eq!(is_head(bytes), expected, "{}", bytes.escape_ascii());
         }
+    }
+
+    #[test]
+    fn nothing_is_scanned_for_a_variation_of_moves() {
+        for bytes in [&b"(;B[aa]"[..], b"(;W[", b"(;1", b"(;(", b"(B[", b"(("] {
+            assert!(!may_begin(bytes), "{}", bytes.escape_ascii());
+        }
+        for bytes in [&b"("[..], b"(;", b"( ", b"(;B", b"(; B[", b"(;b[", b"(;BL["] {
+            assert!(may_begin(bytes), "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_head_is_found_from_an_index_on() {
+        let bytes = b"(;FF[4](;B[aa](;SZ[19])";
+        assert_eq!(find(bytes, 0, Follows::End), Ok(Some(0)));
+        assert_eq!(find(bytes, 1, Follows::End), Ok(Some(14)));
+        assert_eq!(find(bytes, 14, Follows::More), Ok(Some(14)));
+        assert_eq!(find(bytes, 15, Follows::More), Ok(None));
+        assert_eq!(find(&bytes[..20], 8, Follows::More), Err(14));
+        assert_eq!(find(&bytes[..20], 8, Follows::End), Ok(None));
+    }
+
+    #[test]
+    fn a_scan_around_a_bracket_goes_on_when_the_front_is_dropped() {
+        let text = b"[some text (;FF[4]";
+        let mut around = HeadAround::new(&text[..15]).unwrap();
+        assert_eq!((around.paren(), around.look(&text[..16], Follows::More)), (11, None));
+        around.drop_front(3);
+        assert_eq!((around.paren(), around.look(&text[3..17], Follows::More)), (8, None));
+        around.drop_front(4);
+        assert_eq!((around.paren(), around.look(&text[7..], Follows::More)), (4, Some(true)));
     }
 
     #[test]

@@ -274,3 +274,250 @@ impl Resumption {
         Some(false)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::raw::two_byte::TwoByte;
+
+    trait Scan: Sized {
+        fn at(at: usize) -> Self;
+        fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool>;
+        fn drop_front(&mut self, count: usize);
+    }
+
+    macro_rules! scan {
+        ($scan:ty, $new:expr) => {
+            impl Scan for $scan {
+                fn at(at: usize) -> Self {
+                    $new(at)
+                }
+
+                fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
+                    self.look(input, follows)
+                }
+
+                fn drop_front(&mut self, count: usize) {
+                    self.drop_front(count);
+                }
+            }
+        };
+    }
+
+    scan!(IsSgf, IsSgf::new);
+    scan!(Resumption, Resumption::new);
+    scan!(Continuation, |at| Continuation::new(at, Some(Split::new(TwoByte::Gbk, at))));
+
+    /// Returns the result of a scan of all bytes after a `]`. In smaller and smaller pieces of the input, which starts
+    /// later and later, it is the same.
+    fn result<S: Scan>(after: &[u8]) -> bool {
+        let value = [b'a'; 300];
+        let input = [&value[..], after].concat();
+        let whole = S::at(value.len()).look(&input, Follows::End);
+        for step in [0, 1, 7, 290] {
+            let (mut scan, mut front) = (S::at(value.len()), 0);
+            let stepwise = (value.len()..=input.len()).find_map(|len| {
+                if front + step < value.len() {
+                    scan.drop_front(step);
+                    front += step;
+                }
+                scan.look(&input[front..len], Follows::More)
+            });
+            let stepwise = stepwise.or_else(|| scan.look(&input[front..], Follows::End));
+            assert_eq!(stepwise, whole, "{} in steps, {step}", after.escape_ascii());
+        }
+        whole.unwrap()
+    }
+
+    /// Returns whether bytes decide, whatever follows them.
+    fn decides<S: Scan>(after: &[u8]) -> Option<bool> {
+        S::at(0).look(after, Follows::More)
+    }
+
+    fn blanks(count: usize, then: &[u8]) -> Vec<u8> {
+        [&vec![b' '; count], then].concat()
+    }
+
+    #[test]
+    fn sgf_is_a_bracket_a_node_a_tree_or_a_property() {
+        for (after, expected) in [
+            (&b""[..], true),
+            (b" \n", true),
+            (b"[", true),
+            (b" [", true),
+            (b";", true),
+            (b"\t;", true),
+            (b")", true),
+            (b" )", true),
+            (b"]", false),
+            (b" ]", false),
+            (b"x", false),
+            (b"0W[", false),
+            (b"(", false),
+            (b"(a", false),
+            (b"(;", true),
+            (b" ( \n;", true),
+            (b"PW[", true),
+            (b"PW \n[", true),
+            (b" PW[", true),
+            (b" PW \n[", true),
+            (b"PW", false),
+            (b"PW ", false),
+            (b"PW x[", false),
+            (b"PW P[", false),
+            (b"P?[", false),
+            (b" P?[", false),
+            (b"Pw[", true),
+            (b" Pw[", false),
+            (b"P0[", true),
+            (b" P0[", false),
+            (b"pw[", false),
+            (b"pW[", true),
+            (b"p0W[", true),
+            (b"p?W[", false),
+            (b"pW?[", false),
+            (b"pW [", false),
+            (b" pW[", false),
+        ] {
+            assert_eq!(result::<IsSgf>(after), expected, "{}", after.escape_ascii());
+        }
+        assert!(!result::<IsSgf>(&blanks(REACH - 1, b"x")));
+        assert!(result::<IsSgf>(&blanks(REACH, b"x")));
+        assert_eq!(decides::<IsSgf>(&blanks(REACH - 1, b"")), None);
+        assert_eq!(decides::<IsSgf>(&blanks(REACH, b"")), Some(true));
+    }
+
+    #[test]
+    fn a_text_goes_on_up_to_a_bracket_that_sgf_follows() {
+        for (after, expected) in [
+            (&b""[..], false),
+            (b" ", false),
+            (b" so !];", true),
+            (b"x]", true),
+            (b"x] \n", true),
+            (b"x", false),
+            (b"x] and", false),
+            (b"x] ][", false),
+            (b"x[];", false),
+            (b"\nx];", false),
+            (b" \rx];", false),
+            (b";\nx];", false),
+            (b"; \rx];", false),
+            (b"x\n];", false),
+            (b"x\r];", false),
+            (b"x\\\n];", false),
+            (b"x\\\r];", false),
+            (b"x\\[];", false),
+            (b"x\\];", false),
+            (b"x\\]];", true),
+            (b"x\\\\];", true),
+            (b"\\]];", true),
+            (b"x\\", false),
+            (b"(x];", false),
+            (b" (x];", false),
+            (b")x];", false),
+            (b"\t)x];", false),
+            (b"[x];", false),
+            (b" [x];", false),
+            (b"]x];", false),
+            (b" ];", false),
+            (b";x];", false),
+            (b"; X];", false),
+            (b";1];", true),
+            (b" ; 1];", true),
+            (b";(];", true),
+            (b";];", true),
+            (b"; ;x];", true),
+            (b";", false),
+            (b"\xC1];", false),
+            (b"\xC1]x];", true),
+            (b"\xC1[x];", true),
+            (b"\xC1\\];", true),
+            (b"\xC1\nx];", false),
+            (b"x\\\xC1]];", true),
+            (b"\\\\\xC1]];", true),
+        ] {
+            assert_eq!(result::<Continuation>(after), expected, "{}", after.escape_ascii());
+        }
+        assert!(result::<Continuation>(&blanks(REACH - 1, b"x];")));
+        assert!(!result::<Continuation>(&blanks(REACH - 1, b"(];")));
+        assert!(!result::<Continuation>(&blanks(REACH, b"x];")));
+        assert!(result::<Continuation>(&[&vec![b'x'; REACH][..], b"];"].concat()));
+        assert!(!result::<Continuation>(&[&vec![b'x'; REACH + 1][..], b"];"].concat()));
+        assert_eq!(decides::<Continuation>(&blanks(REACH, b"")), None);
+        assert_eq!(decides::<Continuation>(&blanks(REACH + 1, b"")), Some(false));
+    }
+
+    #[test]
+    fn a_value_is_over_where_sgf_follows_that_no_text_has() {
+        for (after, expected) in [
+            (&b""[..], true),
+            (b" \n", true),
+            (b")", true),
+            (b" ) )\n", true),
+            (b")x", false),
+            (b");", false),
+            (b")B[", false),
+            (b") (;", true),
+            (b")(x", false),
+            (b"(", false),
+            (b"(;", true),
+            (b" ( \n;", true),
+            (b"(x", false),
+            (b"(B[", false),
+            (b";", false),
+            (b";B[", true),
+            (b"; B [", true),
+            (b";;B[", false),
+            (b";b[", false),
+            (b";B?[", false),
+            (b"B[", false),
+            (b"B \n[", false),
+            (b"AB[", true),
+            (b" AB \n [", true),
+            (b"ABC[", true),
+            (b"AB", false),
+            (b"AB W[", false),
+            (b"AB?[", false),
+            (b"[", false),
+            (b"]", false),
+            (b"x", false),
+        ] {
+            assert_eq!(result::<Resumption>(after), expected, "{}", after.escape_ascii());
+        }
+        assert!(result::<Resumption>(&blanks(REACH - 3, b";B[")));
+        assert!(!result::<Resumption>(&blanks(REACH - 2, b";B[")));
+        assert_eq!(decides::<Resumption>(&blanks(REACH - 1, b"")), None);
+        assert_eq!(decides::<Resumption>(&blanks(REACH, b"")), Some(false));
+        // The end of the section counts as that of the data, even if the `;` of the head is out of reach.
+        assert!(result::<Resumption>(&blanks(REACH - 1, b"( ;FF[4]")));
+        assert!(!result::<Resumption>(&blanks(REACH - 1, b"( ;B[aa]")));
+    }
+
+    #[test]
+    fn what_ends_a_value_plainly_is_what_no_text_goes_on_with() {
+        for (after, expected) in [
+            (&b";B"[..], true),
+            (b";a", true),
+            (b"; B", false),
+            (b";", false),
+            (b"[", true),
+            (b"]", true),
+            (b"(", true),
+            (b")", true),
+            (b"\r\n", true),
+            (b"\n", true),
+            (b"W[", true),
+            (b"AB[", true),
+            (b"b[", false),
+            (b"Ab[", false),
+            (b"aB[", false),
+            (b"ABC[", false),
+            (b" (", false),
+            (b"", false),
+        ] {
+            assert_eq!(ends_plainly(after), expected, "{}", after.escape_ascii());
+            assert!(!(expected && result::<Continuation>(&[after, b"x];"].concat())), "{}", after.escape_ascii());
+        }
+    }
+}

@@ -331,9 +331,11 @@ mod tests {
             (b"[a [b]goWrite[c];", 5),
             (b"[a [b] goWrite[c]];", 17),
             (b"[a [b]go[c]];", 11),
+            (br"[a [b\]] x", 7),
         ] {
             assert_eq!(end(input, true), Some(close), "{}", input.escape_ascii());
         }
+        assert_eq!(end(br"[a [b\x] y", true), None);
         assert_eq!(end(b"[Foo [3d]]", false), Some(8));
     }
 
@@ -370,5 +372,93 @@ mod tests {
         assert_eq!(end(&input, true), Some(input.len() - 2));
         input.insert(5, b' ');
         assert_eq!(end(&input, true), Some(4));
+    }
+
+    #[test]
+    fn a_scan_stops_at_its_goal_and_at_each_bracket_of_the_text() {
+        for repair in [false, true] {
+            let mut scan = ValueScan::new(None);
+            assert_eq!((scan.scan(b"[abcdef", Follows::More, repair, 4), scan.at()), (Scanned::Goal, 4));
+            assert_eq!((scan.scan(b"[abcdef", Follows::More, repair, 7), scan.at()), (Scanned::Goal, 7));
+            assert_eq!((scan.scan(b"[abcdef", Follows::More, repair, 8), scan.at()), (Scanned::More, 7));
+            assert_eq!((scan.scan(b"[abcdef]", Follows::End, repair, 9), scan.at()), (Scanned::End(7), 7));
+        }
+        let mut scan = ValueScan::new(None);
+        assert_eq!((scan.scan(b"[a [b] c];", Follows::End, true, 99), scan.at()), (Scanned::Text(5), 6));
+        assert_eq!((scan.scan(b"[a [b] c];", Follows::End, true, 99), scan.at()), (Scanned::End(8), 8));
+    }
+
+    #[test]
+    fn the_bytes_in_which_a_head_may_have_started_do_not_count() {
+        let value = [&b"["[..], &[b'a'; 1000]].concat();
+        let mut scan = ValueScan::new(None);
+        let found = scan.scan(&value, Follows::More, true, usize::MAX);
+        assert_eq!((scan.start(), scan.at()), (1, 1001));
+        assert_eq!(scan.reaches(&found, false, true), 1000 - TAIL);
+        assert_eq!(scan.reaches(&found, true, true), 1000);
+        assert_eq!(scan.reaches(&found, false, false), 1000);
+        assert_eq!(scan.reaches(&Scanned::End(900), false, true), 899);
+        scan.drop_front(10);
+        assert_eq!((scan.start(), scan.at()), (0, 991));
+        assert_eq!(scan.reaches(&Scanned::End(900), false, true), 900);
+    }
+
+    #[test]
+    fn a_fragment_ends_neither_after_a_backslash_nor_in_a_character() {
+        let gbk = Some(TwoByte::Gbk);
+        for (charset, value, max, expected) in [
+            (None, &b"abcde"[..], 2, &[2, 2, 1][..]),
+            (None, b"abcd", 2, &[2, 2]),
+            (None, b"ab", 2, &[2]),
+            (None, br"a\]bc", 2, &[3, 2]),
+            (None, br"\\\\ab", 3, &[4, 2]),
+            (None, br"a\\\]b", 2, &[3, 2]),
+            (None, br"abc\", 3, &[3, 1]),
+            (gbk, b"abcde", 2, &[2, 2, 1]),
+            (gbk, b"\xC1\xC1\xC1\xC1a", 1, &[2, 2, 1]),
+            (gbk, b"\xC1\xC1\xC1\xC1a", 3, &[4, 1]),
+            (gbk, b"a\xC1\xC1\xC1\xC1", 2, &[3, 2]),
+            (gbk, b"\\\xC1\xC1a", 1, &[3, 1]),
+            (gbk, b"\xC1\\ab", 1, &[2, 1, 1]),
+            (gbk, br"a\]bc", 2, &[3, 2]),
+            (gbk, br"abcd\", 3, &[3, 2]),
+            (gbk, br"ab\", 1, &[1, 1, 1]),
+        ] {
+            let mut input = [b"[", value].concat();
+            let mut scan = ValueScan::new(charset);
+            assert_eq!(scan.scan(&input, Follows::End, false, usize::MAX), Scanned::More);
+            let mut lens = Vec::new();
+            while scan.start() < scan.at() {
+                lens.push(scan.part_len(&input, scan.at(), max));
+                let sent = scan.start() + lens[lens.len() - 1];
+                scan.drop_front(sent);
+                input.drain(..sent);
+            }
+            assert_eq!(lens, expected, "{}, {max}", value.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn what_closes_a_value_is_its_end() {
+        let gbk = Some(TwoByte::Gbk);
+        for (charset, value, expected) in [
+            (None, &b"["[..], &b"]"[..]),
+            (None, b"[abc", b"]"),
+            (None, br"[a\b", b"]"),
+            (None, br"[ab\", br"\]"),
+            (None, br"[ab\\", b"]"),
+            (None, br"[\a\\\", br"\]"),
+            (None, b"[\xC1", b"]"),
+            (gbk, b"[\xC1", b" ]"),
+            (gbk, b"[\xC1\xC1", b"]"),
+            (gbk, b"[\xC1\\", b"]"),
+            (gbk, b"[\xC1\\\\", b"\\]"),
+            (gbk, b"[\xC1\\\\\\", b"]"),
+            (gbk, b"[\xC1\\a\\", b"\\]"),
+            (gbk, b"[\\\\\xC1", b" ]"),
+        ] {
+            assert_eq!(closer(charset, value), expected, "{}", value.escape_ascii());
+            assert_eq!(end_in(charset, &[value, expected].concat(), false), Some((value.len() + expected.len()) - 1));
+        }
     }
 }

@@ -80,9 +80,10 @@ impl Edits {
         if self.anonymise || !self.strip.is_empty() || !self.drop.is_empty() {
             tree.retain_properties(|property, known| {
                 let ident = property.ident();
-                !self.strip.iter().any(|kind| kind.has(known))
-                    && !self.drop.iter().any(|name| ident == **name)
-                    && !(self.anonymise && NAMES.iter().any(|name| ident == *name))
+                let is_dropped = self.strip.iter().any(|kind| kind.has(known))
+                    || self.drop.iter().any(|name| ident == **name)
+                    || self.anonymise && NAMES.iter().any(|name| ident == *name);
+                !is_dropped
             })
             .map_err(message)?;
         }

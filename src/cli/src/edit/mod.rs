@@ -1,8 +1,8 @@
 //! `sgf edit`: changes games: turns them, drops properties and variations, sets values, merges games.
 //!
-//! [`edits`] says what is done to the tree of a game, and [`parse`] reads it from the command line. [`part`] does it to the games
-//! of a part of a file, whose bytes [`layout`] keeps where nothing changes; [`rewrite`] then writes the files. [`merge`] makes
-//! one game of all.
+//! [`edits`] says what is done to the tree of a game, and [`parse`] reads it from the command line. [`part`] edits the games
+//! of a part of a file, whose bytes [`layout`] keeps where nothing changes; [`rewrite`] then writes the files. [`merge`] joins
+//! all games.
 
 mod edits;
 mod layout;
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Turn the board clockwise by this many degrees.
+    /// Turn the board clockwise: 90, 180 or 270 degrees.
     #[arg(long, value_name = "DEGREES", value_parser = parse::turn)]
     turn: Option<sgf_stream::board::Symmetry>,
 
@@ -88,11 +88,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "IDENT/REGEX/TEXT/", value_parser = parse::replace)]
     replace: Vec<Replace>,
 
-    /// Replace the names of players by Black and White, and drop teams and other names.
+    /// Replace the names of players with Black and White, and drop teams and other names.
     #[arg(long, alias = "anonymize")]
     anonymise: bool,
 
-    /// Merge all games into one tree, by their moves.
+    /// Merge all games into one tree, in which they share their first moves.
     #[arg(long, conflicts_with_all = ["write", "dry_run", "split_variations"])]
     merge: bool,
 
@@ -122,10 +122,10 @@ const WHAT: &str = "A file, an archive with one SGF file in it, or `-`; with --w
                     files, directories and archives";
 
 const MORE: &str = r#"Edits:
-  They are made in this order, whatever the order of the options: --set,
-  --extract or --main-line, --anonymise, --strip and --drop, --replace, --turn,
-  --mirror, --swap-colors, --split-variations, --merge. Nodes are kept, even
-  those without properties.
+  Edits are applied in this order: --set, --extract or --main-line,
+  --anonymise, --strip and --drop, --replace, --turn, --mirror, --swap-colors,
+  --split-variations, --merge. The order of the options makes no difference.
+  Nodes are kept, even those without properties.
 
   --turn and --mirror move every point of moves, setup, marks, labels, arrows
   and territory, and exchange the numbers of SZ if the board is not square.
@@ -157,7 +157,8 @@ With --merge:
   Games share the nodes of their first moves, as long as moves and setup are the
   same. Comments are joined. The game info of a game is in the first node that
   only this game has. Games of different kinds or on boards of different sizes
-  become different trees. Texts are converted to UTF-8. The result is in memory.
+  become different trees. Texts are converted to UTF-8, and bytes that are
+  invalid in their charset become U+FFFD. The result is in memory.
 
 With --write:
   Files are replaced as with `sgf fmt --write`. Compressed files and archives

@@ -124,7 +124,9 @@ impl Property {
         self.value == ValueType::Text && self.group() == Group::NodeAnnotation
     }
 
-    /// Returns whether the property judges or names a node or a move, such as `BM`, `GB` and `N`. Comments do not count.
+    /// Returns whether the property judges or names a node or a move: `BM`, `GB`, `N`.
+    ///
+    /// Comments do not count.
     pub fn is_annotation(&self) -> bool {
         matches!(self.group(), Group::NodeAnnotation | Group::MoveAnnotation) && !self.is_comment()
     }

@@ -46,7 +46,7 @@ pub enum EditError {
     /// Infinite numbers and NaN cannot be written.
     #[error("property {0} needs a finite number")]
     NotFinite(String),
-    /// In this form the game would be a different one, because its rules distinguish the directions of the board.
+    /// The game would be a different one, because its rules distinguish directions.
     #[error("games of {} cannot be turned or mirrored in this way", .0.name())]
     Symmetry(Game),
     /// The size of the board is unknown, and the game has no usual one.

@@ -40,6 +40,19 @@
 //! | a collection that fits in memory | [`Collection`] |
 //! | nothing yet | [`GameTree::new`] |
 //!
+//! # Edits of whole games
+//!
+//! | to | use |
+//! |---|---|
+//! | turn or mirror the board | `transform` (with the feature `board`) |
+//! | exchange the colors | [`swap_colors`](GameTree::swap_colors) |
+//! | merge games with equal moves | [`merge`](GameTree::merge) |
+//! | split a tree into games without variations | [`split`](GameTree::split) |
+//! | keep one line | [`make_main_line`](GameTree::make_main_line), [`keep_main_line`](GameTree::keep_main_line) |
+//! | drop comments, marks, private properties | [`retain_properties`](GameTree::retain_properties) |
+//! | change values of a node, byte for byte | [`map_values`](GameTree::map_values), [`append_raw`](GameTree::append_raw) |
+//! | convert older versions, or charsets | [`to_ff4`](GameTree::to_ff4), `to_utf8` (with the feature `charset`) |
+//!
 //! # What a tree keeps
 //!
 //! A tree keeps everything that events contain: every node, the spelling of identifiers, raw values byte for byte,

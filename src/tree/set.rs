@@ -156,7 +156,7 @@ impl GameTree {
         self.replace(node.0, ident, old.iter().map(Vec::as_slice).chain(new.iter().map(AsRef::as_ref)))
     }
 
-    /// Replaces values of a node by others. Returns the number of values that changed.
+    /// Replaces values of a node. Returns the number of values that changed.
     ///
     /// `map` gets each identifier and raw value. It returns the new raw value, escaped and in the charset of the game, or
     /// `None` to leave the value unchanged.

@@ -6,10 +6,11 @@ use crate::property::{self, PropertyType};
 use crate::value::RawValue;
 
 impl GameTree {
-    /// Splits the tree into games without variations: one for each leaf, in the order of the file.
+    /// Splits the tree into games without variations, one for each leaf.
     ///
-    /// A game has copies of all nodes from the root to the leaf, with setup, comments and marks. Its game info moves to
-    /// the root, where most programs look for it. If that leaves nothing of the last node, the node is removed.
+    /// They have the order of the leaves in the file. A game has copies of all nodes from the root to the leaf, with setup,
+    /// comments and marks. Its game info moves to the root, where most programs look for it. If that leaves nothing of the
+    /// last node, the node is removed.
     ///
     /// The iterator creates one game at a time. All games together may be much longer than the tree.
     ///

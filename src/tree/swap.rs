@@ -13,7 +13,9 @@ use crate::value::game::Game;
 pub struct Transformed {
     /// Number of nodes whose properties changed.
     pub changed: usize,
-    /// Number of values left unchanged because they cannot be read, such as points off the board.
+    /// Number of values left unchanged because they cannot be read.
+    ///
+    /// A point off the board is one of them.
     pub left: usize,
 }
 

@@ -10,7 +10,7 @@ use crate::property::{self, Context, Property, ValueType};
 use crate::value::{AnyMove, AnyPoint, AnyRect, GridPoint, RawValue, Size, go, hex, twixt};
 
 impl GameTree {
-    /// Turns or mirrors the board: every point of every property of the game moves to its image.
+    /// Turns or mirrors the board: every point of every property moves to its image.
     ///
     /// The [registry](crate::property) decides what is a point: moves, setup, marks, labels, arrows, lines, territory, and the
     /// point lists of programs. Rectangles stay rectangles, passes stay passes, and the notation of the points becomes that

@@ -23,7 +23,7 @@ use crate::value::typed::trim;
 pub struct Merged {
     /// Number of nodes added.
     pub added: usize,
-    /// Number of values left out because the node already has another value, such as another name.
+    /// Number of values left out because the node already has another value.
     pub left: usize,
 }
 
@@ -42,7 +42,7 @@ impl GameTree {
     ///   lists such as marks are united. Of other properties, this tree keeps its value.
     /// * FF\[4\] allows game info once on each line. It moves to the first node that only its game has, as the
     ///   specification recommends, unless both games have the same. A line that ends within another game gets
-    ///   a last node with its game info.
+    ///   a last node with its game info, and a game with variations repeats its game info where they leave the other game.
     /// * If the roots have different setup or moves, these move to nodes below the root.
     ///
     /// To merge the same game again changes nothing. Values are copied byte for byte: convert games in different charsets

@@ -257,7 +257,7 @@ fn a_merged_tree_has_the_lines_and_the_names_of_both_games() {
             assert!(names.len() <= 1, "{text}");
             let Some(name) = names.first().filter(|_| name_of_one != name_of_other) else { continue };
             let is_of_one = name_of_one.as_ref() == Some(name);
-            // The variations of a game without a name may be those of the game that is there.
+            // A game without a name may be a variation of the one with a name.
             let has_it = if is_of_one {
                 name_of_other.is_none() || lines(&one).contains(line)
             } else {

@@ -1,13 +1,18 @@
 //! What is done to a game.
 
 use sgf_stream::board::Symmetry;
-use sgf_stream::tree::{GameTree, NodeId};
+use sgf_stream::table::Names;
+use sgf_stream::tree::{EditError, GameTree, NodeId};
 
+use super::condition::Conditions;
 use super::parse::{Kind, Replace, Set};
 use crate::show::{Line, Path};
 
 /// All edits, in the order in which they are made.
 pub(crate) struct Edits {
+    /// The games that are edited.
+    pub(super) conditions: Conditions,
+    pub(super) names: Option<Names>,
     pub(super) set: Vec<Set>,
     pub(super) lines: Lines,
     pub(super) anonymise: bool,
@@ -32,8 +37,9 @@ const NAMES: [&str; 13] = ["AN", "BE", "BP", "BT", "CM", "GN", "ID", "OS", "PI",
 
 impl Edits {
     pub(super) fn is_empty(&self) -> bool {
-        let Edits { set, lines, anonymise, strip, drop, replace, symmetry, swap_colors } = self;
+        let Edits { conditions: _, names, set, lines, anonymise, strip, drop, replace, symmetry, swap_colors } = self;
         set.is_empty()
+            && names.is_none()
             && matches!(lines, Lines::All)
             && !anonymise
             && strip.is_empty()
@@ -49,12 +55,15 @@ impl Edits {
     ///
     /// Fails if an edit does not apply to the game, which may have changed then.
     pub(super) fn apply(&self, tree: &mut GameTree) -> Result<usize, String> {
-        let message = |error: sgf_stream::tree::EditError| error.to_string();
+        let message = |error: EditError| error.to_string();
         for Set { ident, value } in &self.set {
             let is_known = tree.root().text(ident).is_some_and(|text| text == *value);
             if !is_known {
                 tree.set(NodeId::ROOT, ident, value.as_str()).map_err(message)?;
             }
+        }
+        if let Some(names) = &self.names {
+            self.each_node(tree, |tree, id| rename(tree, id, names).map_err(message))?;
         }
         match &self.lines {
             Lines::All | Lines::Split => {}
@@ -115,8 +124,19 @@ impl Edits {
     }
 }
 
+/// Replaces the names of players in a node.
+fn rename(tree: &mut GameTree, id: NodeId, names: &Names) -> Result<(), EditError> {
+    for ident in ["PB", "PW"] {
+        let name = tree.node(id).and_then(|node| node.text(ident));
+        if let Some(name) = name.and_then(|name| names.get(&name)) {
+            tree.set(id, ident, name)?;
+        }
+    }
+    Ok(())
+}
+
 impl Replace {
-    fn apply(&self, tree: &mut GameTree, id: NodeId) -> Result<(), sgf_stream::tree::EditError> {
+    fn apply(&self, tree: &mut GameTree, id: NodeId) -> Result<(), EditError> {
         let Some(node) = tree.node(id).filter(|node| node.contains(&self.ident)) else { return Ok(()) };
         let Ok(texts) = node.list::<String>(&self.ident) else { return Ok(()) };
         let new: Vec<_> = texts.iter().map(|text| self.regex.replace_all(text, self.text.as_str())).collect();

@@ -29,7 +29,8 @@ struct Reader {
 
 /// What was read, in order.
 enum Found {
-    Game(Box<GameTree>),
+    /// A game, and the number of its values with invalid bytes.
+    Game(Box<GameTree>, usize),
     /// A game that cannot be edited, or is too large.
     Fault(Name, u64, String),
     End(Name, io::Result<()>, bool),
@@ -53,11 +54,11 @@ impl Work for Reader {
             let line = reader.game_position().map_or(1, |position| position.line);
             let edited = tree.map_err(|_| TOO_LARGE.to_owned()).and_then(|mut tree| {
                 self.edits.apply(&mut tree)?;
-                tree.to_utf8().map_err(|error| error.to_string())?;
-                Ok(tree)
+                let bad = tree.to_utf8().map_err(|error| error.to_string())?;
+                Ok((tree, bad))
             });
             done.push(match edited {
-                Ok(tree) => Found::Game(Box::new(tree)),
+                Ok((tree, bad)) => Found::Game(Box::new(tree), bad),
                 Err(message) => Found::Fault(input.name.clone(), line, message),
             });
         }
@@ -72,12 +73,12 @@ pub(super) fn run(edits: Edits, charsets: Charsets, paths: &Paths, output: Optio
     let to = output.unwrap_or(Path::new("-"));
     let mut out = Destination::create(to, &paths.paths).map_err(Failure::input(&Name::of(to)))?;
     let (mut trees, mut games, mut of_file, mut left) = (Vec::<GameTree>::new(), 0_u64, 0_u64, 0);
-    let (mut has_faults, mut has_troubles) = (false, false);
+    let (mut bad, mut has_faults, mut has_troubles) = (0, false, false);
     jobs::run(Reader { edits, charsets }, paths, &Arc::new(Progress::none()), |found| {
         for found in found {
             match found {
-                Found::Game(tree) => {
-                    (games, of_file) = (games + 1, of_file + 1);
+                Found::Game(tree, bad_of_game) => {
+                    (games, of_file, bad) = (games + 1, of_file + 1, bad + bad_of_game);
                     left += add(&mut trees, *tree)?;
                 }
                 Found::Fault(name, line, message) => {
@@ -105,6 +106,10 @@ pub(super) fn run(edits: Edits, charsets: Charsets, paths: &Paths, output: Optio
         out.write_all(&bytes).map_err(Failure::Output)?;
     }
     out.finish().map_err(Failure::Output)?;
+    if bad > 0 {
+        let values = counted(bad as u64, "value");
+        warn(format_args!("{values} with bytes that are invalid in their charset; they became U+FFFD"));
+    }
     if left > 0 {
         let values = counted(left as u64, "value");
         warn(format_args!("{values} not merged, because the same node of another game has another value"));

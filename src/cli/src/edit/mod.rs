@@ -1,9 +1,10 @@
 //! `sgf edit`: changes games: turns them, drops properties and variations, sets values, merges games.
 //!
-//! [`edits`] says what is done to the tree of a game, and [`parse`] reads it from the command line. [`part`] does it to the games
-//! of a part of a file, whose bytes [`layout`] keeps where nothing changes; [`rewrite`] then writes the files. [`merge`] makes
-//! one game of all.
+//! [`edits`] says what is done to the tree of a game, and [`parse`] reads it from the command line. [`part`] edits the games
+//! of a part of a file, whose bytes [`layout`] keeps where nothing changes; [`rewrite`] then writes the files. [`merge`] joins
+//! all games.
 
+mod condition;
 mod edits;
 mod layout;
 mod merge;
@@ -15,12 +16,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use self::condition::{Condition, Conditions};
 use self::edits::{Edits, Lines};
 use self::parse::{Kind, Replace, Set};
 pub(crate) use self::part::Editor;
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain, note};
-use crate::input::{Found, Name, Paths, is_stdin};
+use crate::input::{Found, Name, Paths, is_stdin, read_names};
 use crate::jobs::{Buffers, Threads};
 use crate::progress::Progress;
 use crate::rewrite::diff::Diff;
@@ -43,7 +45,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Turn the board clockwise by this many degrees.
+    /// Change only games with this value in a column: 'black=Lee Sedol', 'date>=1990', 'PB~^Lee'.
+    ///
+    /// Can be repeated; all conditions must hold. Columns are those of `sgf records --list-columns`, and identifiers of root
+    /// properties. The operators are = != < <= > >= and ~, which takes a regular expression. A year or a month has all of
+    /// its days. A missing value is an empty text. With --merge, only such games are merged.
+    #[arg(long = "where", value_name = "CONDITION", value_parser = condition::parse)]
+    conditions: Vec<Condition>,
+
+    /// Turn the board clockwise: 90, 180 or 270 degrees.
     #[arg(long, value_name = "DEGREES", value_parser = parse::turn)]
     turn: Option<sgf_stream::board::Symmetry>,
 
@@ -88,11 +98,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "IDENT/REGEX/TEXT/", value_parser = parse::replace)]
     replace: Vec<Replace>,
 
-    /// Replace the names of players by Black and White, and drop teams and other names.
+    /// Replace the names of players with Black and White, and drop teams and other names.
     #[arg(long, alias = "anonymize")]
     anonymise: bool,
 
-    /// Merge all games into one tree, by their moves.
+    /// Merge all games into one tree, in which they share their first moves.
     #[arg(long, conflicts_with_all = ["write", "dry_run", "split_variations"])]
     merge: bool,
 
@@ -111,6 +121,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     durability: Durability,
 
+    /// Replace names of players: a CSV file that `sgf names` writes.
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
+
     #[command(flatten)]
     charsets: Charsets,
 
@@ -122,10 +136,10 @@ const WHAT: &str = "A file, an archive with one SGF file in it, or `-`; with --w
                     files, directories and archives";
 
 const MORE: &str = r#"Edits:
-  They are made in this order, whatever the order of the options: --set,
-  --extract or --main-line, --anonymise, --strip and --drop, --replace, --turn,
-  --mirror, --swap-colors, --split-variations, --merge. Nodes are kept, even
-  those without properties.
+  Edits are applied in this order: --set, --names, --extract or --main-line,
+  --anonymise, --strip and --drop, --replace, --turn, --mirror, --swap-colors,
+  --split-variations, --merge. The order of the options makes no difference.
+  Nodes are kept, even those without properties.
 
   --turn and --mirror move every point of moves, setup, marks, labels, arrows
   and territory, and exchange the numbers of SZ if the board is not square.
@@ -157,7 +171,8 @@ With --merge:
   Games share the nodes of their first moves, as long as moves and setup are the
   same. Comments are joined. The game info of a game is in the first node that
   only this game has. Games of different kinds or on boards of different sizes
-  become different trees. Texts are converted to UTF-8. The result is in memory.
+  become different trees. Texts are converted to UTF-8, and bytes that are
+  invalid in their charset become U+FFFD. The result is in memory.
 
 With --write:
   Files are replaced as with `sgf fmt --write`. Compressed files and archives
@@ -171,7 +186,7 @@ Exit codes:
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
-    let edits = args.edits();
+    let edits = args.edits()?;
     if edits.is_empty() && !args.merge {
         return Ok(wrong_usage("no edit; use an option such as --strip, --turn or --set"));
     }
@@ -290,7 +305,7 @@ fn print(args: &Args, path: &Path) -> Result<ExitCode, Failure> {
         if let Found::Unreadable(name, error) = found {
             return Err(Failure::Input(name.clone(), error));
         }
-        let (work, target) = (args.work(args.edits(), Mode::Print), Target::Stdout(&mut out));
+        let (work, target) = (args.work(args.edits()?, Mode::Print), Target::Stdout(&mut out));
         rewrite::run_input(work, found, args.paths.limits, target, &mut report, |file| {
             totals.add(file);
             Ok(())
@@ -304,14 +319,20 @@ fn print(args: &Args, path: &Path) -> Result<ExitCode, Failure> {
 }
 
 impl Args {
-    fn edits(&self) -> Edits {
+    fn edits(&self) -> Result<Edits, Failure> {
+        let names = match &self.names {
+            Some(file) => Some(read_names(file).map_err(Failure::input(&Name::of(file)))?),
+            None => None,
+        };
         let lines = match (&self.extract, self.main_line, self.split_variations) {
             (Some(path), ..) => Lines::Of(path.clone()),
             (None, true, _) => Lines::Main,
             (None, false, true) => Lines::Split,
             (None, false, false) => Lines::All,
         };
-        Edits {
+        Ok(Edits {
+            conditions: Conditions::new(self.conditions.clone()),
+            names,
             set: self.set.clone(),
             lines,
             anonymise: self.anonymise,
@@ -320,7 +341,7 @@ impl Args {
             replace: self.replace.clone(),
             symmetry: parse::symmetry(self.turn, self.mirror),
             swap_colors: self.swap_colors,
-        }
+        })
     }
 
     fn work(&self, edits: Edits, mode: Mode) -> Rewriting {

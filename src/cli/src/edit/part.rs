@@ -45,6 +45,7 @@ impl Editor {
             let position = reader.game_position().unwrap_or(part.position());
             let start = (position.offset.saturating_sub(offset)) as usize;
             let (tree, edited) = match tree {
+                Ok(tree) if !self.edits.conditions.hold(&tree, &input.parser) => (Some(tree), Ok(None)),
                 Ok(tree) if start == game.range.start => {
                     let edited = self.edited(&tree, game, part.bytes());
                     (Some(tree), edited)

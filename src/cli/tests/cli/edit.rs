@@ -66,7 +66,7 @@ fn what_changes_is_written_anew_and_all_else_keeps_its_bytes() {
     }
 }
 
-/// Properties that are there twice, and identifiers with lower-case letters.
+/// Repeated properties, and identifiers with lower-case letters.
 #[test]
 fn repetitions_and_spelling_stay() {
     for (args, input, output) in [
@@ -219,6 +219,16 @@ fn games_are_merged_into_a_tree_of_each_kind() {
     assert_eq!(merged.stderr.lines().last(), Some("sgf: 4 games merged into 3 trees"));
     assert!(fs::read_to_string(&file).unwrap().contains(";B[cp]"));
     assert_eq!(run(&["edit", "--merge", "/nonexistent.sgf"]).code, Some(2));
+    let bad = run_with(b"(;CA[UTF-8]C[\xFF];B[aa])(;N[x];B[aa])(;N[y];B[aa])", &["edit", "--merge", "-"]);
+    assert_eq!(bad.text(), "(;CA[UTF-8]C[\u{FFFD}]N[x];B[aa])\n");
+    let said: Vec<_> = bad.stderr.lines().collect();
+    assert_eq!(
+        said,
+        [
+            "sgf: warning: 1 value with bytes that are invalid in their charset; they became U+FFFD",
+            "sgf: warning: 1 value not merged, because the same node of another game has another value",
+        ]
+    );
 }
 
 /// Law: turned four times, or with the colors exchanged twice, games are as before, except for how values are spelled.

@@ -34,7 +34,9 @@ pub fn parse_names(csv: impl Read) -> io::Result<Names> {
     let header = reader.headers().map_err(invalid)?.clone();
     let column = |wanted: &str| {
         let found = header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == wanted);
-        found.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("no column '{wanted}' in the first line")))
+        found.ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidData, format!("no column '{wanted}' in the first line"))
+        })
     };
     let (name, person) = (column("name")?, column("person")?);
     let mut names = Vec::new();

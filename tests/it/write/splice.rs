@@ -93,7 +93,10 @@ fn an_edit_that_cannot_be_made_is_an_error() {
     let reversed = 5..4;
     assert_eq!(one(reversed), outside("5..4"));
     assert_eq!(one(usize::MAX - 1..usize::MAX), outside(&format!("{}..{}", usize::MAX - 1, usize::MAX)));
-    assert_eq!(delete(vec![2..5, 2..5]), Err("the edits of bytes 2..5 and 2..5 conflict; make one edit of them".into()));
+    assert_eq!(
+        delete(vec![2..5, 2..5]),
+        Err("the edits of bytes 2..5 and 2..5 conflict; make one edit of them".into())
+    );
 }
 
 /// The spans of an input, with their events. Checks what holds for all.

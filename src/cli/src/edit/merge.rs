@@ -31,6 +31,8 @@ struct Reader {
 enum Found {
     /// A game, and the number of its values with invalid bytes.
     Game(Box<GameTree>, usize),
+    /// A game that does not fulfill the conditions.
+    Other,
     /// A game that cannot be edited, or is too large.
     Fault(Name, u64, String),
     End(Name, io::Result<()>, bool),
@@ -53,12 +55,16 @@ impl Work for Reader {
         while let Ok(Some(tree)) = reader.read_game(&mut builder) {
             let line = reader.game_position().map_or(1, |position| position.line);
             let edited = tree.map_err(|_| TOO_LARGE.to_owned()).and_then(|mut tree| {
+                if !self.edits.conditions.hold(&tree, &input.parser) {
+                    return Ok(None);
+                }
                 self.edits.apply(&mut tree)?;
                 let bad = tree.to_utf8().map_err(|error| error.to_string())?;
-                Ok((tree, bad))
+                Ok(Some((tree, bad)))
             });
             done.push(match edited {
-                Ok((tree, bad)) => Found::Game(Box::new(tree), bad),
+                Ok(Some((tree, bad))) => Found::Game(Box::new(tree), bad),
+                Ok(None) => Found::Other,
                 Err(message) => Found::Fault(input.name.clone(), line, message),
             });
         }
@@ -81,6 +87,7 @@ pub(super) fn run(edits: Edits, charsets: Charsets, paths: &Paths, output: Optio
                     (games, of_file, bad) = (games + 1, of_file + 1, bad + bad_of_game);
                     left += add(&mut trees, *tree)?;
                 }
+                Found::Other => of_file += 1,
                 Found::Fault(name, line, message) => {
                     (has_faults, of_file) = (true, of_file + 1);
                     complain(format_args!("{name}:{line}: {message}; the game is not merged"));

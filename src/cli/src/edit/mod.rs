@@ -348,7 +348,7 @@ impl Args {
         let decoding = self.charsets.decoding();
         Rewriting {
             mode,
-            tool: Tool::Editor(Editor::new(edits, decoding)),
+            tool: Tool::Editor(Box::new(Editor::new(edits, decoding))),
             transcoded: None,
             decoding,
             refusal: |charset, is_sound| match is_sound {

@@ -60,7 +60,7 @@ pub(crate) struct Rewriting {
 /// What rewrites games.
 pub(crate) enum Tool {
     Rewriter(Rewriter),
-    Editor(Editor),
+    Editor(Box<Editor>),
 }
 
 impl Tool {

@@ -263,3 +263,40 @@ fn real_files_are_edited_and_back() {
     }
     eprintln!("{games} games");
 }
+
+#[test]
+fn only_games_that_fulfill_all_conditions_change() {
+    const GAMES: &[u8] =
+        b"(;PB[Lee]DT[1999-05-01];B[aa]C[x])\n(;PB[Lee]DT[2001];B[aa]C[x])\n(;PB[Cho]DT[1999];B[aa]C[x])";
+    let edit = |conditions: &[&str]| {
+        let options = conditions.iter().flat_map(|condition| ["--where", condition]).collect::<Vec<_>>();
+        let run = run_with(GAMES, &[&["edit", "--strip", "comments"], &options[..], &["-"]].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{conditions:?}");
+        run.text().lines().map(|game| !game.contains("C[x]")).collect::<Vec<_>>()
+    };
+    assert_eq!(edit(&[]), [true, true, true]);
+    assert_eq!(edit(&["black=Lee"]), [true, true, false]);
+    assert_eq!(edit(&["date=1999"]), [true, false, true]);
+    assert_eq!(edit(&["black=Lee", "date<2000"]), [true, false, false]);
+    assert_eq!(edit(&["PB~^[LC]"]), [true, true, true]);
+    assert_eq!(edit(&["black=Nobody"]), [false, false, false]);
+    let merged = run_with(GAMES, &["edit", "--merge", "--where", "black=Cho", "-"]);
+    assert_eq!((merged.text().matches("PB[").count(), merged.code), (1, Some(0)), "{}", merged.text());
+    let wrong = run(&["edit", "--strip", "comments", "--where", "blakc=Lee", "-"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr.contains("unknown column 'blakc'; did you mean 'black'?"), "{}", wrong.stderr);
+}
+
+#[test]
+fn players_get_the_names_of_a_file() {
+    let top = directory("edit/names");
+    let names = top.join("names.csv");
+    fs::write(&names, "name,person\nLee Se-dol 9p,Lee Sedol\n").unwrap();
+    let game = b"( ; PB[Lee Se-dol 9p] PW[Gu Li]; B[aa] (;W[bb])(;W[cc] PB [Lee Se-dol 9p]))";
+    let edited = run_with(game, &["edit", "--names", str(&names), "-"]);
+    let expected = "( ; PB[Lee Sedol] PW[Gu Li]; B[aa] (;W[bb])(;W[cc] PB [Lee Sedol]))";
+    assert_eq!((edited.text().trim_end(), edited.code), (expected, Some(0)), "{}", edited.stderr);
+    let missing = run(&["edit", "--names", "/nonexistent.csv", "-"]);
+    assert_eq!(missing.code, Some(2));
+    assert!(missing.stderr.starts_with("sgf: error: /nonexistent.csv: No such file"), "{}", missing.stderr);
+}

@@ -19,9 +19,9 @@ mod tests;
 
 /// Calls a function with every node of the games in a slice, and its board.
 ///
-/// Nodes come in file order, variations included. Each is complete: its board has all of its moves and setup, also at the root and at the end
-/// of a variation. A variation starts from the position of the node where it branches off. Games other than Go, and boards
-/// larger than 52x52, have no steps.
+/// Nodes come in file order, variations included. Each is complete: its board has all of its moves and setup, also at the
+/// root and at the end of a variation. A variation starts from the position of the node where it branches off. Games
+/// other than Go, and boards larger than 52x52, have no steps.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -29,13 +29,12 @@ mod tests;
 ///
 /// // Which games have this position, turned or mirrored, and what was played next?
 /// let wanted = Board::after(b"(;SZ[9];B[gc];W[cc])", 2)?.unwrap().canonical_hash();
-/// let (mut found, mut depth) = (Vec::new(), None);
-/// let games = b"(;SZ[9];B[cc];W[cg](;B[gg])(;B[ee]))(;SZ[9]AB[gg]AW[gc];B[ec])";
+/// let (mut found, mut depth) = (Vec::new(), None::<usize>);
+/// let games = b"(;SZ[9];B[cc];W[cg](;B[gg];W[gc])(;B[ee]))(;SZ[9]AB[gg]AW[gc];B[ec])";
 /// board::walk(&Parser::new(), games, |step| {
+///     depth = depth.filter(|depth| step.depth() > *depth);
 ///     if depth.is_some_and(|depth| step.depth() == depth + 1) {
 ///         found.push((step.game(), step.played().map(|(_, played)| played.to_string())));
-///     } else {
-///         depth = None;
 ///     }
 ///     if step.board().canonical_hash() == wanted {
 ///         depth = Some(step.depth());
@@ -78,8 +77,8 @@ where
 /// use sgf_stream::Parser;
 /// use sgf_stream::board::Walk;
 ///
-/// let mut stones = Vec::new();
-/// let (mut events, mut walk) = (Parser::new().slice(b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))").with_offsets(), Walk::new());
+/// let game = b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))";
+/// let (mut events, mut walk, mut stones) = (Parser::new().slice(game).with_offsets(), Walk::new(), Vec::new());
 /// while let Some((offset, event)) = events.next().transpose()? {
 ///     if let Some(step) = walk.event(event, offset) {
 ///         stones.push((step.offset(), step.board().as_slice().iter().flatten().count()));
@@ -136,8 +135,9 @@ impl<'w> Step<'w> {
 
     /// Returns the effect of the move.
     ///
-    /// `None` for a pass, for a point off the board, and without a move. The effect tells whether the move was legal, in hindsight: `replaced` is a stone on its point, `suicide` is not 0 for
-    /// suicide, and `retakes_ko` is true for a ko that was retaken at once.
+    /// `None` for a pass, for a point off the board, and without a move. It tells whether the move was legal, in
+    /// hindsight: `replaced` is a stone on its point, `suicide` is not 0 for suicide, and `retakes_ko` is true for a ko that
+    /// was retaken at once.
     pub fn effect(&self) -> Option<Played> {
         self.node.effect
     }

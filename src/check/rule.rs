@@ -353,7 +353,9 @@ rules! {
     /// A ko that is retaken at once.
     KoRetaken {
         name: "ko-retaken", level: Warning, repair: None, sgfc: [58],
-        explanation: "The move captures the stone that has just captured one here, which restores the position before. All             rules of Go forbid this; programs play the move anyway. Often two moves elsewhere are missing, or the order of             moves is wrong. If it is intended, add KO.",
+        explanation: "The move captures the stone that has just captured one here, which restores the position before. All \
+            rules of Go forbid this; programs play the move anyway. Often two moves elsewhere are missing, or \
+            the order of moves is wrong. If it is intended, add KO.",
     }
 
     /// `HA` differs from the number of stones in its node.
@@ -435,7 +437,9 @@ rules! {
     /// A move that removes its own stones.
     Suicide {
         name: "suicide", level: Style, repair: None, sgfc: [58],
-        explanation: "The move captures nothing and its own stones have no liberty, so that they are removed. Most rules of Go             forbid this; those of New Zealand, Ing, and Tromp and Taylor allow it, and games with such an RU are not             reported. Often a capture before it is missing. If it is intended, add KO.",
+        explanation: "The move captures nothing and its own stones have no liberty, so that they are removed. Most rules \
+            of Go forbid this; those of New Zealand, Ing, and Tromp and Taylor allow it, and games with such an \
+            RU are not reported. Often a capture before it is missing. If it is intended, add KO.",
     }
 
     /// A kind of game that this crate has no notation for.

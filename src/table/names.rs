@@ -34,7 +34,7 @@ impl Names {
         self.0.get(name.trim()).map(|name| &**name)
     }
 
-    /// Returns the pairs of a name in files and the name that stands for it, in no order.
+    /// Returns the names with those that stand for them, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, person)| (&**name, &**person))
     }

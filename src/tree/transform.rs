@@ -91,9 +91,6 @@ impl Image {
 
     /// Returns the image of a value with points; `None` if it cannot be read.
     fn of_value<'v>(&self, row: &Property, value: RawValue<'v>, context: &Context) -> Option<Cow<'v, [u8]>> {
-        if context.leaves_points(value.as_bytes()) {
-            return None;
-        }
         let image = match row.value_type() {
             ValueType::Move => self.of_move(value, context)?,
             ValueType::Point | ValueType::Stone if row.is_point_list() => self.of_area(value, context)?,
@@ -114,6 +111,9 @@ impl Image {
     }
 
     fn of_point(&self, value: RawValue<'_>, context: &Context) -> Option<String> {
+        if context.leaves_points(value.as_bytes()) {
+            return None;
+        }
         let (game, board) = (context.game(), Some(self.board));
         let point =
             AnyPoint::parse(value, game, board).or_else(|_| AnyPoint::parse_lenient(value, game, board)).ok()?;
@@ -123,6 +123,9 @@ impl Image {
 
     /// Returns the image of a point or a rectangle.
     fn of_area(&self, value: RawValue<'_>, context: &Context) -> Option<String> {
+        if context.leaves_points(value.as_bytes()) {
+            return None;
+        }
         let (game, board) = (context.game(), Some(self.board));
         let area = AnyRect::parse(value, game, board).or_else(|_| AnyRect::parse_lenient(value, game, board)).ok()?;
         let [left, top, right, bottom] = area.area()?;
@@ -134,6 +137,9 @@ impl Image {
 
     /// Returns the image of a move. A word, and a pass however written, is its own image.
     fn of_move(&self, value: RawValue<'_>, context: &Context) -> Option<String> {
+        if context.leaves_points(value.as_bytes()) {
+            return None;
+        }
         let (game, board) = (context.game(), Some(self.board));
         let read = AnyMove::parse(value, game, board).or_else(|_| AnyMove::parse_lenient(value, game, board)).ok()?;
         let point = match read {

@@ -25,6 +25,8 @@ fn every_point_of_every_property_is_moved() {
             "(;SZ[9];W[ab]CR[ab]LB[ab:x:y][ac:ab]AR[ab:cd]LN[ad:bc]VW[aa:bc]DD[ab]TB[ab:ac]TW[]L[ab][ac]KGSDE[ab])",
             "(;SZ[9];W[ba]CR[ba]LB[ba:x:y][ca:ab]AR[ba:dc]LN[da:cb]VW[aa:cb]DD[ba]TB[ba:ca]TW[]L[ba][ca]KGSDE[ba])",
         ),
+        // A digit in a label says nothing about the notation of points, with and without GM.
+        (Symmetry::TRANSPOSE, "(;SZ[9];B[ab]LB[ab:12])", "(;SZ[9];B[ba]LB[ba:12])"),
         // Texts, unknown properties and figures stay.
         (Symmetry::TRANSPOSE, "(;SZ[9];C[ab]N[ab]XX[ab]FG[1:ab])", "(;SZ[9];C[ab]N[ab]XX[ab]FG[1:ab])"),
         // Rectangular boards.
@@ -50,6 +52,8 @@ fn values_that_cannot_be_read_stay_and_are_counted() {
         ("(;SZ[9]AB[aa][tt][hh:jj])", "(;SZ[9]AB[ii][tt][hh:jj])", 2),
         ("(;SZ[9];LB[aa][bb:x]AR[aa])", "(;SZ[9];LB[aa][hh:x]AR[aa])", 2),
         ("(;SZ[9];CR[nowhere]MA[])", "(;SZ[9];CR[nowhere]MA[])", 1),
+        // Without GM, these may be points of Hex.
+        ("(;SZ[9];B[a1]AE[a1]LB[a1:x][ab:1])", "(;SZ[9];B[a1]AE[a1]LB[a1:x][ih:1])", 3),
     ] {
         let mut game = tree(before);
         assert_eq!(game.transform(Symmetry::ROTATE_180).unwrap().left, left, "{before}");

@@ -50,7 +50,7 @@ const PROBLEM: [&[u8]; 2] = [b"GE", b"DI"];
 fn is_of_head(name: &[u8]) -> bool {
     let is_game_info =
         |row: &property::Property| row.property_type() == PropertyType::GameInfo && row.versions().contains(4);
-    matches!(name, b"N" | b"TE" | b"RD" | b"ID" | b"ON" | b"GE")
+    matches!(name, b"N" | b"TE" | b"RD" | b"ID" | b"GE")
         || str::from_utf8(name).is_ok_and(|name| property::find(name).any(is_game_info))
 }
 
@@ -339,6 +339,8 @@ mod tests {
             (b"(;1SZ[19]", false),
             (b"(;SZ1[19]", false),
             (b"(;SZX[19]", false),
+            (b"(;SZ?[19]", false),
+            (b"(;PB[x]PW?[y];", false),
             (b"(SZ[19]", false),
             (b"((;SZ[19]", false),
             (b"(;;SZ[19]", false),

@@ -405,6 +405,8 @@ mod tests {
             (b"; \rx];", false),
             (b"x\n];", false),
             (b"x\r];", false),
+            (b"x\nx];", false),
+            (b"x\rx];", false),
             (b"x\\\n];", false),
             (b"x\\\r];", false),
             (b"x\\[];", false),
@@ -444,6 +446,9 @@ mod tests {
         assert!(!result::<Continuation>(&blanks(REACH, b"x];")));
         assert!(result::<Continuation>(&[&vec![b'x'; REACH][..], b"];"].concat()));
         assert!(!result::<Continuation>(&[&vec![b'x'; REACH + 1][..], b"];"].concat()));
+        for line_break in [&b"\n"[..], b" \r", b"; \n", b";\r"] {
+            assert_eq!(decides::<Continuation>(line_break), Some(false), "{}", line_break.escape_ascii());
+        }
         assert_eq!(decides::<Continuation>(&blanks(REACH, b"")), None);
         assert_eq!(decides::<Continuation>(&blanks(REACH + 1, b"")), Some(false));
     }

@@ -140,8 +140,8 @@ impl ValueScan {
             Some(sent) => {
                 let mut at = self.start;
                 while at - self.start < max {
-                    let hidden = usize::from(input[at] == b'\\' && at + 1 < end);
-                    at += hidden + 1;
+                    // The escaped byte is before `end`, since more than `max` bytes are left.
+                    at += 1 + usize::from(input[at] == b'\\');
                     at += usize::from(at < end && sent.is_second(input, at));
                 }
                 sent.follow(input, at);
@@ -412,7 +412,7 @@ mod tests {
             (None, b"ab", 2, &[2]),
             (None, br"a\]bc", 2, &[3, 2]),
             (None, br"\\\\ab", 3, &[4, 2]),
-            (None, br"a\\\]b", 2, &[3, 2]),
+            (None, br"a\\\]b", 2, &[3, 2, 1]),
             (None, br"abc\", 3, &[3, 1]),
             (gbk, b"abcde", 2, &[2, 2, 1]),
             (gbk, b"\xC1\xC1\xC1\xC1a", 1, &[2, 2, 1]),
@@ -421,6 +421,7 @@ mod tests {
             (gbk, b"\\\xC1\xC1a", 1, &[3, 1]),
             (gbk, b"\xC1\\ab", 1, &[2, 1, 1]),
             (gbk, br"a\]bc", 2, &[3, 2]),
+            (gbk, b"\\\xC1", 1, &[2]),
             (gbk, br"abcd\", 3, &[3, 2]),
             (gbk, br"ab\", 1, &[1, 1, 1]),
         ] {

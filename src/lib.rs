@@ -149,7 +149,7 @@ mod work;
 pub mod write;
 
 #[cfg(feature = "serde")]
-pub use de::games::{from_reader, from_slice, from_str};
+pub use de::deserializer::{from_reader, from_slice, from_str};
 pub use node::record::NodeRecord;
 pub use raw::RawValue;
 pub use read::index::GameIndex;

@@ -258,6 +258,7 @@
 
 mod again;
 mod batch;
+pub(crate) mod deserializer;
 mod error;
 pub(crate) mod games;
 mod methods;
@@ -280,8 +281,9 @@ use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 
 #[cfg(any(feature = "codec", feature = "parallel"))]
 pub(crate) use again::Lenience;
+pub use deserializer::Deserializer;
 pub use error::{Category, Error, Result};
-pub use games::{Deserializer, Games};
+pub use games::Games;
 use methods::{answer, answer_one, answer_scalars, hand_on, hand_on_one, with_parameters};
 pub use moves::{Turn, moves};
 pub use properties::Properties;

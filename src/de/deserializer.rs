@@ -1,0 +1,347 @@
+//! A collection as one value: [`Deserializer`], and the functions that use it.
+
+use std::fmt;
+use std::io::BufRead;
+use std::marker::PhantomData;
+
+use serde::de::{
+    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer as SerdeDeserializer, SeqAccess, Visitor,
+};
+
+use super::again::{Again, Ask, Once};
+use super::batch::Plan;
+use super::error::{Error, Result};
+use super::stream::{Source, Stream};
+use super::texts::Env;
+use super::tree::Tree;
+use crate::read::parser::Parser;
+use crate::read::reader::Reader;
+use crate::read::slice::SliceReader;
+
+/// A deserializer of a collection, for code that is generic over formats.
+///
+/// A sequence type reads all games; any other type reads the next one.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use serde::Deserialize;
+/// use sgf_stream::de::Deserializer;
+///
+/// let mut deserializer = Deserializer::from_str("(;PB[Shusaku])(;PB[Shuei])");
+/// let one = BTreeMap::<String, String>::deserialize(&mut deserializer)?;
+/// let other = BTreeMap::<String, String>::deserialize(&mut deserializer)?;
+/// assert_eq!((one["PB"].as_str(), other["PB"].as_str()), ("Shusaku", "Shuei"));
+/// deserializer.end()?;
+/// # Ok::<(), sgf_stream::de::Error>(())
+/// ```
+pub struct Deserializer<S: Source> {
+    stream: Stream<S>,
+    /// Whether a type that accepts anything has received all games.
+    gave_all: bool,
+    /// Whether the caller ends the game, and may deserialize it again.
+    holds_game: bool,
+    /// Whether the game is held, to be ended by the caller.
+    is_held: bool,
+    /// The record of its root, if the game is deserialized [again](Again).
+    root: Option<usize>,
+}
+
+impl<'de> Deserializer<SliceReader<'de>> {
+    /// Creates a deserializer of bytes.
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        Deserializer::new(SliceReader::new(bytes))
+    }
+
+    /// Creates a deserializer of a string, which ignores `CA`.
+    #[allow(clippy::should_implement_trait)] // it borrows
+    pub fn from_str(text: &'de str) -> Self {
+        Deserializer::new(Parser::new().slice(text.as_bytes()))
+    }
+}
+
+impl<R: BufRead> Deserializer<Reader<R>> {
+    /// Creates a deserializer of a stream.
+    pub fn from_reader(reader: R) -> Self {
+        Deserializer::new(Reader::new(reader))
+    }
+}
+
+impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
+    /// Creates a deserializer from a reader, with the limits, mode and charset of its [`Parser`].
+    pub fn new(source: S) -> Self {
+        Deserializer { stream: Stream::new(source), gave_all: false, holds_game: false, is_held: false, root: None }
+    }
+
+    /// Sets the maximum nesting depth; see [`Games::max_depth`].
+    #[must_use]
+    pub fn max_depth(mut self, trees: usize) -> Self {
+        self.stream.max_depth = trees;
+        self
+    }
+
+    /// Sets whether a truncated last game is returned; see [`Games::keep_cut`].
+    #[must_use]
+    pub fn keep_cut(mut self, on: bool) -> Self {
+        self.stream.keeps_cut = on;
+        self
+    }
+
+    /// Sets whether fields that do not fit count as absent; see [`Games::lenient_fields`].
+    ///
+    /// This holds for games that are elements of a sequence, and for [`read`](Self::read). `T::deserialize` can use
+    /// its type only once, so that the fields of the game itself become `None` but take no other default.
+    #[must_use]
+    pub fn lenient_fields(mut self, on: bool) -> Self {
+        self.stream.env.lenience.fields = on;
+        self
+    }
+
+    /// Sets whether header fields that do not fit count as absent; see [`Games::lenient_header`].
+    ///
+    /// It holds where [`lenient_fields`](Self::lenient_fields) does.
+    #[must_use]
+    pub fn lenient_header(mut self, on: bool) -> Self {
+        self.stream.env.lenience.header = on;
+        self
+    }
+
+    /// Reads the next game as a `T`, or all games if `T` is a sequence.
+    ///
+    /// Unlike `T::deserialize`, it can deserialize a game twice, so that fields without a usable value take their
+    /// defaults.
+    ///
+    /// ```
+    /// use sgf_stream::de::Deserializer;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Game {
+    ///     #[serde(rename = "HA", default)]
+    ///     handicap: u8,
+    /// }
+    ///
+    /// let mut deserializer = Deserializer::from_str("(;HA[4])(;HA[four])").lenient_fields(true);
+    /// let games: (Game, Game) = (deserializer.read()?, deserializer.read()?);
+    /// assert_eq!((games.0.handicap, games.1.handicap), (4, 0));
+    /// # Ok::<(), sgf_stream::de::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if [`from_slice`] would fail, except that more data may follow; see [`end`](Self::end).
+    pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
+        self.holds_game = true;
+        let value = (&mut *self).ask(PhantomData::<T>);
+        (self.holds_game, self.root) = (false, None);
+        if std::mem::take(&mut self.is_held) { self.end_game(value) } else { value }
+    }
+
+    /// Checks that no game is left.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another game follows.
+    pub fn end(&mut self) -> Result<()> {
+        self.expect_end("expected one game, found a second; deserialize a `Vec` or use `.games()`")
+    }
+
+    fn expect_end(&mut self, expected: &str) -> Result<()> {
+        match self.stream.game(|tree| tree.stream.begin_game(Plan::NOTHING)) {
+            None => Ok(()),
+            Some(Err(error)) if !error.is_data() => Err(error),
+            Some(_) => {
+                let error = Error::data(expected);
+                Err(self.stream.locate(error.in_game(self.stream.game_index(), self.stream.span().start)))
+            }
+        }
+    }
+
+    /// Reads the next game.
+    fn one<T>(&mut self, read: impl FnOnce(Tree<'_, S>) -> Result<T>) -> Result<T> {
+        if self.stream.is_over() {
+            return Err(no_game());
+        }
+        let value = read(Tree { stream: &mut self.stream, is_game: true, root: self.root.take() });
+        self.is_held = self.holds_game;
+        if self.is_held { value } else { self.end_game(value) }
+    }
+
+    fn end_game<T>(&mut self, value: Result<T>) -> Result<T> {
+        self.stream.end_game(value).unwrap_or_else(|| Err(no_game()))
+    }
+}
+
+#[cold]
+fn no_game() -> Error {
+    Error::data("expected a game, found the end of the data")
+}
+
+impl<'de, S: Source<Input = &'de [u8]>> Again<'de> for &mut Deserializer<S> {
+    fn env(&self) -> &Env {
+        &self.stream.env
+    }
+
+    fn go_back(&mut self) -> bool {
+        self.root = self.stream.root;
+        self.root.is_some()
+    }
+
+    fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
+        seed.deserialize(&mut **self)
+    }
+}
+
+impl<S: Source + fmt::Debug> fmt::Debug for Deserializer<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deserializer").field("reader", &self.stream.source).finish_non_exhaustive()
+    }
+}
+
+macro_rules! one_game {
+    ($($method:ident($($name:ident: $type:ty),*);)+) => { $(
+        fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value> {
+            self.one(|tree| tree.$method($($name,)* visitor))
+        }
+    )+ };
+}
+
+impl<'de, S: Source<Input = &'de [u8]>> SerdeDeserializer<'de> for &mut Deserializer<S> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.gave_all = true;
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(Collection { stream: &mut self.stream })
+    }
+
+    /// Reads all games; there must be `len` of them.
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let games = visitor.visit_seq(Collection { stream: &mut self.stream });
+        let games = games.map_err(|error| error.counting(len, "game"))?;
+        self.expect_end(&format!("expected {len} games, found more")).map(|()| games)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
+    }
+
+    one_game! {
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]);
+        deserialize_enum(name: &'static str, variants: &'static [&'static str]);
+        deserialize_map();
+        deserialize_unit();
+        deserialize_unit_struct(name: &'static str);
+        deserialize_bool();
+        deserialize_i8(); deserialize_i16(); deserialize_i32(); deserialize_i64();
+        deserialize_u8(); deserialize_u16(); deserialize_u32(); deserialize_u64();
+        deserialize_f32(); deserialize_f64();
+        deserialize_char(); deserialize_str(); deserialize_string();
+        deserialize_bytes(); deserialize_byte_buf(); deserialize_identifier();
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if name == super::properties::PROPERTIES {
+            return self.one(|tree| tree.deserialize_newtype_struct(name, visitor));
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    /// Skips all remaining games.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        while let Some(game) = self.stream.game(|_| Ok(())) {
+            game?;
+        }
+        visitor.visit_unit()
+    }
+}
+
+/// All games, as a sequence.
+struct Collection<'x, S: Source> {
+    stream: &'x mut Stream<S>,
+}
+
+impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for Collection<'_, S> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.stream.game_of(Once(seed)).transpose()
+    }
+
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.stream.game_of(PhantomData::<T>).transpose()
+    }
+}
+
+/// Deserializes one game from bytes, or all games if `T` is a sequence.
+///
+/// Texts are UTF-8; strings may borrow from the slice.
+///
+/// ```
+/// let moves: Vec<Vec<std::collections::BTreeMap<String, Vec<String>>>> =
+///     sgf_stream::from_slice(b"(;FF[4];B[dd]C[here];W[pp](;B[dp])(;B[pd]))")?;
+/// assert_eq!(moves[0].len(), 4);
+/// assert_eq!(moves[0][1]["C"], ["here"]);
+/// # Ok::<(), sgf_stream::de::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Fails if the bytes contain no game, or several and `T` is not a sequence. Fails if a game does not fit the type or
+/// is truncated.
+pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
+    whole(Deserializer::from_slice(bytes))
+}
+
+/// Deserializes one game from a string, or all games; see [`from_slice`].
+///
+/// `CA` is ignored.
+///
+/// ```
+/// #[derive(serde::Deserialize)]
+/// struct Game<'a> {
+///     #[serde(rename = "PB")]
+///     black: &'a str,
+/// }
+///
+/// let game: Game = sgf_stream::from_str("(;FF[4]PB[吳清源])")?;
+/// assert_eq!(game.black, "吳清源");
+/// # Ok::<(), sgf_stream::de::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Fails if [`from_slice`] would fail.
+pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
+    whole(Deserializer::from_str(text))
+}
+
+/// Deserializes one game from a stream, or all games; see [`from_slice`].
+///
+/// Wrap an unbuffered stream in a [`BufReader`](std::io::BufReader).
+///
+/// # Errors
+///
+/// Fails if [`from_slice`] would fail, or if reading fails.
+pub fn from_reader<R: BufRead, T: DeserializeOwned>(reader: R) -> Result<T> {
+    whole(Deserializer::from_reader(reader))
+}
+
+fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(mut deserializer: Deserializer<S>) -> Result<T> {
+    let value = deserializer.read::<T>().map_err(|error| {
+        // It passes through the buffer of an untagged enum.
+        let is_of_all = deserializer.gave_all && error.is_data() && error.offset().is_none();
+        if is_of_all {
+            error.hint("a type that takes any value gets the list of games; deserialize a `Vec` or use `.games()`")
+        } else {
+            error
+        }
+    })?;
+    deserializer.end()?;
+    Ok(value)
+}

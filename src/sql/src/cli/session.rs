@@ -150,7 +150,8 @@ impl Session {
         }
         if let Some(file) = &common.names {
             let names = sgf_input::read_names(file);
-            options = options.player_names(names.map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?);
+            options =
+                options.player_names(names.map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?);
         }
         let selection = &common.selection;
         options = options.follow_links(selection.follow).exclude(selection.exclude.iter().map(ToString::to_string))?;

@@ -448,10 +448,7 @@ impl Rewriter {
         let mut watch = self.plan.watch(&self.context(&inner, seam.given, seam.has_bom()), parser);
         let (mut offset, mut found, nothing) = (position.offset, false, Rewritten::default());
         loop {
-            let chunk = match game.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                chunk => chunk.map_err(RewriteError::Read)?,
-            };
+            let chunk = game.fill_buf().map_err(RewriteError::Read)?;
             let len = chunk.len();
             found = found || watch(chunk);
             if len == 0 {

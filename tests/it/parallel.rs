@@ -359,17 +359,6 @@ fn an_io_error_is_the_last_item() {
     );
 }
 
-#[test]
-fn games_after_a_syntax_error_come_before_an_io_error() {
-    let games = b"(;FF[4])(;x)(;FF[3])";
-    let parser = Parser::strict();
-    let mut parts = parser.parts(games.chain(&b"(;B["[..]).chain(Failing));
-    let part = parts.next().unwrap().unwrap();
-    assert_eq!((part.bytes(), part.game_count(&parser)), (&games[..], 3));
-    assert_eq!(parts.next().unwrap().unwrap_err().to_string(), "the cable is out");
-    assert!(parts.next().is_none());
-}
-
 /// Wherever it comes, and however the parts are cut.
 #[test]
 fn all_whole_games_before_an_io_error_are_in_parts() {

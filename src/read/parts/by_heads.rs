@@ -71,27 +71,3 @@ impl<R: Read> Parts<R> {
         End { seam: Seam::after_games(offset, lines, bom).with_given(seam.given), is_at_head: true }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::read::parser::Parser;
-
-    #[test]
-    fn a_head_ends_a_part_within_a_kibibyte_or_twice_the_length_of_the_part() {
-        for (games, part_len, end) in [(128, 10, 1024), (129, 10, 16), (250, 1000, 2000), (251, 1000, 1000)] {
-            let bytes = [b"(;B[aa])".repeat(games), b"(;FF[4])".repeat(500)].concat();
-            let part = Parser::new().parts(&bytes[..]).part_len(part_len).next().unwrap().unwrap();
-            assert_eq!(part.span(), 0..end, "{games} games before the head");
-        }
-    }
-
-    #[test]
-    fn the_rest_of_the_stream_is_a_part_if_it_is_no_longer() {
-        for (games, end) in [(128, 1024), (129, 16)] {
-            let bytes = b"(;B[aa])".repeat(games);
-            let part = Parser::new().parts(&bytes[..]).part_len(10).next().unwrap().unwrap();
-            assert_eq!((part.span(), part.is_last()), (0..end, games == 128));
-        }
-    }
-}

@@ -172,34 +172,3 @@ impl fmt::Debug for Part<'_> {
         f.debug_struct("Part").field("span", &self.span()).finish_non_exhaustive()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn games_of_a_part_are_counted_to_its_last_byte() {
-        for (bytes, parser, count) in [
-            (&b"no game"[..], Parser::new(), 0),
-            (b"(;FF[4])(;FF[3])", Parser::new(), 2),
-            // With more bytes it could be a variation.
-            (b"(;B[aa](;PB[x]PW[y]", Parser::new(), 2),
-            (b"(;FF[4])(;x)(;FF[3])", Parser::strict(), 3),
-        ] {
-            let part = parser.parts(bytes).next().unwrap().unwrap();
-            assert_eq!((part.is_last(), part.game_count(&parser)), (true, count), "{}", bytes.escape_ascii());
-        }
-    }
-
-    #[test]
-    fn junk_longer_than_a_game_may_be_is_in_parts() {
-        let bytes = [&vec![b'x'; 20_000][..], b"(;FF[4])"].concat();
-        for parser in [Parser::new(), Parser::strict()] {
-            let parts: Vec<_> = parser.max_game_len(16).parts(&bytes[..]).part_len(16).map(Result::unwrap).collect();
-            assert!(parts.len() > 1);
-            assert_eq!(parts.iter().map(Part::bytes).collect::<Vec<_>>().concat(), bytes);
-            let is_last: Vec<_> = parts.iter().map(Part::is_last).collect();
-            assert_eq!(is_last, [vec![false; parts.len() - 1], vec![true]].concat());
-        }
-    }
-}

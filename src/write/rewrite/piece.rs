@@ -515,6 +515,3 @@ pub(crate) struct Printed {
     /// A parser for it, if it holds more than games in canonical style.
     pub(crate) reader: Option<Parser>,
 }
-
-#[cfg(test)]
-mod tests;

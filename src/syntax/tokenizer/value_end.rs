@@ -404,6 +404,42 @@ mod tests {
     }
 
     #[test]
+    fn a_fragment_ends_neither_after_a_backslash_nor_in_a_character() {
+        let gbk = Some(TwoByte::Gbk);
+        for (charset, value, max, expected) in [
+            (None, &b"abcde"[..], 2, &[2, 2, 1][..]),
+            (None, b"abcd", 2, &[2, 2]),
+            (None, b"ab", 2, &[2]),
+            (None, br"a\]bc", 2, &[3, 2]),
+            (None, br"\\\\ab", 3, &[4, 2]),
+            (None, br"a\\\]b", 2, &[3, 2, 1]),
+            (None, br"abc\", 3, &[3, 1]),
+            (gbk, b"abcde", 2, &[2, 2, 1]),
+            (gbk, b"\xC1\xC1\xC1\xC1a", 1, &[2, 2, 1]),
+            (gbk, b"\xC1\xC1\xC1\xC1a", 3, &[4, 1]),
+            (gbk, b"a\xC1\xC1\xC1\xC1", 2, &[3, 2]),
+            (gbk, b"\\\xC1\xC1a", 1, &[3, 1]),
+            (gbk, b"\xC1\\ab", 1, &[2, 1, 1]),
+            (gbk, br"a\]bc", 2, &[3, 2]),
+            (gbk, b"\\\xC1", 1, &[2]),
+            (gbk, br"abcd\", 3, &[3, 2]),
+            (gbk, br"ab\", 1, &[1, 1, 1]),
+        ] {
+            let mut input = [b"[", value].concat();
+            let mut scan = ValueScan::new(charset);
+            assert_eq!(scan.scan(&input, Follows::End, false, usize::MAX), Scanned::More);
+            let mut lens = Vec::new();
+            while scan.start() < scan.at() {
+                lens.push(scan.part_len(&input, scan.at(), max));
+                let sent = scan.start() + lens[lens.len() - 1];
+                scan.drop_front(sent);
+                input.drain(..sent);
+            }
+            assert_eq!(lens, expected, "{}, {max}", value.escape_ascii());
+        }
+    }
+
+    #[test]
     fn what_closes_a_value_is_its_end() {
         let gbk = Some(TwoByte::Gbk);
         for (charset, value, expected) in [

@@ -30,9 +30,11 @@ mod tests;
 /// // Which games have this position, turned or mirrored, and what was played next?
 /// let wanted = Board::after(b"(;SZ[9];B[gc];W[cc])", 2)?.unwrap().canonical_hash();
 /// let (mut found, mut depth) = (Vec::new(), None::<usize>);
-/// let games = b"(;SZ[9];B[cc];W[cg](;B[gg];W[gc])(;B[ee]))(;SZ[9]AB[gg]AW[gc];B[ec])";
+/// let games = b"(;SZ[9];B[cc];W[cg](;B[gg];W[aa])(;B[ee]))(;SZ[9]AB[gg]AW[gc];B[ec])";
 /// board::walk(&Parser::new(), games, |step| {
-///     depth = depth.filter(|depth| step.depth() > *depth);
+///     if depth.is_some_and(|depth| step.depth() <= depth) {
+///         depth = None; // a node that is not below the position
+///     }
 ///     if depth.is_some_and(|depth| step.depth() == depth + 1) {
 ///         found.push((step.game(), step.played().map(|(_, played)| played.to_string())));
 ///     }
@@ -128,7 +130,9 @@ impl<'w> Step<'w> {
         self.board
     }
 
-    /// Returns the move of the node; `None` if it has no readable move. Of several moves, it is the last one.
+    /// Returns the move of the node; `None` if it has no readable move.
+    ///
+    /// Of several moves, it is the last one, whose position this is. Serde and trees return the first one.
     pub fn played(&self) -> Option<(Color, Move)> {
         self.node.played
     }

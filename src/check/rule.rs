@@ -353,8 +353,8 @@ rules! {
     /// A ko that is retaken at once.
     KoRetaken {
         name: "ko-retaken", level: Warning, repair: None, sgfc: [58],
-        explanation: "The move captures the stone that has just captured one here, which restores the position before. All \
-            rules of Go forbid this; programs play the move anyway. Often two moves elsewhere are missing, or \
+        explanation: "The move captures the stone that has just captured one here, which restores the position before. Nearly \
+            all rules of Go forbid this; programs play the move anyway. Often two moves elsewhere are missing, or \
             the order of moves is wrong. If it is intended, add KO.",
     }
 

@@ -105,7 +105,8 @@
 //!
 //! The stream is read once, and the main line runs through the variations. A struct therefore has either `$line`, or
 //! `$mainline`, or `$nodes` and `$variations`. Trees nested deeper than [512 levels](Games::max_depth) are an error
-//! if the type follows them.
+//! if the type follows them. Other formats may have lower limits: `serde_json` refuses 128 nested lists and structs, and
+//! some real games exceed that. A [`GameTree`](crate::tree::GameTree) is a flat list there.
 //!
 //! A [node after a variation](crate::Code::NodeAfterVariation) continues the line: `(;a(;v);b)` is read as
 //! `(;a(;b)(;v))`. Its main line is `a b`, `$variations` starts with `b`, and nodes are numbered in this order. To

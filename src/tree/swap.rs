@@ -24,12 +24,12 @@ impl GameTree {
     ///
     /// * Moves, setup, territory, clocks, players and their ranks, teams and countries, and the judgments `GB` and `GW` get
     ///   the [identifier of the other side](crate::property::Property::counterpart).
-    /// * `PL` and `RE` name the other side. `V` changes its sign.
+    /// * `PL` and `RE` name the other side. `V` changes its sign, and the win rate in `SBKV` becomes that of the other side.
     /// * `KM` changes its sign, since komi is the number of points that White receives. So the result remains true.
     /// * `HA` is kept, although its stones are now those of White, who cannot have a handicap in SGF.
     ///
     /// Texts are left unchanged, and so are unknown properties. To exchange the colors again returns the game, except for
-    /// identifiers with lower-case letters, and results in words.
+    /// identifiers with lower-case letters, results in words, and the trailing zeros of `SBKV`.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;

@@ -8,12 +8,22 @@
 //! * a new node without moves, if a game ends here.
 
 use super::Merging;
-use crate::property::{self, PropertyType};
+use crate::property::{self, Context, PropertyType};
 use crate::syntax::event::Ident;
 use crate::tree::edit::{EditError, Place};
 use crate::tree::{GameTree, NodeId, packed};
 use crate::value::RawValue;
 use crate::value::typed::trim;
+
+/// Returns whether a property is game info in any node.
+///
+/// Some of SGF2 are game info in the root alone: `TE` is the event there, and a judgment of moves elsewhere.
+pub(super) fn is_info(ident: Ident<'_>, context: &Context) -> bool {
+    let is_info = |context: &Context| {
+        property::lookup(ident, context).is_some_and(|row| row.property_type() == PropertyType::GameInfo)
+    };
+    is_info(context) && is_info(&context.after_root())
+}
 
 /// The game info of a node: names and raw values.
 #[derive(Clone, Debug)]
@@ -25,9 +35,7 @@ impl Info {
         let context = tree.context_at(node);
         let mut info = Vec::new();
         for property in tree.arena.properties(node) {
-            if property::lookup(property.ident(), &context)
-                .is_some_and(|row| row.property_type() == PropertyType::GameInfo)
-            {
+            if is_info(property.ident(), &context) {
                 let values = property.values().map(|value| value.as_bytes().to_vec()).collect();
                 info.push((property.ident().name().into_owned().into_bytes(), values));
             }
@@ -197,9 +205,7 @@ impl Merging<'_> {
         let mut rest = info.map_or(Vec::new(), |info| info.0.iter().collect());
         for property in self.tree.arena.properties(node) {
             let ident = property.ident();
-            let is_info =
-                property::lookup(ident, &context).is_some_and(|row| row.property_type() == PropertyType::GameInfo);
-            if !is_info {
+            if !is_info(ident, &context) {
                 packed::put_property(&mut packed, ident.as_bytes(), property.values().map(RawValue::as_bytes));
             } else if let Some(index) = rest.iter().position(|(name, _)| Ident::new(name) == ident) {
                 let (_, values) = rest.remove(index);

@@ -43,6 +43,7 @@ impl GameTree {
     /// * FF\[4\] allows game info once on each line. It moves to the first node that only its game has, as the
     ///   specification recommends, unless both games have the same. A line that ends within another game gets
     ///   a last node with its game info, and a game with variations repeats its game info where they leave the other game.
+    ///   So `HA` may come below the node that has its stones, which the rule `handicap-stones` reports.
     /// * If the roots have different setup or moves, these move to nodes below the root.
     ///
     /// To merge the same game again changes nothing. Values are copied byte for byte: convert games in different charsets
@@ -97,7 +98,11 @@ impl GameTree {
     fn lower_root(&mut self) -> Result<(), EditError> {
         let stays = |property: &NodeProperty<'_>| {
             let row = property::lookup(property.ident(), &self.context);
-            row.is_none_or(|row| row.property_type() == PropertyType::Root)
+            row.is_none_or(|row| match row.property_type() {
+                PropertyType::Root => true,
+                PropertyType::GameInfo => !info::is_info(property.ident(), &self.context),
+                _ => false,
+            })
         };
         let (mut kept, mut lowered) = (Vec::new(), Vec::new());
         for property in self.arena.properties(0) {
@@ -201,7 +206,7 @@ impl<'t> Merging<'t> {
         let mut edits: Vec<(Ident<'_>, Vec<Cow<'_, [u8]>>)> = Vec::new();
         for property in self.other.arena.properties(node) {
             let row = property::lookup(property.ident(), &context);
-            if row.is_some_and(|row| row.property_type() == PropertyType::GameInfo || key::is_part(row)) {
+            if info::is_info(property.ident(), &context) || row.is_some_and(key::is_part) {
                 continue;
             }
             let values: Vec<&[u8]> = property.values().map(RawValue::as_bytes).collect();

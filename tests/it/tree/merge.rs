@@ -75,6 +75,24 @@ fn a_shared_node_has_the_properties_of_both_games() {
     }
 }
 
+/// In SGF2 the root has the event in TE. In other nodes, TE judges a move.
+#[test]
+fn an_event_of_sgf2_stays_in_the_root() {
+    let old = "(;GM[1]TE[Castle]PB[x];B[aa]TE[1];W[bb])";
+    let mut merged = tree("(;GM[1]PB[y];B[aa]TE[2];W[cc])");
+    let done = merged.merge(&tree(old)).unwrap();
+    let expected = "(;GM[1]TE[Castle];B[aa]TE[2](;W[cc]PB[y])(;W[bb]PB[x]))";
+    assert_eq!((merged, done.left), (tree(expected), 1));
+    let mut merged = tree(old);
+    let done = merged.merge(&tree("(;GM[1]TE[Title]PB[y];B[aa])")).unwrap();
+    assert_eq!(done.left, 1, "the root has another event");
+    assert_eq!(merged.root().raw("TE").map(|event| event.as_bytes().to_vec()), Some(b"Castle".to_vec()));
+    // Roots with other setup are nodes below a new root, which keeps what only a root may have.
+    let mut merged = tree("(;GM[1]TE[Castle]AB[aa])");
+    merged.merge(&tree("(;GM[1]AB[bb])")).unwrap();
+    assert_eq!(merged, tree("(;GM[1]TE[Castle](;AB[aa])(;AB[bb]))"));
+}
+
 #[test]
 fn game_info_is_where_a_game_becomes_distinct() {
     for (one, other, expected) in [

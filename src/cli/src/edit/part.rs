@@ -142,7 +142,7 @@ fn unread(left: usize, position: Position) -> Note {
     Note::left(
         UNREAD,
         position,
-        Some(format!("left {values} unchanged that cannot be read, such as points off the board")),
+        Some(format!("left {values} unchanged that cannot be read or are off the board")),
         false,
     )
 }

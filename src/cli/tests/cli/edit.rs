@@ -130,7 +130,7 @@ fn what_cannot_be_edited_is_said() {
             "(;SZ[9]AB[aa][zz];B[bb])",
             &["--turn", "180"],
             "(;SZ[9]AB[ii][zz];B[hh])",
-            "-:1:1: warning: left 1 value unchanged that cannot be read, such as points off the board\n",
+            "-:1:1: warning: left 1 value unchanged that cannot be read or are off the board\n",
             0,
         ),
         ("no game", &["--mirror"], "no game", "sgf: error: -: no SGF data: expected", 1),
@@ -299,4 +299,17 @@ fn players_get_the_names_of_a_file() {
     let missing = run(&["edit", "--names", "/nonexistent.csv", "-"]);
     assert_eq!(missing.code, Some(2));
     assert!(missing.stderr.starts_with("sgf: error: /nonexistent.csv: No such file"), "{}", missing.stderr);
+}
+
+/// What once panicked: the event of SGF2 met the judgment of a move.
+#[test]
+fn games_of_sgf2_are_merged() {
+    let top = directory("edit/sgf2");
+    let (one, other) = (top.join("a.sgf"), top.join("b.sgf"));
+    fs::write(&one, "(;PB[a];B[dd])").unwrap();
+    fs::write(&other, "(;TE[t];B[pd]TE[1])").unwrap();
+    let merged = run(&["edit", "--merge", str(&one), str(&other)]);
+    assert_eq!(merged.code, Some(0), "{}", merged.stderr);
+    assert_eq!(merged.text().matches("TE[").count(), 2, "{}", merged.text());
+    assert!(merged.text().contains("TE[t](;"), "{}", merged.text());
 }

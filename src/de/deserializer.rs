@@ -72,21 +72,21 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
         Deserializer { stream: Stream::new(source), gave_all: false, holds_game: false, is_held: false, root: None }
     }
 
-    /// Sets the maximum nesting depth; see [`Games::max_depth`].
+    /// Sets the maximum nesting depth; see [`Games::max_depth`](super::Games::max_depth).
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.stream.max_depth = trees;
         self
     }
 
-    /// Sets whether a truncated last game is returned; see [`Games::keep_cut`].
+    /// Sets whether a truncated last game is returned; see [`Games::keep_cut`](super::Games::keep_cut).
     #[must_use]
     pub fn keep_cut(mut self, on: bool) -> Self {
         self.stream.keeps_cut = on;
         self
     }
 
-    /// Sets whether fields that do not fit count as absent; see [`Games::lenient_fields`].
+    /// Sets whether fields that do not fit count as absent; see [`Games::lenient_fields`](super::Games::lenient_fields).
     ///
     /// This holds for games that are elements of a sequence, and for [`read`](Self::read). `T::deserialize` can use
     /// its type only once, so that the fields of the game itself become `None` but take no other default.
@@ -96,7 +96,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
         self
     }
 
-    /// Sets whether header fields that do not fit count as absent; see [`Games::lenient_header`].
+    /// Sets whether header fields that do not fit count as absent; see
+    /// [`Games::lenient_header`](super::Games::lenient_header).
     ///
     /// It holds where [`lenient_fields`](Self::lenient_fields) does.
     #[must_use]

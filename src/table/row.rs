@@ -153,12 +153,13 @@ impl<'r> Row<'r> {
     pub fn cell(&self, column: usize) -> Cell<'_> {
         match &self.columns[column].source {
             Source::Game(column) => self.read(*column),
-            Source::Root(column) => match property::value_of(self, column) {
-                Cell::Property(PropertyValue::Text(name)) if column.is_player() => {
-                    Cell::Property(PropertyValue::Text(self.person(name)))
+            Source::Root(column) if self.names.is_some() && column.is_player() => {
+                match property::value_of(self, column) {
+                    Cell::Property(PropertyValue::Text(name)) => Cell::Property(PropertyValue::Text(self.person(name))),
+                    cell => cell,
                 }
-                cell => cell,
-            },
+            }
+            Source::Root(column) => property::value_of(self, column),
             Source::Written(column) => text(property::written(self, column)),
             Source::Raw(ident) => match self.read.game.root.get(ident) {
                 Some(property) => Cell::Raw(property.values().collect()),

@@ -138,7 +138,7 @@ impl Parser {
     pub fn table(&self, table: Table) -> TableBuilder {
         let policy = self.text_policy();
         let columns = Column::all(table).into();
-        let shared = Shared { table, columns, policy, default_game: Game::default(), names: None };
+        let shared = Shared { table, columns, policy, default_game: Game::default(), names: Arc::default() };
         TableBuilder { parser: self.clone(), shared: Arc::new(shared), file: None }
     }
 
@@ -235,7 +235,7 @@ impl TableBuilder {
     /// They are in the columns `black`, `white`, `PB` and `PW`.
     #[must_use]
     pub fn names(mut self, names: impl Into<Arc<Names>>) -> Self {
-        Arc::make_mut(&mut self.shared).names = Some(names.into());
+        Arc::make_mut(&mut self.shared).names = names.into();
         self
     }
 

@@ -25,7 +25,7 @@ const MOST_HUNDREDTHS: f64 = 999_999.0;
 pub struct Row<'r> {
     pub(super) columns: &'r [Column],
     pub(super) file: Option<&'r str>,
-    pub(super) names: Option<&'r Names>,
+    pub(super) names: &'r Names,
     pub(super) read: &'r ReadGame<'r>,
     pub(super) item: Item<'r>,
 }
@@ -153,7 +153,7 @@ impl<'r> Row<'r> {
     pub fn cell(&self, column: usize) -> Cell<'_> {
         match &self.columns[column].source {
             Source::Game(column) => self.read(*column),
-            Source::Root(column) if self.names.is_some() && column.is_player() => {
+            Source::Root(column) if !self.names.is_empty() && column.is_player() => {
                 match property::value_of(self, column) {
                     Cell::Property(PropertyValue::Text(name)) => Cell::Property(PropertyValue::Text(self.person(name))),
                     cell => cell,
@@ -192,7 +192,7 @@ impl<'r> Row<'r> {
 
     /// Returns the name that stands for that of a player.
     fn person<'a>(&'a self, name: Cow<'a, str>) -> Cow<'a, str> {
-        self.names.and_then(|names| names.get(&name)).map_or(name, Cow::Borrowed)
+        self.names.get(&name).map_or(name, Cow::Borrowed)
     }
 
     /// Returns the properties that a text is read from in this game, of which the second one is that of SGF2.

@@ -41,7 +41,7 @@ pub(super) struct Shared {
     /// The game of roots that name none.
     pub(super) default_game: Game,
     /// The names that stand for those in the files.
-    pub(super) names: Option<Arc<Names>>,
+    pub(super) names: Arc<Names>,
 }
 
 impl Shared {
@@ -128,7 +128,7 @@ impl<R: BufRead> Rows<R> {
             self.sink.log.end_node();
             let print = self.sink.game.print.take_if(|_| is_over).map(|print| print.end());
             let read = ReadGame::new(&self.sink.game, texts, print);
-            let (columns, file, names) = (&self.shared.columns[..], self.file.as_deref(), self.shared.names.as_deref());
+            let (columns, file, names) = (&self.shared.columns[..], self.file.as_deref(), &*self.shared.names);
             let mut give = |item| row(&Row { columns, file, names, read: &read, item });
             match self.shared.table {
                 Table::Games => give(Item::Game),

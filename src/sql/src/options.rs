@@ -45,7 +45,7 @@ pub struct Options {
     charset: Option<Charset>,
     default_charset: Option<Charset>,
     /// The names that stand for those in the files.
-    players: Option<Arc<Names>>,
+    players: Arc<Names>,
     strict: bool,
     dictionaries: bool,
     patterns: Vec<Pattern>,
@@ -68,7 +68,7 @@ impl Options {
             extra: Vec::new(),
             charset: None,
             default_charset: None,
-            players: None,
+            players: Arc::default(),
             strict: false,
             dictionaries: true,
             patterns: Vec::new(),
@@ -135,7 +135,7 @@ impl Options {
     /// See [`TableBuilder::names`]. `sgf names` finds names of one person.
     #[must_use]
     pub fn player_names(self, names: impl Into<Arc<Names>>) -> Self {
-        Options { players: Some(names.into()), ..self }
+        Options { players: names.into(), ..self }
     }
 
     /// Sets strict mode. Default: false.
@@ -275,11 +275,7 @@ impl Options {
 
     /// The table with some of its columns, read by another parser.
     pub(crate) fn table_of<N: AsRef<str>>(&self, parser: &Parser, names: impl IntoIterator<Item = N>) -> TableBuilder {
-        let table = parser.table(self.table);
-        let table = match &self.players {
-            Some(names) => table.names(Arc::clone(names)),
-            None => table,
-        };
+        let table = parser.table(self.table).names(Arc::clone(&self.players));
         table.clone().columns(names).unwrap_or(table) // they are names of columns, each once
     }
 
@@ -339,8 +335,8 @@ impl Options {
 
     /// The names of players. Their file may be on the machine of the user alone.
     #[cfg(feature = "cluster")]
-    pub(crate) fn players(&self) -> Option<&Names> {
-        self.players.as_deref()
+    pub(crate) fn players(&self) -> &Names {
+        &self.players
     }
 
     #[cfg(feature = "cluster")]

@@ -22,8 +22,9 @@ use self::parse::{Kind, Replace, Set};
 pub(crate) use self::part::Editor;
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain, note};
-use crate::input::{Found, Name, Paths, is_stdin, read_names};
+use crate::input::{Found, Name, Paths, is_stdin};
 use crate::jobs::{Buffers, Threads};
+use crate::people::NamesFile;
 use crate::progress::Progress;
 use crate::rewrite::diff::Diff;
 use crate::rewrite::{self, Durability, Ended, Manner, Mode, NewForm, Outcome, Report, Rewriting, Stop, Target, Tool};
@@ -121,9 +122,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     durability: Durability,
 
-    /// Replace names of players: a CSV file that `sgf names` writes.
-    #[arg(long, value_name = "FILE")]
-    names: Option<PathBuf>,
+    #[command(flatten)]
+    names: NamesFile,
 
     #[command(flatten)]
     charsets: Charsets,
@@ -187,7 +187,7 @@ Exit codes:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     let edits = args.edits()?;
-    if edits.is_empty() && !args.merge {
+    if edits.is_empty() && !args.names.is_given() && !args.merge {
         return Ok(wrong_usage("no edit; use an option such as --strip, --turn or --set"));
     }
     if args.merge {
@@ -320,10 +320,6 @@ fn print(args: &Args, path: &Path) -> Result<ExitCode, Failure> {
 
 impl Args {
     fn edits(&self) -> Result<Edits, Failure> {
-        let names = match &self.names {
-            Some(file) => Some(read_names(file).map_err(Failure::input(&Name::of(file)))?),
-            None => None,
-        };
         let lines = match (&self.extract, self.main_line, self.split_variations) {
             (Some(path), ..) => Lines::Of(path.clone()),
             (None, true, _) => Lines::Main,
@@ -332,7 +328,7 @@ impl Args {
         };
         Ok(Edits {
             conditions: Conditions::new(self.conditions.clone()),
-            names,
+            names: self.names.read()?,
             set: self.set.clone(),
             lines,
             anonymise: self.anonymise,

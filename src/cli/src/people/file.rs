@@ -17,16 +17,20 @@ use crate::input::{Name, read_names};
 pub(crate) struct NamesFile {
     /// Replace names of players: a CSV file that `sgf names` writes.
     ///
-    /// Its columns `name` and `person` are read. It changes the columns black, white, PB and PW. PB_raw and PW_raw have the names in the files.
+    /// Its columns `name` and `person` are read. In tables, PB_raw and PW_raw keep the names in the files.
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 }
 
 impl NamesFile {
-    /// Reads the file. `None` without the option.
-    pub(crate) fn read(&self) -> Result<Option<Arc<Names>>, Failure> {
-        let Some(path) = &self.names else { return Ok(None) };
-        read_names(path).map(|names| Some(Arc::new(names))).map_err(|error| Failure::Input(Name::of(path), error))
+    pub(crate) fn is_given(&self) -> bool {
+        self.names.is_some()
+    }
+
+    /// Reads the file. Without the option, there are no names.
+    pub(crate) fn read(&self) -> Result<Arc<Names>, Failure> {
+        let Some(path) = &self.names else { return Ok(Arc::default()) };
+        read_names(path).map(Arc::new).map_err(Failure::input(&Name::of(path)))
     }
 }
 

@@ -255,7 +255,7 @@ impl Args {
         table.columns(names).map_err(|error| wrong_columns(&error, kind))
     }
 
-    /// What the rows of a file depend on, for `--append`.
+    /// Returns the options that a file of `--append` keeps.
     fn settings(&self, table: &TableBuilder) -> serde_json::Value {
         let columns: Vec<&str> = table.column_list().iter().map(Column::name).collect();
         let (format, table) = (self.format.to_string(), table.table().name());
@@ -409,10 +409,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.no_header && format != Format::Csv {
         return Err(Failure::Usage("only CSV has a header line; use --format csv".to_owned()));
     }
-    let mut table = args.table()?.default_game(args.game_type.default_game());
-    if let Some(names) = args.names.read()? {
-        table = table.names(names);
-    }
+    let table = args.table()?.default_game(args.game_type.default_game()).names(args.names.read()?);
     let output = args.output.as_deref().or(args.append.as_deref());
     let failure = destination::failure(output);
     let update = match &args.append {

@@ -61,15 +61,15 @@ pub(super) struct Counting {
     charsets: Charsets,
     default_game: Game,
     columns: Vec<String>,
-    names: Option<Arc<Names>>,
+    names: Arc<Names>,
 }
 
 impl Counting {
     pub(super) fn new(naming: Naming, checks: Checks, charsets: Charsets, default_game: Game) -> Self {
-        Counting { naming, checks, charsets, default_game, columns: facts::columns(), names: None }
+        Counting { naming, checks, charsets, default_game, columns: facts::columns(), names: Arc::default() }
     }
 
-    pub(super) fn with_names(self, names: Option<Arc<Names>>) -> Self {
+    pub(super) fn with_names(self, names: Arc<Names>) -> Self {
         Counting { names, ..self }
     }
 
@@ -82,12 +82,7 @@ impl Counting {
         mut each: impl FnMut(Range<u64>, &mut Gathered),
     ) {
         let Ok(table) = of.parser.table(Table::Games).columns(&self.columns) else { return };
-        let table = table.default_game(self.default_game);
-        let table = match &self.names {
-            Some(names) => table.names(Arc::clone(names)),
-            None => table,
-        };
-        let mut rows = table.rows(reader);
+        let mut rows = table.default_game(self.default_game).names(Arc::clone(&self.names)).rows(reader);
         // A game has the diagnostics in it, those at its end (such as that it has none), and those before it. The last one also
         // has those after it, so that it is counted last.
         let (mut last, mut seen) = (None, 0);

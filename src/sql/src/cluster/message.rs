@@ -267,7 +267,7 @@ pub(super) fn receive_scan(
 impl OptionsMessage {
     fn of(options: &Options) -> Self {
         let setting = |(name, value): (&str, String)| Setting { name: name.to_owned(), value };
-        let mut players: Vec<(&str, &str)> = options.players().into_iter().flat_map(PlayerNames::iter).collect();
+        let mut players: Vec<(&str, &str)> = options.players().iter().collect();
         players.sort_unstable();
         let player = |(name, person): (&str, &str)| Setting { name: name.to_owned(), value: person.to_owned() };
         OptionsMessage {
@@ -287,10 +287,8 @@ impl OptionsMessage {
         for Setting { name, value } in self.settings {
             options = options.set(&name, &value)?;
         }
-        if !self.players.is_empty() {
-            let players = self.players.into_iter().map(|Setting { name, value }| (name, value));
-            options = options.player_names(PlayerNames::from_iter(players));
-        }
+        let players = self.players.into_iter().map(|Setting { name, value }| (name, value));
+        options = options.player_names(PlayerNames::from_iter(players));
         if self.is_tolerant {
             options = options.on_unreadable(|fault: &Unreadable| log::warn!("{fault}"));
         }

@@ -132,7 +132,8 @@ impl<'w> Step<'w> {
 
     /// Returns the move of the node; `None` if it has no readable move.
     ///
-    /// Of several moves, it is the last one, whose position this is. Serde and trees return the first one.
+    /// If the node has several moves, this returns the last one, which leads to its position. Serde and trees return
+    /// the first one.
     pub fn played(&self) -> Option<(Color, Move)> {
         self.node.played
     }

@@ -20,7 +20,7 @@ fn small(seeds: Vec<Seed>) -> Vec<Seed> {
     seeds.into_iter().take(30).map(few).chain([Seed::default()]).collect()
 }
 
-/// What a walk has to say of a node.
+/// A node as a walk reports it.
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
     board: Board,

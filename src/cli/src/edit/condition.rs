@@ -24,14 +24,22 @@ pub(super) struct Condition {
 
 #[derive(Clone, Debug)]
 enum Test {
-    Equal,
-    NotEqual,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
+    Compares(Comparison),
     Matches(Regex),
 }
+
+/// Returns whether an order of cell and value is the wanted one. A missing cell has none.
+type Comparison = fn(Option<Ordering>) -> bool;
+
+/// The operators that compare. One that begins with another one comes before it.
+const COMPARISONS: [(&str, Comparison); 6] = [
+    ("!=", |order| order != Some(Ordering::Equal)),
+    ("<=", |order| order.is_some_and(Ordering::is_le)),
+    (">=", |order| order.is_some_and(Ordering::is_ge)),
+    ("=", |order| order == Some(Ordering::Equal)),
+    ("<", |order| order == Some(Ordering::Less)),
+    (">", |order| order == Some(Ordering::Greater)),
+];
 
 /// Parses `COLUMN=VALUE`, or another operator.
 pub(super) fn parse(text: &str) -> Result<Condition, String> {
@@ -39,9 +47,10 @@ pub(super) fn parse(text: &str) -> Result<Condition, String> {
     let end = text.find(|char: char| !char.is_ascii_alphanumeric() && char != '_').ok_or(usage)?;
     let (column, rest) = text.split_at(end);
     let rest = rest.trim_start();
-    let operators = ["!=", "<=", ">=", "=", "<", ">", "~"];
-    let operator = operators.into_iter().find(|operator| rest.starts_with(operator)).ok_or(usage)?;
-    let value = unquoted(rest[operator.len()..].trim());
+    let compares =
+        COMPARISONS.into_iter().find_map(|(operator, test)| Some((rest.strip_prefix(operator)?, Some(test))));
+    let (value, compares) = compares.or_else(|| Some((rest.strip_prefix('~')?, None))).ok_or(usage)?;
+    let value = unquoted(value.trim());
     if column.is_empty() || OF_FILE.contains(&column) {
         return Err(usage.to_owned());
     }
@@ -49,14 +58,9 @@ pub(super) fn parse(text: &str) -> Result<Condition, String> {
         let hint = near::column_hint(column, Table::Games);
         return Err(format!("unknown column '{column}'{hint} (`sgf records --list-columns` lists all)"));
     }
-    let test = match operator {
-        "=" => Test::Equal,
-        "!=" => Test::NotEqual,
-        "<" => Test::Less,
-        "<=" => Test::AtMost,
-        ">" => Test::Greater,
-        ">=" => Test::AtLeast,
-        _ => Test::Matches(Regex::new(value).map_err(|error| error.to_string())?),
+    let test = match compares {
+        Some(compares) => Test::Compares(compares),
+        None => Test::Matches(Regex::new(value).map_err(|error| error.to_string())?),
     };
     Ok(Condition { column: column.to_owned(), test, value: value.to_owned(), number: value.parse().ok() })
 }
@@ -70,9 +74,10 @@ fn unquoted(value: &str) -> &str {
 impl Condition {
     fn holds(&self, cell: &Cell<'_>) -> bool {
         let text = if cell.is_null() { String::new() } else { cell.to_string() };
-        if let Test::Matches(regex) = &self.test {
-            return regex.is_match(&text);
-        }
+        let compares = match &self.test {
+            Test::Compares(compares) => compares,
+            Test::Matches(regex) => return regex.is_match(&text),
+        };
         // A missing value is the empty text, and neither less nor greater than another one.
         let order = match (number(cell).zip(self.number), cell) {
             (Some((number, value)), _) => number.partial_cmp(&value),
@@ -80,15 +85,7 @@ impl Condition {
             (None, Cell::Null) if !self.value.is_empty() => None,
             (None, _) => Some(text.as_str().cmp(&self.value)),
         };
-        match self.test {
-            Test::Equal => order == Some(Ordering::Equal),
-            Test::NotEqual => order != Some(Ordering::Equal),
-            Test::Less => order == Some(Ordering::Less),
-            Test::AtMost => order.is_some_and(Ordering::is_le),
-            Test::Greater => order == Some(Ordering::Greater),
-            Test::AtLeast => order.is_some_and(Ordering::is_ge),
-            Test::Matches(_) => false,
-        }
+        compares(order)
     }
 }
 

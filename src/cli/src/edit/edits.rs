@@ -1,4 +1,6 @@
-//! What is done to a game.
+//! The edits of a game.
+
+use std::sync::Arc;
 
 use sgf_stream::board::Symmetry;
 use sgf_stream::table::Names;
@@ -12,7 +14,7 @@ use crate::show::{Line, Path};
 pub(crate) struct Edits {
     /// The games that are edited.
     pub(super) conditions: Conditions,
-    pub(super) names: Option<Names>,
+    pub(super) names: Arc<Names>,
     pub(super) set: Vec<Set>,
     pub(super) lines: Lines,
     pub(super) anonymise: bool,
@@ -37,9 +39,9 @@ const NAMES: [&str; 13] = ["AN", "BE", "BP", "BT", "CM", "GN", "ID", "OS", "PI",
 
 impl Edits {
     pub(super) fn is_empty(&self) -> bool {
-        let Edits { conditions: _, names, set, lines, anonymise, strip, drop, replace, symmetry, swap_colors } = self;
+        let Edits { conditions: _, names: _, set, lines, anonymise, strip, drop, replace, symmetry, swap_colors } =
+            self;
         set.is_empty()
-            && names.is_none()
             && matches!(lines, Lines::All)
             && !anonymise
             && strip.is_empty()
@@ -62,8 +64,8 @@ impl Edits {
                 tree.set(NodeId::ROOT, ident, value.as_str()).map_err(message)?;
             }
         }
-        if let Some(names) = &self.names {
-            self.each_node(tree, |tree, id| rename(tree, id, names).map_err(message))?;
+        if !self.names.is_empty() {
+            self.each_node(tree, |tree, id| rename(tree, id, &self.names).map_err(message))?;
         }
         match &self.lines {
             Lines::All | Lines::Split => {}

@@ -27,7 +27,7 @@ struct Reader {
     charsets: Charsets,
 }
 
-/// What was read, in order.
+/// A result of reading. Results come in the order of the inputs.
 enum Found {
     /// A game, and the number of its values with invalid bytes.
     Game(Box<GameTree>, usize),

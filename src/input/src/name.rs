@@ -64,6 +64,20 @@ impl Name {
         self.bytes.as_deref().unwrap_or(self.text.as_bytes())
     }
 
+    /// Returns the names of the archives that a member is in, outermost first.
+    ///
+    /// There are none for a file. They are only possible ones: a directory may also have a name that ends in `!`.
+    ///
+    /// ```
+    /// use sgf_input::Name;
+    ///
+    /// assert!(Name::archives_of("a.tar!/b.zip!/c.sgf").eq(["a.tar", "a.tar!/b.zip"]));
+    /// assert!(Name::archives_of("a/b.sgf").eq([""; 0]));
+    /// ```
+    pub fn archives_of(name: &str) -> impl Iterator<Item = &str> {
+        name.match_indices(IN_ARCHIVE).map(|(end, _)| &name[..end])
+    }
+
     /// Returns the path of a file.
     pub fn to_path(&self) -> PathBuf {
         path_of(self.as_bytes())

@@ -151,7 +151,7 @@ fn archive_of<'n>(file: &'n str, names: &HashSet<&str>) -> Option<&'n str> {
     if names.contains(file) {
         return None;
     }
-    file.match_indices("!/").map(|(at, _)| &file[..at]).find(|archive| names.contains(archive))
+    Name::archives_of(file).find(|archive| names.contains(archive))
 }
 
 /// Copies the wanted games of a file.

@@ -257,7 +257,7 @@ impl Read for Hashed<'_, '_, '_> {
     }
 }
 
-/// What is printed of a game that changed.
+/// The values and the moves of a game that changed, for printing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Detail {
     /// The values of [`HEADER`]; empty without the property.
@@ -277,14 +277,16 @@ pub(super) fn details(
     game_type: GameType,
     progress: &Arc<Progress>,
 ) -> Details {
-    let mut wanted: HashMap<String, (u32, HashSet<u64>)> = HashMap::new();
+    let (mut wanted, mut files) = (HashMap::new(), HashSet::new());
     for game in games {
-        let name = archive.file(&game).name.as_str().to_owned();
-        wanted.entry(name).or_insert((game.file, HashSet::new())).1.insert(game.offset);
+        let name = archive.file(&game).name.as_str();
+        files.extend(Name::archives_of(name).chain([name]).map(str::to_owned));
+        let (_, offsets) = wanted.entry(name.to_owned()).or_insert((game.file, HashSet::new()));
+        offsets.insert(game.offset);
     }
     let mut details = Details::new();
     let Some(paths) = archive.paths.as_ref().filter(|_| !wanted.is_empty()) else { return details };
-    let work = Rereading { how: How { charsets, game_type }, wanted };
+    let work = Rereading { how: How { charsets, game_type }, wanted, files };
     let Ok(()) = jobs::run::<_, Infallible>(work, paths, progress, |found| {
         details.extend(found);
         Ok(())
@@ -295,7 +297,10 @@ pub(super) fn details(
 /// Reads the details of the games that are wanted.
 struct Rereading {
     how: How,
+    /// By the name of the file: its number, and the offsets of the games.
     wanted: HashMap<String, (u32, HashSet<u64>)>,
+    /// The files that hold them, and the archives that hold such files.
+    files: HashSet<String>,
 }
 
 impl Work for Rereading {
@@ -307,6 +312,10 @@ impl Work for Rereading {
 
     fn reading(&self) -> Reading {
         self.how.reading()
+    }
+
+    fn wants(&self, path: &Path) -> bool {
+        self.files.contains(Name::of(path).as_str())
     }
 
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Self::Done>) {

@@ -262,6 +262,5 @@ fn is_under(file: &Path, path: &Path, is_member: bool) -> bool {
         parts(path).all(|part| rest.next() == Some(part))
     };
     let name = file.to_string_lossy();
-    let mut archives = name.match_indices("!/").map(|(end, _)| &name[..end]);
-    is_prefix(file) || is_member && archives.any(|archive| is_prefix(Path::new(archive)))
+    is_prefix(file) || is_member && Name::archives_of(&name).any(|archive| is_prefix(Path::new(archive)))
 }

@@ -36,7 +36,7 @@ impl<T> Places<T> {
             return;
         }
         let name = games.name(game);
-        self.files.extend(files_of(name));
+        self.files.extend(Name::archives_of(name.as_str()).chain([name.as_str()]).map(str::to_owned));
         self.games.entry(name.as_str().to_owned()).or_default().insert(game.offset, with);
     }
 
@@ -52,13 +52,6 @@ impl<T> Places<T> {
     pub(super) fn wants(&self, path: &Path) -> bool {
         self.files.contains(Name::of(path).as_str())
     }
-}
-
-/// The file of a name; for a member, each path that may be that of the archive.
-fn files_of(name: &Name) -> impl Iterator<Item = String> + '_ {
-    let name = name.as_str();
-    let archives = name.match_indices("!/").map(|(end, _)| name[..end].to_owned());
-    archives.chain([name.to_owned()])
 }
 
 /// Reads games as trees, and makes something of each; takes the results in the order of the inputs.

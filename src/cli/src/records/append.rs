@@ -24,7 +24,7 @@ use crate::tables::{counted, grouped};
 
 use super::Format;
 
-/// What the file has the rows of.
+/// A file whose rows are in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
     size: u64,
@@ -41,7 +41,7 @@ pub(super) struct Update {
     pub(super) paths: Vec<PathBuf>,
     /// The names of the files whose rows are dropped.
     stale: HashSet<String>,
-    /// What the file has the rows of afterwards.
+    /// The files whose rows are in the table afterwards.
     seen: Vec<(String, Seen)>,
     counts: Counts,
 }
@@ -197,8 +197,7 @@ impl Update {
 
     /// Returns whether a row of this file, or of this member of an archive, is dropped.
     fn is_stale(&self, name: &str) -> bool {
-        let mut archives = name.match_indices("!/").map(|(end, _)| &name[..end]);
-        self.stale.contains(name) || archives.any(|archive| self.stale.contains(archive))
+        self.stale.contains(name) || Name::archives_of(name).any(|archive| self.stale.contains(archive))
     }
 
     /// Writes the list, and prints how many files are what.

@@ -7,9 +7,11 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde::ser::SerializeMap;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
+use crate::input::Name;
 use crate::visible::is_hidden;
 
 /// Compact format, with escapes for hidden characters.
@@ -31,6 +33,21 @@ impl Formatter for Escaping {
             rest = &rest[at + char.len_utf8()..];
         }
         out.write_all(rest.as_bytes())
+    }
+}
+
+/// An input that could not be read: `{"file", "message"}`.
+pub(crate) struct Unreadable<'a> {
+    pub(crate) file: &'a Name,
+    pub(crate) message: &'a str,
+}
+
+impl Serialize for Unreadable<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.file.serialize_as("file", &mut map)?;
+        map.serialize_entry("message", self.message)?;
+        map.end()
     }
 }
 

@@ -9,7 +9,6 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::games::{Archive, Detail, Details, Game, HEADER};
 use super::pairs::{Pair, Pairs};
 use crate::failure::note;
-use crate::input::Name;
 use crate::json;
 use crate::tables::{counted, grouped};
 use crate::visible::Visible;
@@ -177,8 +176,9 @@ impl Serialize for All<'_> {
         map.serialize_entry("games", &counts)?;
         map.serialize_entry("same", &found.pairs.same)?;
         map.serialize_entry("changes", &Changes(found))?;
-        let errors: Vec<_> = [found.old, found.new].into_iter().flat_map(|archive| &archive.unreadable).collect();
-        map.serialize_entry("unreadable", &errors.iter().map(|error| Unreadable(error)).collect::<Vec<_>>())?;
+        let errors = [found.old, found.new].into_iter().flat_map(|archive| &archive.unreadable);
+        let errors = errors.map(|(file, message)| json::Unreadable { file, message });
+        map.serialize_entry("unreadable", &errors.collect::<Vec<_>>())?;
         map.end()
     }
 }
@@ -193,18 +193,6 @@ impl Serialize for Counts {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("old", &self.old)?;
         map.serialize_entry("new", &self.new)?;
-        map.end()
-    }
-}
-
-struct Unreadable<'f>(&'f (Name, String));
-
-impl Serialize for Unreadable<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (name, message) = self.0;
-        let mut map = serializer.serialize_map(None)?;
-        name.serialize_as("file", &mut map)?;
-        map.serialize_entry("message", message)?;
         map.end()
     }
 }

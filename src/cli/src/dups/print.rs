@@ -12,7 +12,6 @@ use super::contents::Text;
 use super::games::{File, Game, Games};
 use super::groups::{Fate, Group};
 use super::merge::{Different, Merged};
-use crate::input::Name;
 use crate::json;
 use crate::tables::{counted, grouped};
 use crate::visible::Visible;
@@ -183,7 +182,7 @@ impl Serialize for All<'_> {
         let groups = found.groups.iter().enumerate();
         let groups = groups.map(|(number, group)| OneGroup { games: found.games, group, merged: found.merged(number) });
         map.serialize_entry("found", &List(groups))?;
-        let errors = found.games.unreadable.iter().map(|(name, message)| OneError { name, message });
+        let errors = found.games.unreadable.iter().map(|(file, message)| json::Unreadable { file, message });
         map.serialize_entry("unreadable", &List(errors))?;
         map.end()
     }
@@ -255,20 +254,6 @@ impl Serialize for OneGame<'_> {
             Fate::Stays => map.serialize_entry("kept", &None::<usize>)?,
         }
         map.serialize_entry("says_more", &group.says_more(number, games))?;
-        map.end()
-    }
-}
-
-struct OneError<'a> {
-    name: &'a Name,
-    message: &'a str,
-}
-
-impl Serialize for OneError<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        self.name.serialize_as("file", &mut map)?;
-        map.serialize_entry("message", self.message)?;
         map.end()
     }
 }

@@ -1,8 +1,8 @@
 //! Splits a tree into games of one line each.
 
 use super::arena::Arena;
+use super::merge::is_info;
 use super::{GameTree, Node, packed};
-use crate::property::{self, PropertyType};
 use crate::value::RawValue;
 
 impl GameTree {
@@ -28,10 +28,7 @@ impl GameTree {
 
     fn line_to(&self, leaf: Node<'_>) -> GameTree {
         let context = self.context.after_root();
-        let is_info = |property: &super::NodeProperty<'_>| {
-            let row = property::lookup(property.ident(), &context);
-            row.is_some_and(|row| row.property_type() == PropertyType::GameInfo)
-        };
+        let is_info = |property: &super::NodeProperty<'_>| is_info(property.ident(), &context);
         let path: Vec<u32> = leaf.path().map(|node| node.id).collect();
         let (root, below) = path.split_first().map_or((0, &[][..]), |(root, below)| (*root, below));
         let has_info = |node: u32| self.arena.properties(node).any(|property| is_info(&property));

@@ -18,7 +18,7 @@ use crate::value::typed::trim;
 /// Returns whether a property is game info in any node.
 ///
 /// Some of SGF2 are game info in the root alone: `TE` is the event there, and a judgment of moves elsewhere.
-pub(super) fn is_info(ident: Ident<'_>, context: &Context) -> bool {
+pub(in crate::tree) fn is_info(ident: Ident<'_>, context: &Context) -> bool {
     let is_info = |context: &Context| {
         property::lookup(ident, context).is_some_and(|row| row.property_type() == PropertyType::GameInfo)
     };

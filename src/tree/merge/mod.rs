@@ -10,6 +10,7 @@ mod key;
 use std::borrow::Cow;
 
 use self::info::Info;
+pub(super) use self::info::is_info;
 use super::edit::{EditError, Place};
 use super::{GameTree, NodeId, NodeProperty, packed};
 use crate::property::{self, Context, List, Property, PropertyType, ValueType};
@@ -100,7 +101,7 @@ impl GameTree {
             let row = property::lookup(property.ident(), &self.context);
             row.is_none_or(|row| match row.property_type() {
                 PropertyType::Root => true,
-                PropertyType::GameInfo => !info::is_info(property.ident(), &self.context),
+                PropertyType::GameInfo => !is_info(property.ident(), &self.context),
                 _ => false,
             })
         };
@@ -206,7 +207,7 @@ impl<'t> Merging<'t> {
         let mut edits: Vec<(Ident<'_>, Vec<Cow<'_, [u8]>>)> = Vec::new();
         for property in self.other.arena.properties(node) {
             let row = property::lookup(property.ident(), &context);
-            if info::is_info(property.ident(), &context) || row.is_some_and(key::is_part) {
+            if is_info(property.ident(), &context) || row.is_some_and(key::is_part) {
                 continue;
             }
             let values: Vec<&[u8]> = property.values().map(RawValue::as_bytes).collect();

@@ -189,7 +189,6 @@ impl Does {
 
 /// The stones on a board.
 #[derive(Clone, Debug)]
-#[allow(clippy::large_enum_variant)] // one per game, and nearly all games are of Go
 enum Stones {
     Go(Box<Board>),
     Hex(HexStones),

@@ -42,6 +42,10 @@ pub mod broken_files {}
 pub mod duplicates {}
 
 #[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/search.md")]
+pub mod search {}
+
+#[doc = include_str!("guide/links.txt")]
 #[doc = include_str!("guide/cookbook.md")]
 pub mod cookbook {}
 
@@ -50,12 +54,20 @@ pub mod cookbook {}
 pub mod tables {}
 
 #[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/facts.md")]
+pub mod facts {}
+
+#[doc = include_str!("guide/links.txt")]
 #[doc = include_str!("guide/sql.md")]
 pub mod sql {}
 
 #[doc = include_str!("guide/links.txt")]
 #[doc = include_str!("guide/cluster.md")]
 pub mod cluster {}
+
+#[doc = include_str!("guide/links.txt")]
+#[doc = include_str!("guide/python.md")]
+pub mod python {}
 
 #[doc = include_str!("guide/links.txt")]
 #[doc = include_str!("guide/machine-learning.md")]

@@ -89,6 +89,8 @@
 //! | `sgf-cli` | the command `sgf` |
 //! | `sgf-input` | files, directories, archives and compressed files; with the feature `games`, their games as Rust values on all cores |
 //! | `sgf-arrow` | the tables of [`table`] as Apache Arrow record batches and Parquet files |
+//! | `sgf-training` | positions as training data: planes, targets, shuffling, shards |
+//! | `sgf-search` | positions and patterns, what was played next, openings; indexes of archives |
 //! | `sgf-sql` | SQL over collections, built on Apache DataFusion |
 //!
 //! # Other crates in the API
@@ -119,6 +121,8 @@
     allow(dead_code, unused_imports, rustdoc::broken_intra_doc_links)
 )]
 
+#[cfg(feature = "table")]
+pub mod analysis;
 #[cfg(feature = "board")]
 pub mod board;
 #[cfg(feature = "charset")]
@@ -129,6 +133,8 @@ pub mod check;
 pub mod codec;
 #[cfg(feature = "serde")]
 pub mod de;
+#[cfg(feature = "table")]
+pub mod facts;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 pub mod node;

@@ -53,6 +53,12 @@ impl Keys {
         &self.points
     }
 
+    /// Returns the point of a cell that is one.
+    #[inline]
+    pub(super) fn point(&self, at: Index) -> Point {
+        self.points[usize::from(self.numbers[usize::from(at)])]
+    }
+
     /// Returns the hashes of the empty board.
     pub(super) fn empty(&self) -> [u64; 8] {
         self.empty

@@ -67,7 +67,7 @@ pub use self::moves::MoveText;
 pub use self::replay::Replay;
 pub(crate) use self::replay::{PositionHashes, Positions};
 pub use self::symmetry::Symmetry;
-pub use self::walk::{Step, Walk, walk};
+pub use self::walk::{Step, StoneChange, Walk, walk};
 
 pub(crate) use self::position::{Cell, Index, Ko, Position};
 

@@ -36,6 +36,14 @@ use crate::value::{Color, Rect, Size};
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
+/// Each move of a node with several moves is executed, and counts in [`move_number`](Self::move_number), whereas a `Walk` has
+/// one step for the node. The moves of the root come too late for a program that takes the board before each move from the
+/// event before it: use the steps of a `Walk`.
+///
+/// A visitor that leaves [`start_tree`](crate::Visitor::start_tree) as it is follows the first variations. In a game with a
+/// [node after a variation](crate::Code::NodeAfterVariation) that is not the main line, which
+/// [`Walk::line_visitor`](super::Walk::line_visitor) follows.
+///
 /// Memory: one undo record per change on the current path.
 #[derive(Clone, Debug)]
 pub struct Replay {
@@ -54,6 +62,8 @@ pub struct Replay {
     changes: Vec<Change>,
     /// The state at the start of each open variation.
     branches: Vec<Branch>,
+    /// The changes since the last step of a walk, also those that reverted a variation.
+    seen: Option<Vec<Change>>,
     unread: usize,
     /// Maximum number of moves to execute; everything after them is ignored.
     most: usize,
@@ -133,6 +143,11 @@ impl Replay {
         Replay::default()
     }
 
+    /// Creates the state before the first game, which also keeps the changes of each step.
+    pub(super) fn of_walk() -> Self {
+        Replay { seen: Some(Vec::new()), ..Replay::new() }
+    }
+
     /// Creates the state for the first `most` moves of each game.
     fn up_to(most: usize) -> Self {
         Replay {
@@ -145,6 +160,7 @@ impl Replay {
             is_after_variation: false,
             changes: Vec::new(),
             branches: Vec::new(),
+            seen: None,
             unread: 0,
             most,
             is_over: false,
@@ -215,6 +231,7 @@ impl Replay {
     fn begin_game(&mut self) {
         self.root.clear();
         self.changes.clear();
+        self.forget_seen();
         self.branches.clear();
         (self.action, self.line, self.unread) = (None, Line::default(), 0);
         self.spare = self.board.take().or(self.spare.take());
@@ -254,7 +271,12 @@ impl Replay {
         let Some(Branch { changes, line, captured, ko }) = self.branches.pop() else { return };
         self.line = line;
         if let Some(board) = &mut self.board {
-            self.changes.drain(changes..).rev().for_each(|change| board.take_back(change));
+            for change in self.changes.drain(changes..).rev() {
+                board.take_back(change);
+                if let Some(seen) = &mut self.seen {
+                    seen.push(Change { is_placed: !change.is_placed, ..change });
+                }
+            }
             board.captured = captured;
             board.position.set_ko(ko);
         }
@@ -270,10 +292,13 @@ impl Replay {
             return report(None, Effect::Raw(action, value));
         };
         let is_taken_back = !self.branches.is_empty();
-        let changes = &mut self.changes;
+        let (changes, seen) = (&mut self.changes, &mut self.seen);
         let mut note = |change| {
             if is_taken_back {
                 changes.push(change);
+            }
+            if let Some(seen) = seen {
+                seen.push(change);
             }
         };
         match action {
@@ -316,6 +341,19 @@ impl Replay {
     #[inline]
     pub(super) fn ignores(&self, ident: Ident<'_>) -> bool {
         self.facts.is_final() && Action::of(ident).is_none()
+    }
+
+    /// Returns the changes of the board since [`forget_seen`](Self::forget_seen).
+    #[inline]
+    pub(super) fn seen(&self) -> &[Change] {
+        self.seen.as_deref().unwrap_or_default()
+    }
+
+    #[inline]
+    pub(super) fn forget_seen(&mut self) {
+        if let Some(seen) = &mut self.seen {
+            seen.clear();
+        }
     }
 
     /// Returns the state of the current line.

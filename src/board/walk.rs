@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::position::Change;
 use super::replay::{Action, Effect, Replay};
 use super::{Board, Played};
 use crate::node::{EventList, LineStates, LineTree};
@@ -12,7 +13,7 @@ use crate::syntax::error::SyntaxError;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::value::Color;
-use crate::value::go::Move;
+use crate::value::go::{Move, Point};
 
 #[cfg(test)]
 mod tests;
@@ -90,8 +91,11 @@ where
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
+/// A step is a node. A node with several moves has one step, with all of them executed: [`Step::played`] is the last one. A
+/// [`Replay`] executes each of them with its event, so a program that counts moves there counts a few more.
+///
 /// Memory: as a [`Replay`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Walk {
     replay: Replay,
     /// The last node, unless it has ended.
@@ -102,6 +106,17 @@ pub struct Walk {
     nodes: usize,
     /// The event that ended the last node. It changes the board only when the next event comes.
     deferred: Option<Event<'static>>,
+    /// The last event ended a node, and its changes were given out.
+    has_step: bool,
+    /// The number of changes before those of the last node.
+    before: usize,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        let replay = Replay::of_walk();
+        Walk { replay, node: None, games: 0, nodes: 0, deferred: None, has_step: false, before: 0 }
+    }
 }
 
 /// A node, as far as it has been read.
@@ -116,11 +131,15 @@ struct Node {
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'w> {
     board: &'w Board,
+    changes: &'w [Change],
+    /// The number of changes before those of the node.
+    before: usize,
     node: Node,
     game: usize,
     number: usize,
     depth: usize,
     moves: usize,
+    unread: usize,
     is_on_main_line: bool,
 }
 
@@ -147,9 +166,58 @@ impl<'w> Step<'w> {
         self.node.effect
     }
 
+    /// Returns the stones placed and removed since the step before this one, in order.
+    ///
+    /// At the start of a variation, they begin with those that take back the variation before it. Those of a root start
+    /// from the empty board. With them a program can keep something up to date without looking at the whole board:
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::board;
+    ///
+    /// let mut changes = Vec::new();
+    /// board::walk(&Parser::new(), b"(;SZ[9]AB[aa][ca];W[ba](;B[bb])(;B[cb]))", |step| {
+    ///     let signs = step.changes().map(|change| format!("{}{}", if change.is_placed { '+' } else { '-' }, change.point));
+    ///     changes.push(signs.collect::<String>());
+    /// })?;
+    /// assert_eq!(changes, ["+aa+ca", "+ba", "+bb-ba", "+ba-bb+cb"]);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    #[inline]
+    pub fn changes(&self) -> impl Iterator<Item = StoneChange> + use<'w> {
+        self.stones_of(self.changes)
+    }
+
+    /// Returns the stones that this node places or removes, in order.
+    ///
+    /// They lead from the position of its parent to its own. They are the last ones of [`changes`](Self::changes).
+    #[inline]
+    pub fn own_changes(&self) -> impl Iterator<Item = StoneChange> + use<'w> {
+        self.stones_of(self.changes.get(self.before..).unwrap_or_default())
+    }
+
+    #[inline]
+    fn stones_of(&self, changes: &'w [Change]) -> impl Iterator<Item = StoneChange> + use<'w> {
+        let board = self.board;
+        changes.iter().map(move |&Change { at, color, is_placed }| StoneChange {
+            point: board.keys.point(at),
+            color,
+            is_placed,
+        })
+    }
+
     /// Returns the number of moves from the root to this node, passes included.
+    ///
+    /// Moves that cannot be read, such as those off the board, do not count: see [`unread`](Self::unread).
     pub fn move_number(&self) -> usize {
         self.moves
+    }
+
+    /// Returns the number of unreadable moves and setup values in this game so far.
+    ///
+    /// Variations count too.
+    pub fn unread(&self) -> usize {
+        self.unread
     }
 
     /// Returns the byte offset of the node's `;`, as passed with its event. In a tree it is 0.
@@ -181,6 +249,20 @@ impl<'w> Step<'w> {
     }
 }
 
+/// A stone that was placed on an empty point, or removed. Returned by [`Step::changes`].
+///
+/// A stone that replaces another one is two changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StoneChange {
+    /// The point.
+    pub point: Point,
+    /// The color of the stone.
+    pub color: Color,
+    /// Whether it was placed.
+    pub is_placed: bool,
+}
+
 impl Walk {
     /// Creates the state before the first game.
     pub fn new() -> Self {
@@ -192,8 +274,14 @@ impl Walk {
     /// A node ends at the next `Node`, `StartTree` or `EndTree`. `offset` is that of the event's lexeme.
     #[inline]
     pub fn event(&mut self, event: Event<'_>, offset: u64) -> Option<Step<'_>> {
+        if std::mem::take(&mut self.has_step) {
+            self.replay.forget_seen();
+        }
         if let Some(deferred) = self.deferred.take() {
             self.replay.follow(deferred);
+            if deferred == Event::Node {
+                self.before = self.replay.seen().len();
+            }
         }
         let node = &mut self.node;
         self.replay.execute(event, &mut |_, effect| {
@@ -216,13 +304,18 @@ impl Walk {
         }
         let node = std::mem::replace(&mut self.node, next)?;
         let line = self.replay.line();
+        let board = self.replay.board()?;
+        self.has_step = true;
         Some(Step {
-            board: self.replay.board()?,
+            board,
+            changes: self.replay.seen(),
+            before: self.before,
             node,
             game: self.games.saturating_sub(1),
             number: number.saturating_sub(1),
             depth: line.nodes.saturating_sub(1),
             moves: line.moves,
+            unread: self.replay.unread(),
             is_on_main_line: !line.is_beside,
         })
     }
@@ -326,9 +419,11 @@ impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Steps<F> {
     #[inline]
     fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
         let Steps { walk, on_step, skips_below } = self;
-        let Some(step) = walk.event(event, offset).filter(|step| step.depth <= *skips_below) else {
+        let Some(step) = walk.event(event, offset) else { return Flow::Continue };
+        if step.depth > *skips_below {
+            walk.has_step = false; // its changes belong to the next one
             return Flow::Continue;
-        };
+        }
         *skips_below = usize::MAX;
         match on_step(&step).into() {
             Flow::Continue => Flow::Continue,

@@ -32,7 +32,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, Unexpect
 use serde::forward_to_deserialize_any;
 
 use super::error::{Error, Result};
-use super::texts::Env;
+use super::texts::{Env, Lenience};
 use crate::node::PropertyRef;
 use crate::property::{self, Context, PropertyType};
 use crate::raw::RawValue;
@@ -102,16 +102,6 @@ impl<'de> Deserializer<'de> for Absent {
 #[cold]
 pub(super) fn none_or<'de, A: Ask<'de>>(again: Option<A>, error: Error) -> Result<A::Value> {
     again.and_then(|seed| seed.deserialize(Absent).ok()).ok_or(error)
-}
-
-/// The properties whose values count as absent if they do not fit. The rules are independent: a property is covered
-/// if any of them covers it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Lenience {
-    /// All properties; see [`Games::lenient_fields`](super::Games::lenient_fields).
-    pub(crate) fields: bool,
-    /// Those of the header; see [`Games::lenient_header`](super::Games::lenient_header).
-    pub(crate) header: bool,
 }
 
 /// Returns whether a property describes the file or the game: by its row for this game, or else for any game.

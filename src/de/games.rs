@@ -8,12 +8,12 @@ use std::ops::Range;
 
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 
-#[cfg(any(feature = "codec", feature = "parallel"))]
-use super::again::Lenience;
 use super::again::{Again, Ask, Once};
 use super::batch::Plan;
 use super::error::Result;
 use super::stream::{Source, Stream};
+#[cfg(any(feature = "codec", feature = "parallel"))]
+use super::texts::Lenience;
 use super::tree::Tree;
 use crate::read::reader::Reader;
 use crate::read::slice::SliceReader;

@@ -280,8 +280,6 @@ mod wants;
 
 use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 
-#[cfg(any(feature = "codec", feature = "parallel"))]
-pub(crate) use again::Lenience;
 pub use deserializer::Deserializer;
 pub use error::{Category, Error, Result};
 pub use games::Games;
@@ -291,6 +289,8 @@ pub use properties::Properties;
 #[cfg(feature = "codec")]
 pub(crate) use stream::MAX_DEPTH;
 pub use stream::Source;
+#[cfg(any(feature = "codec", feature = "parallel"))]
+pub(crate) use texts::Lenience;
 
 /// Turns a value that does not fit into `None`, for `#[serde(deserialize_with)]`.
 ///

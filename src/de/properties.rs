@@ -42,6 +42,11 @@ pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
 /// which splits at another colon; `HA[02]` becomes `HA[2]`, rectangles become points, `XX[\x]` becomes `XX[x]`, and
 /// bytes that are not UTF-8 are dropped.
 ///
+/// # What cannot be written
+///
+/// The parser also accepts identifiers with digits, such as `P0`, which FF\[4\] does not have. Serializing them to SGF is an
+/// error: [`retain`](Self::retain) removes them, and a [`GameTree`](crate::tree::GameTree) writes them as they are.
+///
 /// # Other formats
 ///
 /// Other formats receive the raw values and return them unchanged. A raw value is a string with SGF escapes. It is
@@ -91,6 +96,20 @@ impl Properties {
     /// Iterates over the properties: the name (see [`Ident::name`]) and the raw values.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, impl ExactSizeIterator<Item = RawValue<'_>>)> {
         self.0.iter().map(|(name, values)| (name.as_str(), values.iter().map(|value| RawValue::new(value))))
+    }
+
+    /// Removes all properties for which `keep` returns false. It gets the name.
+    ///
+    /// ```
+    /// use sgf_stream::de::Properties;
+    ///
+    /// let mut properties: Properties = sgf_stream::from_str("(;GM[1]P0[a]XX[b])")?;
+    /// properties.retain(|name| name.bytes().all(|byte| byte.is_ascii_uppercase()));
+    /// assert_eq!(sgf_stream::to_string(&properties).unwrap(), "(;GM[1]XX[b])\n");
+    /// # Ok::<(), sgf_stream::de::Error>(())
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(&str) -> bool) {
+        self.0.retain(|(name, _)| keep(name));
     }
 
     /// Adds a raw value to a property; a new property is appended.

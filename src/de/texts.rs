@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 
-use super::again::Lenience;
 use super::error::{Error, Result};
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
@@ -20,6 +19,16 @@ const MOST_FOUND: usize = 100;
 
 /// Maximum number of points of all rectangles in a game, which may have many such properties.
 const MAX_POINTS_OF_GAME: u64 = 4 * <PointList>::MAX_POINTS as u64;
+
+/// The properties whose values count as absent if they do not fit. The rules are independent: a property is covered
+/// if any of them covers it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lenience {
+    /// All properties; see [`Games::lenient_fields`](super::Games::lenient_fields).
+    pub(crate) fields: bool,
+    /// Those of the header; see [`Games::lenient_header`](super::Games::lenient_header).
+    pub(crate) header: bool,
+}
 
 /// State of a game, apart from its nodes.
 pub(super) struct Env {

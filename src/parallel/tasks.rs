@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::iter;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
+
+use rayon::ThreadPool;
 
 /// Maximum number of tasks per thread whose results were not taken.
 const AHEAD: usize = 3;
@@ -40,6 +43,8 @@ const IDLE: Duration = Duration::from_millis(1);
 #[doc(hidden)]
 pub struct Tasks<T> {
     in_order: bool,
+    /// `None` for the pool of the caller.
+    pool: Option<Arc<ThreadPool>>,
     capacity: usize,
     sender: Sender<(u64, Done<T>)>,
     receiver: Receiver<(u64, Done<T>)>,
@@ -56,12 +61,22 @@ impl<T: Send + 'static> Tasks<T> {
     /// Creates a queue whose results come in the order of the tasks.
     #[must_use]
     pub fn new() -> Self {
+        Self::of(None, rayon::current_num_threads())
+    }
+
+    /// Creates such a queue for the threads of a pool.
+    ///
+    /// For programs in which the global pool is not usable, for example because they fork.
+    #[must_use]
+    pub fn in_pool(pool: Arc<ThreadPool>) -> Self {
+        let threads = pool.current_num_threads();
+        Self::of(Some(pool), threads)
+    }
+
+    fn of(pool: Option<Arc<ThreadPool>>, threads: usize) -> Self {
         let (sender, receiver) = channel();
-        let capacity = match rayon::current_num_threads() {
-            1 => 1,
-            threads => AHEAD * threads,
-        };
-        Tasks { in_order: true, capacity, sender, receiver, given: 0, taken: 0, early: BTreeMap::new() }
+        let capacity = if threads == 1 { 1 } else { AHEAD * threads };
+        Tasks { in_order: true, pool, capacity, sender, receiver, given: 0, taken: 0, early: BTreeMap::new() }
     }
 
     /// Yields results as tasks finish.
@@ -115,7 +130,11 @@ impl<T: Send + 'static> Tasks<T> {
             let done = panic::catch_unwind(AssertUnwindSafe(task));
             _ = sender.send((number, done)); // fails if the receiver was dropped, which is fine
         };
-        if self.capacity == 1 { run() } else { rayon::spawn(run) }
+        match &self.pool {
+            _ if self.capacity == 1 => run(),
+            Some(pool) => pool.spawn(run),
+            None => rayon::spawn(run),
+        }
     }
 
     /// Adds a finished result at its position in the order. It counts as a task.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Property, ValueType};
 use crate::raw::RawValue;
 use crate::value::typed::trim;
-use crate::value::{Color, GameResult, Komi, Real};
+use crate::value::{GameResult, Komi, Real};
 
 /// Properties of Black, and the same ones of White.
 const PAIRS: &[(&str, &str)] = &[
@@ -60,54 +60,79 @@ impl Property {
     }
 
     /// Returns a value of the property with the other color; `None` if it cannot be read, as of [`names_color`](Self::names_color).
+    ///
+    /// All bytes but the color or the number stay. A result in words is not read: see [`names_winner_in_words`].
     pub(crate) fn of_other_color<'v>(&self, raw: RawValue<'v>) -> Option<Cow<'v, [u8]>> {
         match self.value {
             ValueType::Color => {
-                let color = Color::parse(raw).or_else(|_| Color::parse_lenient(raw)).ok()?;
-                Some(Cow::Borrowed(color.opponent().as_str().as_bytes()))
+                let (text, front) = trim(raw.as_bytes());
+                let (other, len) = other_color(text)?;
+                (len == text.len()).then(|| with(raw, front, len, &other))
             }
             ValueType::GameResult => other_winner(raw),
             _ if self.ident == "SBKV" => {
                 // A rate in percent, as the program writes it.
                 let rate = Real::parse_lenient(raw).ok().filter(|rate| (0.0..=100.0).contains(&rate.get()))?;
-                Some(Cow::Owned(rate_of_other_side(rate).into_bytes()))
+                let (text, front) = trim(raw.as_bytes());
+                Some(with(raw, front, text.len(), rate_of_other_side(rate, text).as_bytes()))
             }
             _ => negated(raw),
         }
     }
-}
 
-/// Returns 100 minus a rate, without the digits that the subtraction of binary fractions adds.
-fn rate_of_other_side(rate: Real) -> String {
-    let digits = rate.to_string().split_once('.').map_or(0, |(_, fraction)| fraction.len());
-    let other = format!("{:.digits$}", 100.0 - rate.get());
-    match digits {
-        0 => other,
-        _ => other.trim_end_matches('0').trim_end_matches('.').to_owned(),
+    /// Returns whether a value is a result whose winner [`of_other_color`](Self::of_other_color) cannot exchange.
+    pub(crate) fn names_winner_in_words(&self, raw: RawValue<'_>) -> bool {
+        self.value == ValueType::GameResult
+            && other_winner(raw).is_none()
+            && GameResult::parse_lenient(raw).is_ok_and(|result| result.winner().is_some())
     }
 }
 
-/// Returns a result with the other winner. The rest is kept byte for byte, unless the winner is written in words.
+/// Returns a value with some bytes replaced.
+fn with<'v>(raw: RawValue<'_>, start: usize, len: usize, new: &[u8]) -> Cow<'v, [u8]> {
+    let bytes = raw.as_bytes();
+    Cow::Owned([&bytes[..start], new, &bytes[start + len..]].concat())
+}
+
+/// Returns the other color of the one that a text begins with, in the same case, and the length of the old one.
+fn other_color(text: &[u8]) -> Option<(Vec<u8>, usize)> {
+    const WORDS: [(&str, &str); 2] = [("black", "white"), ("white", "black")];
+    let begins = |word: &str| text.get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word.as_bytes()));
+    let (other, len) = WORDS.into_iter().find_map(|(word, other)| match begins(word) {
+        true => Some((other, word.len())),
+        false => begins(&word[..1]).then_some((&other[..1], 1)),
+    })?;
+    let other = other.bytes().zip(text).map(|(letter, old)| match old.is_ascii_uppercase() {
+        true => letter.to_ascii_uppercase(),
+        false => letter,
+    });
+    Some((other.collect(), len))
+}
+
+/// Returns 100 minus a rate, with the number of digits that it is written with. The subtraction of binary fractions would
+/// add some.
+fn rate_of_other_side(rate: Real, text: &[u8]) -> String {
+    let is_digit = |byte: &&u8| byte.is_ascii_digit();
+    let fraction = text.iter().rev().take_while(is_digit).count();
+    let has_point = fraction < text.len() && matches!(text[text.len() - fraction - 1], b'.' | b',');
+    let digits = if has_point { fraction } else { 0 };
+    let other = format!("{:.digits$}", 100.0 - rate.get());
+    if has_point && text.contains(&b',') { other.replace('.', ",") } else { other }
+}
+
+/// Returns a result with the other winner, of the form `B+…` or `W+…`, or a color alone. The rest is kept byte for byte.
+///
+/// The color may also be lower-case, or a word, and may have blanks around it.
 fn other_winner(raw: RawValue<'_>) -> Option<Cow<'_, [u8]>> {
     let bytes = raw.as_bytes();
     let (text, front) = trim(bytes);
-    if let [winner @ (b'B' | b'W' | b'b' | b'w'), b'+', ..] = text {
-        let other = match winner {
-            b'B' => b'W',
-            b'W' => b'B',
-            b'b' => b'w',
-            _ => b'b',
-        };
-        let mut exchanged = bytes.to_vec();
-        exchanged[front] = other;
-        return Some(Cow::Owned(exchanged));
+    if let Some((other, len)) = other_color(text)
+        && matches!(trim(&text[len..]).0, [] | [b'+', ..])
+    {
+        return Some(with(raw, front, len, &other));
     }
-    Some(match GameResult::parse_lenient(raw).ok()? {
-        GameResult::Win { winner, by } => {
-            Cow::Owned(GameResult::Win { winner: winner.opponent(), by }.to_string().into_bytes())
-        }
-        GameResult::Draw | GameResult::Void | GameResult::Unknown => Cow::Borrowed(bytes),
-    })
+    let is_without = GameResult::parse_lenient(raw).is_ok_and(|result| result.winner().is_none());
+    is_without.then_some(Cow::Borrowed(bytes))
 }
 
 /// Returns a number with the other sign, and its digits as written.
@@ -117,13 +142,15 @@ fn negated(raw: RawValue<'_>) -> Option<Cow<'_, [u8]>> {
     if number == 0.0 {
         return Some(Cow::Borrowed(bytes));
     }
-    let negated = match trim(bytes).0 {
-        [b'-', digits @ ..] => digits.to_vec(),
-        [b'+', digits @ ..] | digits => [b"-", digits].concat(),
+    let (text, front) = trim(bytes);
+    let negated = match text {
+        [b'-', ..] => with(raw, front, 1, b""),
+        [b'+', ..] => with(raw, front, 1, b"-"),
+        _ => with(raw, front, 0, b"-"),
     };
     // Words such as "6.5 points" remain a number with a sign.
     let is_read = Komi::parse_lenient(&negated).is_ok_and(|komi| komi.get() == -number);
-    is_read.then_some(Cow::Owned(negated))
+    is_read.then_some(negated)
 }
 
 #[cfg(test)]
@@ -155,6 +182,17 @@ mod tests {
         for (ident, raw, expected) in [
             ("PL", "B", "W"),
             ("PL", "W", "B"),
+            ("PL", " black", " white"),
+            ("PL", "White ", "Black "),
+            ("PL", "b", "w"),
+            ("RE", " B+R ", " W+R "),
+            ("RE", "Black + 3.5 points", "White + 3.5 points"),
+            ("RE", "w", "b"),
+            ("RE", "B+res (in byoyomi)", "W+res (in byoyomi)"),
+            ("RE", "jigo", "jigo"),
+            ("KM", " 5.50 ", " -5.50 "),
+            ("SBKV", "48.30", "51.70"),
+            ("SBKV", " 99.9 ", " 0.1 "),
             ("RE", "B+R", "W+R"),
             ("RE", "W+Illegal move", "B+Illegal move"),
             ("RE", "b+2.50", "w+2.50"),
@@ -180,13 +218,21 @@ mod tests {
     }
 
     #[test]
-    fn results_in_words_become_those_of_the_specification() {
+    fn results_in_words_are_not_exchanged() {
         let result = property::find("RE").next().unwrap();
-        for (raw, expected) in
-            [("White resigns", Some("W+Resign")), ("白胜1目半", Some("B+1.5")), ("john wins", None), ("", None)]
-        {
-            let other = result.of_other_color(RawValue::new(raw.as_bytes()));
-            assert_eq!(other.as_deref(), expected.map(str::as_bytes), "{raw}");
+        for (raw, names_winner) in [
+            ("White resigns", true),
+            ("白胜1目半", true),
+            ("207수 흑불계승", true),
+            ("john wins", false),
+            ("", false),
+            ("Draw", false),
+            ("B+R", false),
+        ] {
+            let raw = RawValue::new(raw.as_bytes());
+            assert_eq!(result.names_winner_in_words(raw), names_winner, "{raw:?}");
+            let is_exchanged = result.of_other_color(raw).is_some();
+            assert_eq!(is_exchanged, matches!(raw.as_bytes(), b"Draw" | b"B+R"), "{raw:?}");
         }
         let komi = property::find("KM").next().unwrap();
         assert_eq!(komi.of_other_color(RawValue::new(b"six")), None);

@@ -154,6 +154,16 @@ impl PushParser {
         self.drive(&[], true, &mut Forward(sink))
     }
 
+    /// Parses the next chunk, like [`feed_into`](Self::feed_into). An empty one ends the stream.
+    ///
+    /// # Errors
+    ///
+    /// Fails if [`finish`](Self::finish) would fail.
+    #[doc(hidden)]
+    pub fn chunk_into(&mut self, chunk: &[u8], sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
+        self.drive(chunk, chunk.is_empty(), &mut Forward(sink))
+    }
+
     /// Returns the charset that was detected at the start of the stream.
     ///
     /// `None` before the first event, without [`Decoding::sniff`], and if the first game is ASCII or has a byte-order

@@ -169,7 +169,10 @@ impl Draft {
     /// Starts a property. Atoms added from here on are its values.
     pub(super) fn start_property(&mut self, name: &str) -> Result<Start, Error> {
         if !is_identifier(name) {
-            return Err(Error::new("expected an identifier of upper-case letters only").in_property(name));
+            let has_digits = name.bytes().any(|byte| byte.is_ascii_digit());
+            let hint = if has_digits { "; `Properties::retain` removes it, and a `GameTree` writes it" } else { "" };
+            let error = format!("expected an identifier of upper-case letters only{hint}");
+            return Err(Error::new(error).in_property(name));
         }
         let start = self.bytes.len();
         self.bytes.extend_from_slice(name.as_bytes());
@@ -246,6 +249,13 @@ impl Draft {
     pub(super) fn is_ascii(&self) -> bool {
         let ascii = |atom: &Atom| atom.kind == AtomKind::Bytes || self.bytes(*atom).is_ascii();
         self.bytes.is_ascii() || self.atoms.iter().all(ascii)
+    }
+
+    /// Returns whether the game has raw bytes that are not UTF-8, and no text that is not ASCII except for raw values.
+    pub(super) fn is_raw_in_another_charset(&self) -> bool {
+        let is_foreign = |atom: &Atom| atom.kind == AtomKind::Bytes && str::from_utf8(self.bytes(*atom)).is_err();
+        let is_text = |atom: &Atom| atom.kind == AtomKind::Text && !self.bytes(*atom).is_ascii();
+        self.atoms.iter().any(is_foreign) && !self.atoms.iter().any(is_text)
     }
 }
 

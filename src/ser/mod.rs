@@ -120,6 +120,9 @@
 //! another charset is then an error, or is [replaced](Serializer::replace_charset). The added `CA` is the only thing
 //! that can differ on reading back: an empty `Option` for `CA`, a map, or `$rest` then contains it.
 //!
+//! A game may have raw bytes that are not UTF-8, such as those in `$rest` of a file in another charset. The added `CA` would
+//! not be true of them. If all other values that are not ASCII are raw too, no `CA` is added; otherwise that is an error.
+//!
 //! Reading SGF converts some white space, so a text that contains it would not read back unchanged. Such texts are
 //! errors: those with TAB, VT, FF or CR, and those with a line break if the type is not Text (components of composed
 //! values never are). [`Serializer::normalize`] converts them as reading would.

@@ -95,7 +95,12 @@ impl Output {
                 return Ok((rules, Charset::Replaced, None));
             }
             _ if draft.is_ascii() => Charset::Fits,
-            None => Charset::Missing,
+            // As they were read: some of them happen to be UTF-8.
+            None if draft.is_raw_in_another_charset() => Charset::Fits,
+            None => {
+                rules.is_utf8 = true;
+                Charset::Missing
+            }
             Some(label) if is_utf8(label) => Charset::Fits,
             Some(label) => {
                 let label = label.escape_ascii();

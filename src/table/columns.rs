@@ -1,12 +1,13 @@
 //! The columns of all tables: one list per table, which defines schemas, readers and docs.
 //!
 //! To add a column to `games`: a row in [`GAMES`] with the properties that it is read from, and the reading of its cell in
-//! `row.rs`. Everything else follows from the row, except the list in `src/guide/tables.md`: a test prints its line.
+//! `row.rs`. A column that shows a [`Fact`] is read from the properties that its rules look at. Everything else follows from the row, except the list in `src/guide/tables.md`: a test prints its line.
 
 use std::borrow::Cow;
 
 use super::Table;
 use super::property::RootProperty;
+use crate::facts::Fact;
 use crate::property;
 use crate::syntax::event::Ident;
 
@@ -97,6 +98,12 @@ impl GameColumn {
     pub(super) fn properties(self) -> &'static [&'static str] {
         GAMES[self as usize].properties
     }
+
+    /// Returns the facts that it shows.
+    fn facts(self) -> impl Iterator<Item = Fact> {
+        let name = GAMES[self as usize].name;
+        Fact::all().filter(move |fact| self == GameColumn::FactRules || fact.columns().contains(&name))
+    }
 }
 
 impl Column {
@@ -119,7 +126,10 @@ impl Column {
     pub(super) fn name_bits(&self) -> u64 {
         let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
         match &self.source {
-            Source::Game(column) => column.properties().iter().fold(0, |bits, name| bits | bit(name)),
+            Source::Game(column) => {
+                let of_facts = column.facts().flat_map(Fact::reads);
+                of_facts.chain(column.properties().iter().copied()).fold(0, |bits, name| bits | bit(name))
+            }
             Source::Root(property) | Source::Written(property) => property.name_bits(),
             Source::Raw(name) => bit(name),
             Source::Move(_) | Source::Property(_) => 0,
@@ -242,11 +252,15 @@ columns! {
     SizeText "size_text" Text Root [SZ] "SZ as written.";
     Black "black" Text Root [PB] "PB: name of the black player.";
     BlackRank "black_rank" Text Root [BR] "BR: rank of the black player, as written.";
-    BlackRankN "black_rank_n" Integer Root [BR] "BR as a number: n for n dan (professional or not), 0 for 1 kyu, 1 - n for n kyu.";
+    BlackRankN "black_rank_n" Integer Root "BR as a number: n for n dan (professional or not), 0 for 1 kyu, 1 - n for n kyu, 9 for the holder of a title.";
+    BlackGrade "black_grade" Word Root "Grade of the black player: `kyu`, `dan`, `pro` (also titles) or `insei`. With black_rank_n, it distinguishes 9 dan and 9 dan professional.";
+    BlackIsBot "black_is_bot" Integer Root "1 if the black player is a program, 0 if a person.";
     BlackTeam "black_team" Text Root [BT] "BT: name of the black team.";
     White "white" Text Root [PW] "PW: name of the white player.";
     WhiteRank "white_rank" Text Root [WR] "WR: rank of the white player, as written.";
-    WhiteRankN "white_rank_n" Integer Root [WR] "WR as a number, like black_rank_n.";
+    WhiteRankN "white_rank_n" Integer Root "WR as a number, like black_rank_n.";
+    WhiteGrade "white_grade" Word Root "Grade of the white player, like black_grade.";
+    WhiteIsBot "white_is_bot" Integer Root "1 if the white player is a program, 0 if a person.";
     WhiteTeam "white_team" Text Root [WT] "WT: name of the white team.";
     Event "event" Word Root [EV TE] "EV: name of the event.";
     Round "round" Text Root [RO] "RO: round of the event.";
@@ -263,19 +277,26 @@ columns! {
     ResultText "result_text" Text Root [RE] "RE as written.";
     Komi "komi" Decimal Root [KM KO HA HD RU] "KM in points; hundredths, which some servers write (`KM[375]`), are converted if they are unambiguous under RU. If KM is missing, the komi in HA.";
     KomiText "komi_text" Text Root [KM KO] "KM as written.";
+    KomiPoints "komi_points" Decimal Root "Komi that the game was played with, in points: `komi` corrected by the habits of the origin, such as 0 for 6.5 on Fox.";
     Handicap "handicap" Integer Root [HA HD] "HA: number of handicap stones.";
     HandicapText "handicap_text" Text Root [HA HD] "HA as written.";
+    HandicapReal "handicap_real" Integer MainLine "Number of handicap stones that were given: HA, compared with AB and the first moves.";
     Rules "rules" Word Root [RU] "RU: name of the ruleset, in the spelling of FF[4] if it defines one.";
     RulesText "rules_text" Word Root [RU] "RU as written.";
-    MainTime "main_time" Real Root [TM] "TM: main time in seconds.";
+    RulesFamily "rules_family" Word Root "Family of the rules: `japanese`, `chinese`, `korean`, `aga`, `ing`, `new-zealand`, `tromp-taylor`, `old-chinese`, or `area` and `territory` for others. From RU, or the server or event.";
+    MainTime "main_time" Real Root "TM: main time in seconds. If TM is missing, that in the EV of Tygem games.";
     MainTimeText "main_time_text" Text Root [TM] "TM as written.";
-    Overtime "overtime" Word Root [OT TM] "OT: kind of overtime: `byoyomi`, `canadian`, `fischer`, `simple` or `none`. If OT is missing, the overtime in TM.";
-    OvertimeCount "overtime_count" Integer Root [OT TM] "OT: number of byoyomi periods, or of stones per Canadian period.";
-    OvertimeSeconds "overtime_seconds" Real Root [OT TM] "OT: seconds per period or move.";
+    Overtime "overtime" Word Root "OT: kind of overtime: `byoyomi`, `canadian`, `fischer`, `simple` or `none`. If OT is missing, the overtime in TM, or that in TC and TT (Fox) or LC and LT (CyberOro).";
+    OvertimeCount "overtime_count" Integer Root "The same: number of byoyomi periods, or of stones per Canadian period.";
+    OvertimeSeconds "overtime_seconds" Real Root "The same: seconds per period or move.";
     OvertimeText "overtime_text" Word Root [OT] "OT as written.";
+    TimeClass "time_class" Word Root "Kind of the time control: `none`, `absolute`, `byoyomi`, `canadian`, `fischer` or `simple`.";
     Opening "opening" Word Root [ON] "ON: name of the opening.";
     Annotator "annotator" Word Root [AN] "AN: author of the comments.";
     Source "source" Word Root [SO] "SO: source of the game, such as a book.";
+    Origin "origin" Word Root "Server or collection that the game is from, such as `kgs`, `ogs`, `fox` or `gogod`.";
+    Rated "rated" Integer Root "1 if the game counted for a rating, 0 if not.";
+    FactRules "fact_rules" Text MainLine "Rules that gave the facts, each with its column: `origin=kgs-place komi_points=komi-as-written`. The facts are `origin`, `rated`, the ranks, grades and bots, `komi_points`, `handicap_real`, `rules_family`, `overtime` and `time_class`.";
     User "user" Word Root [US] "US: person or program that entered the game.";
     Copyright "copyright" Word Root [CP] "CP: copyright.";
     MoveCount "move_count" Integer MainLine "Number of moves in the main line: values of B and W, including passes and unreadable ones.";
@@ -306,6 +327,10 @@ columns! {
     Point "point" Word MainLine "The move as written.";
     TimeLeft "time_left" Real MainLine "BL or WL of the node: seconds left for the player after the move.";
     Comment "comment" Text MainLine "C of the node; several are joined with blank lines.";
+    Winrate "winrate" Real MainLine "Probability that Black wins, from 0 to 1, as an engine wrote it into the node.";
+    ScoreLead "score_lead" Real MainLine "Lead of Black in points, negative if White leads, as an engine wrote it into the node.";
+    Visits "visits" Integer MainLine "Visits or playouts of the engine's search.";
+    Analysis "analysis" Word MainLine "Programs whose form these values have: `sabaki`, `lizzie`, `katrain`, `katago`, `analyze-sgf`, `cgos`, or several, joined with `+`.";
     NodeOffset "node_offset" Offset MainLine "Byte offset of the node's `;` in the file.";
     PositionHash "position_hash" Hash(8) MainLine "Hash of the position after the move in a Go game: of the board size and the stones. Null for an unreadable move.";
     CanonicalPosition "canonical_position" Hash(8) MainLine "Hash of the position after the move in a Go game: equal for rotated and mirrored positions. Comparable with final_position.";

@@ -191,6 +191,11 @@ impl MainLine {
         &self.others[start as usize..self.ends[number] as usize]
     }
 
+    /// Returns the colors of the moves.
+    pub(super) fn colors(&self) -> impl Iterator<Item = Color> {
+        self.moves.iter().map(|packed| packed.color())
+    }
+
     /// Calls a function with the color and the raw value of each move.
     pub fn each_written(&self, mut call: impl FnMut(Color, RawValue<'_>)) {
         for &packed in &self.moves {

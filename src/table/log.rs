@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use crate::analysis::PROPERTIES;
 use crate::board::{PositionHashes, Positions};
 use crate::node::Moves;
 use crate::raw::RawValue;
@@ -42,12 +43,42 @@ pub(super) struct MoveLog {
     nodes: Vec<MoveNode>,
     /// The last node is open, and may be without moves.
     open: Option<OpenNode>,
+    /// Values of engines, in the order of their nodes, if they are wanted.
+    analysis: Option<Vec<Noted>>,
     /// The property of the next value.
     place: MovePlace,
     /// Number of moves before those in the log.
     before: u64,
     /// The positions after the moves in the log, if they are wanted. In a box, since they are large.
     positions: Option<Box<Positions>>,
+}
+
+/// A value that an engine wrote into a node.
+#[derive(Debug)]
+struct Noted {
+    node: u32,
+    /// The number of the property in [`PROPERTIES`].
+    property: u8,
+    value: Span,
+}
+
+/// The values that engines wrote into a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NotedValues<'r> {
+    log: &'r MoveLog,
+    node: u32,
+}
+
+impl<'r> NotedValues<'r> {
+    /// Returns the values, each with the name of its property.
+    pub(super) fn iter(self) -> impl Iterator<Item = (&'static str, RawValue<'r>)> {
+        let NotedValues { log, node } = self;
+        let all = log.analysis.as_deref().unwrap_or_default();
+        let after = &all[all.partition_point(|noted| noted.node < node)..];
+        let value = |noted: &Noted| RawValue::new(&log.bytes[get(&log.bytes, &noted.value)]);
+        let of_node = after.iter().take_while(move |noted| noted.node == node);
+        of_node.map(move |noted| (PROPERTIES[usize::from(noted.property)], value(noted)))
+    }
 }
 
 #[derive(Debug)]
@@ -78,6 +109,7 @@ enum MovePlace {
     Move(Color),
     Comment,
     Left(Color),
+    Analysis(u8),
 }
 
 /// A move of a log, as a row.
@@ -91,6 +123,7 @@ pub(super) struct MoveRow<'r> {
     pub(super) comment: Option<(u64, RawValue<'r>)>,
     pub(super) left: Option<RawValue<'r>>,
     pub(super) position: Option<PositionHashes>,
+    pub(super) analysis: NotedValues<'r>,
 }
 
 fn keep(bytes: &mut Vec<u8>, more: &[u8]) -> Span {
@@ -113,21 +146,33 @@ pub(super) struct LogMark {
     comments: usize,
     moves: usize,
     nodes: usize,
+    analysis: usize,
 }
 
 impl MoveLog {
-    /// Ends the last node.
-    fn mark(&mut self) -> LogMark {
-        if self.open.take().is_some_and(|open| !open.has_moves) {
-            self.nodes.pop();
+    /// Ends the last node. Without moves it is forgotten, with its values.
+    fn end(&mut self) {
+        if self.open.take().is_none_or(|open| open.has_moves) {
+            return;
         }
-        let MoveLog { bytes, comments, moves, nodes, before, .. } = self;
+        self.nodes.pop();
+        let (nodes, analysis) = (self.nodes.len() as u32, self.analysis.as_mut());
+        if let Some(analysis) = analysis {
+            analysis.truncate(analysis.partition_point(|noted| noted.node < nodes));
+        }
+    }
+
+    /// Ends the last node, and returns how far the log has come.
+    fn mark(&mut self) -> LogMark {
+        self.end();
+        let MoveLog { bytes, comments, moves, nodes, before, analysis, .. } = self;
         LogMark {
             before: *before,
             bytes: bytes.len(),
             comments: comments.len(),
             moves: moves.len(),
             nodes: nodes.len(),
+            analysis: analysis.as_ref().map_or(0, Vec::len),
         }
     }
 
@@ -140,6 +185,9 @@ impl MoveLog {
         self.comments.truncate(mark.comments);
         self.moves.truncate(mark.moves);
         self.nodes.truncate(mark.nodes);
+        if let Some(analysis) = &mut self.analysis {
+            analysis.truncate(mark.analysis);
+        }
         if let Some(positions) = &mut self.positions {
             positions.truncate(mark.moves);
         }
@@ -153,6 +201,9 @@ impl MoveLog {
         self.before += self.moves.len() as u64;
         self.moves.clear();
         self.nodes.clear();
+        if let Some(analysis) = &mut self.analysis {
+            analysis.clear();
+        }
         self.open = None;
         self.place = MovePlace::Other;
         if let Some(positions) = &mut self.positions {
@@ -162,9 +213,7 @@ impl MoveLog {
 
     fn node(&mut self, at: u64) {
         self.play(Event::Node);
-        if self.open.as_ref().is_some_and(|open| !open.has_moves) {
-            self.nodes.pop();
-        }
+        self.end();
         self.nodes.push(MoveNode { at, ..MoveNode::default() });
         (self.open, self.place) = (Some(OpenNode::default()), MovePlace::Other);
     }
@@ -177,6 +226,10 @@ impl MoveLog {
             () if ident == "C" => MovePlace::Comment,
             () if ident == "BL" => MovePlace::Left(Color::Black),
             () if ident == "WL" => MovePlace::Left(Color::White),
+            () if self.analysis.is_some() => {
+                let property = (0..).zip(PROPERTIES).find(|&(_, name)| ident == name);
+                property.map_or(MovePlace::Other, |(number, _)| MovePlace::Analysis(number))
+            }
             () => MovePlace::Other,
         };
     }
@@ -202,6 +255,10 @@ impl MoveLog {
             }
             MovePlace::Left(color) if node.left[color as usize].is_none() => {
                 node.left[color as usize] = Some(keep(&mut self.bytes, value));
+            }
+            MovePlace::Analysis(property) => {
+                let value = keep(&mut self.bytes, value);
+                self.analysis.get_or_insert_default().push(Noted { node: last as u32, property, value });
             }
             _ => {}
         }
@@ -229,13 +286,15 @@ impl MoveLog {
                 comment: node.comment.as_ref().map(|(at, span)| (*at, comment(span))),
                 left: node.left[logged.color as usize].as_ref().map(raw),
                 position: positions.get(at).copied().flatten(),
+                analysis: NotedValues { log: self, node: logged.node },
             }
         })
     }
 
-    /// Creates a log, with the positions after its moves or without.
-    pub(super) fn new(has_positions: bool) -> Self {
-        MoveLog { positions: has_positions.then(|| Box::new(Positions::begin())), ..MoveLog::default() }
+    /// Creates a log, with the positions after its moves and the values of engines, or without.
+    pub(super) fn new(has_positions: bool, has_analysis: bool) -> Self {
+        let positions = has_positions.then(|| Box::new(Positions::begin()));
+        MoveLog { positions, analysis: has_analysis.then(Vec::new), ..MoveLog::default() }
     }
 
     fn begin_game(&mut self) {

@@ -10,12 +10,14 @@ use super::log::{MoveRow, PropertyRow};
 use super::names::Names;
 use super::property::{self, Form};
 use super::texts::Texts;
+use crate::analysis::{Evaluation, NodeTexts};
 use crate::board::{Fingerprint, GridMove};
-use crate::node::PropertyRef;
+use crate::facts::{Facts, FirstMoves, Known, Origin, PlayerGrade, RootTexts, RulesFamily, TimeClass};
+use crate::node::{NodeRecord, PropertyRef};
 use crate::property::{Context, TextRule};
 use crate::raw::unescape;
 use crate::syntax::fault::Code;
-use crate::value::{Date, Dates, GameResult, Grade, Handicap, Komi, Overtime, Rank, Ruleset, Seconds, Size, WonBy};
+use crate::value::{Color, Date, Dates, GameResult, Handicap, Komi, Overtime, Ruleset, Seconds, Size, WonBy};
 
 /// The largest number of hundredths in a Decimal128(6, 2).
 const MOST_HUNDREDTHS: f64 = 999_999.0;
@@ -34,7 +36,8 @@ pub struct Row<'r> {
 #[derive(Clone, Debug)]
 pub(super) enum Item<'r> {
     Game,
-    Move(MoveRow<'r>),
+    /// A move, and what engines say of it, once that is read.
+    Move(MoveRow<'r>, OnceCell<Option<Box<Evaluation>>>),
     Property(PropertyRow<'r>),
 }
 
@@ -64,6 +67,8 @@ pub(super) struct Typed {
     handicap: OnceCell<Option<Handicap>>,
     rules: OnceCell<Option<Ruleset>>,
     overtime: OnceCell<Option<Overtime>>,
+    /// The origin, which many facts depend on.
+    origin: OnceCell<Option<Known<Origin>>>,
     /// DT and RE in canonical form.
     canonical: [OnceCell<Option<property::Canonical>>; 2],
 }
@@ -96,6 +101,20 @@ impl<'r> ReadGame<'r> {
             Some(text) if self.is_plain || unescape::is_plain(text.as_bytes()) => Cow::Borrowed(text),
             _ => self.texts.read(property.first(), at, rule),
         }
+    }
+}
+
+impl RootTexts for ReadGame<'_> {
+    fn record(&self) -> &NodeRecord<'_> {
+        &self.game.root
+    }
+
+    fn context(&self) -> Context {
+        self.context
+    }
+
+    fn read<'a>(&'a self, property: PropertyRef<'a>, rule: TextRule) -> Cow<'a, str> {
+        self.first(property, rule)
     }
 }
 
@@ -166,7 +185,7 @@ impl<'r> Row<'r> {
                 None => Cell::Null,
             },
             Source::Move(column) => match &self.item {
-                Item::Move(of_game) => self.read_move(*column, of_game),
+                Item::Move(of_game, evaluation) => self.read_move(*column, of_game, evaluation),
                 _ => Cell::Null,
             },
             Source::Property(column) => match &self.item {
@@ -206,6 +225,20 @@ impl<'r> Row<'r> {
         self.raw(self.properties_of(text))
     }
 
+    fn texts(&self) -> &(dyn RootTexts + '_) {
+        self.read
+    }
+
+    /// Returns the facts of the game.
+    fn facts(&self) -> Facts<'_> {
+        Facts::of_texts(self.texts(), &self.read.typed.origin)
+    }
+
+    /// Returns the facts of the game, with its first moves.
+    fn facts_with_moves(&self) -> Facts<'_> {
+        self.facts().first_moves(FirstMoves::of(self.read.game.line.colors()))
+    }
+
     fn size(&self) -> Option<Size> {
         self.read.game.facts.context().board()
     }
@@ -231,8 +264,7 @@ impl<'r> Row<'r> {
     }
 
     fn rules(&self) -> Option<&Ruleset> {
-        let read = || Ruleset::parse_lenient_for(&*self.raw_of(GameColumn::RulesText)?, self.read.context.game()).ok();
-        self.read.typed.rules.get_or_init(read).as_ref()
+        self.read.typed.rules.get_or_init(|| self.texts().ruleset()).as_ref()
     }
 
     fn handicap(&self) -> Option<Handicap> {
@@ -257,10 +289,7 @@ impl<'r> Row<'r> {
     }
 
     fn overtime(&self) -> Option<&Overtime> {
-        let read = || match self.raw_of(GameColumn::OvertimeText) {
-            Some(raw) => Overtime::parse_lenient(&*raw).ok(),
-            None => Seconds::with_overtime(&*self.raw_of(GameColumn::MainTimeText)?).ok()?.1,
-        };
+        let read = || Some(self.facts().overtime()?.value);
         self.read.typed.overtime.get_or_init(read).as_ref()
     }
 
@@ -274,12 +303,31 @@ impl<'r> Row<'r> {
         }
     }
 
+    /// Returns what engines say of a move.
+    fn evaluation(&self, of_game: &MoveRow<'r>) -> Option<Box<Evaluation>> {
+        if of_game.comment.is_none() && of_game.analysis.iter().next().is_none() {
+            return None;
+        }
+        let text = |value, at| self.read.texts.read_alone(value, at, TextRule::Text);
+        let comment = of_game.comment.map(|(at, comment)| text(comment, at)).unwrap_or_default();
+        let node = NodeTexts::new(of_game.color).comment(comment);
+        let values = of_game.analysis.iter();
+        let node = values.fold(node, |node, (name, value)| node.property(name, text(value, of_game.node_at)));
+        node.read().map(Box::new)
+    }
+
     fn print(&self) -> Option<&Fingerprint> {
         self.read.print.as_deref()
     }
 
-    fn read_move(&self, column: MoveColumn, of_game: &MoveRow<'r>) -> Cell<'_> {
+    fn read_move<'a>(
+        &'a self,
+        column: MoveColumn,
+        of_game: &MoveRow<'r>,
+        evaluation: &'a OnceCell<Option<Box<Evaluation>>>,
+    ) -> Cell<'a> {
         use MoveColumn as C;
+        let evaluation = || evaluation.get_or_init(|| self.evaluation(of_game)).as_deref();
         let played = || self.read.game.board().and_then(|board| board.read_move(of_game.point));
         let point = || match played() {
             Some(GridMove::At(x, y)) => Some((x, y)),
@@ -302,6 +350,10 @@ impl<'r> Row<'r> {
             C::Comment => {
                 text(of_game.comment.map(|(at, comment)| self.read.texts.read_alone(comment, at, TextRule::Text)))
             }
+            C::Winrate => real(evaluation().and_then(|evaluation| evaluation.winrate)),
+            C::ScoreLead => real(evaluation().and_then(|evaluation| evaluation.score_lead)),
+            C::Visits => integer(evaluation().and_then(|evaluation| evaluation.visits)),
+            C::Analysis => text(evaluation().map(|evaluation| evaluation.writers().into())),
             C::NodeOffset => Cell::Integer(of_game.node_at as i64),
             C::PositionHash => hash(of_game.position.map(|hashes| hashes.as_played)),
             C::CanonicalPosition => hash(of_game.position.map(|hashes| hashes.canonical)),
@@ -363,7 +415,12 @@ impl<'r> Row<'r> {
             | C::HandicapText => text(self.simple_text(self.properties_of(column))),
             C::SizeX => integer(self.size().map(|size| size.columns().into())),
             C::SizeY => integer(self.size().map(|size| size.rows().into())),
-            C::BlackRankN | C::WhiteRankN => integer(rank(self.raw_of(column))),
+            C::BlackRankN => integer(known(self.facts().rank(Color::Black))),
+            C::WhiteRankN => integer(known(self.facts().rank(Color::White))),
+            C::BlackGrade => named(known(self.facts().grade(Color::Black)).map(PlayerGrade::as_str)),
+            C::WhiteGrade => named(known(self.facts().grade(Color::White)).map(PlayerGrade::as_str)),
+            C::BlackIsBot => flag(self.facts().is_bot(Color::Black)),
+            C::WhiteIsBot => flag(self.facts().is_bot(Color::White)),
             C::Date => self.dates().first().map_or(Cell::Null, |&date| Cell::Date(first_day(date))),
             C::DateTo => self.dates().last().map_or(Cell::Null, |&date| Cell::Date(last_day(date))),
             C::Dates if self.dates().is_empty() => Cell::Null,
@@ -376,11 +433,19 @@ impl<'r> Row<'r> {
             C::Result => self.result().and_then(result_word).map_or(Cell::Null, word),
             C::Margin => decimal(self.result().and_then(|result| result.score()).map(|score| score.get())),
             C::Komi => decimal(self.komi()),
+            C::KomiPoints => decimal(known(self.facts().komi())),
+            C::HandicapReal => integer(known(self.facts_with_moves().handicap())),
             C::Handicap => integer(self.handicap().map(Handicap::stones)),
             C::Rules => text(self.rules().map(|rules| Cow::Owned(rules.to_string()))),
-            C::MainTime => {
-                real(self.raw_of(column).and_then(|raw| Seconds::parse_lenient(&*raw).ok()).and_then(seconds_of))
+            C::RulesFamily => named(known(self.facts().rules_family()).map(RulesFamily::as_str)),
+            C::TimeClass => named(known(self.facts().time_class()).map(TimeClass::as_str)),
+            C::Origin => named(known(self.facts().origin()).map(Origin::as_str)),
+            C::Rated => flag(self.facts().rated()),
+            C::FactRules => {
+                let fired = self.facts_with_moves().fired();
+                text((!fired.is_empty()).then(|| Cow::Owned(fired.join(" "))))
             }
+            C::MainTime => real(known(self.facts().main_time()).and_then(seconds_of)),
             C::Overtime => self.overtime().and_then(overtime_word).map_or(Cell::Null, word),
             C::OvertimeCount => integer(match self.overtime() {
                 Some(Overtime::Byoyomi { periods: count, .. } | Overtime::Canadian { stones: count, .. }) => {
@@ -452,12 +517,16 @@ fn seconds_of(seconds: Seconds) -> Option<f64> {
     seconds.duration().map(|duration| duration.as_secs_f64())
 }
 
-fn rank(raw: Option<Cow<'_, str>>) -> Option<i64> {
-    let Rank { number, grade, .. } = Rank::parse_lenient(&*raw?).ok()?;
-    Some(match grade {
-        Grade::Kyu => 1 - i64::from(number),
-        Grade::Dan | Grade::Pro => number.into(),
-    })
+fn known<T>(known: Option<Known<T>>) -> Option<T> {
+    known.map(|known| known.value)
+}
+
+fn named(name: Option<&str>) -> Cell<'_> {
+    name.map_or(Cell::Null, word)
+}
+
+fn flag(is: Option<Known<bool>>) -> Cell<'static> {
+    integer(known(is).map(i64::from))
 }
 
 /// Returns the last part of the first date that is known, or how many years it may be.

@@ -1,5 +1,6 @@
 //! Rows, game by game, from any reader.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::io::BufRead;
 use std::sync::Arc;
@@ -47,12 +48,12 @@ pub(super) struct Shared {
 impl Shared {
     /// Returns an empty log of the rows of a game.
     fn log(&self) -> Log {
-        let is_of_position = |column: &Column| {
-            matches!(column.source, Source::Move(MoveColumn::PositionHash | MoveColumn::CanonicalPosition))
-        };
         match self.table {
             Table::Games => Log::Nothing,
-            Table::Moves => Log::Moves(MoveLog::new(self.columns.iter().any(is_of_position))),
+            Table::Moves => {
+                let has = |wanted: fn(&Column) -> bool| self.columns.iter().any(wanted);
+                Log::Moves(MoveLog::new(has(is_of_position), has(is_of_engine)))
+            }
             Table::Properties => Log::Properties(PropertyLog::default()),
         }
     }
@@ -71,7 +72,13 @@ impl Shared {
         };
         Needs {
             reads,
-            keeps_line: has(&[GameColumn::Moves, GameColumn::SgfMoves, GameColumn::Error]),
+            keeps_line: has(&[
+                GameColumn::Moves,
+                GameColumn::SgfMoves,
+                GameColumn::Error,
+                GameColumn::HandicapReal,
+                GameColumn::FactRules,
+            ]),
             prints: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
             replays: has(&[GameColumn::FinalPosition]),
             default_game: self.default_game,
@@ -82,6 +89,15 @@ impl Shared {
             max_node_len: parser.config.max_node_len,
         }
     }
+}
+
+fn is_of_position(column: &Column) -> bool {
+    matches!(column.source, Source::Move(MoveColumn::PositionHash | MoveColumn::CanonicalPosition))
+}
+
+fn is_of_engine(column: &Column) -> bool {
+    use MoveColumn as C;
+    matches!(column.source, Source::Move(C::Winrate | C::ScoreLead | C::Visits | C::Analysis))
 }
 
 /// Returns the [name bits](Ident::name_bit) of the root properties that all games need: the facts, and the properties that
@@ -132,7 +148,7 @@ impl<R: BufRead> Rows<R> {
             let mut give = |item| row(&Row { columns, file, names, read: &read, item });
             match self.shared.table {
                 Table::Games => give(Item::Game),
-                Table::Moves => self.sink.log.moves().for_each(|of_game| give(Item::Move(of_game))),
+                Table::Moves => self.sink.log.moves().for_each(|of_game| give(Item::Move(of_game, OnceCell::new()))),
                 Table::Properties => self.sink.log.properties().for_each(|of_game| give(Item::Property(of_game))),
             }
             texts = read.texts;

@@ -168,13 +168,6 @@ impl Arena {
         node
     }
 
-    /// Removes the last slot again, which must be the only child of its parent and have no properties.
-    pub(super) fn pop_child(&mut self) {
-        if let Some(slot) = self.slots.pop() {
-            self.slot_mut(slot.parent).first = NONE;
-        }
-    }
-
     /// Adds a slot as the first child of another one, in parentheses of its own.
     #[cold]
     pub(super) fn push_first_child(&mut self, parent: u32) -> u32 {

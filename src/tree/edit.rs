@@ -55,6 +55,9 @@ pub enum EditError {
     /// With exchanged colors the game would be a different one.
     #[error("the colors of games of {} cannot be exchanged", .0.name())]
     Colors(Game),
+    /// With exchanged colors the result would be wrong, because it names the winner in words.
+    #[error("the result {0:?} names the winner in words; write it as B+ or W+ first, or remove it")]
+    Winner(String),
     /// Games of different kinds, or on boards of different sizes, cannot be one tree.
     #[error("a game of another kind, or on a board of another size, cannot be merged")]
     OtherBoard,
@@ -202,7 +205,8 @@ impl GameTree {
     /// # Ok::<(), sgf_stream::tree::TreeError>(())
     /// ```
     ///
-    /// To keep another line, [make it the main line](Self::make_main_line) first.
+    /// To keep another line, [make it the main line](Self::make_main_line) first. The game info of a merged game is where it
+    /// leaves the others: [`raise_game_info`](Self::raise_game_info) moves it to the root.
     pub fn keep_main_line(&mut self) -> usize {
         let line: Vec<u32> = self.main_line().skip(1).map(|node| node.id).collect();
         let mut removed = 0;

@@ -24,12 +24,13 @@ impl GameTree {
     ///
     /// * Moves, setup, territory, clocks, players and their ranks, teams and countries, and the judgments `GB` and `GW` get
     ///   the [identifier of the other side](crate::property::Property::counterpart).
-    /// * `PL` and `RE` name the other side. `V` changes its sign, and the win rate in `SBKV` becomes that of the other side.
+    /// * `PL` and `RE` name the other side: in `B+…` and `W+…` the color is exchanged, and all else stays. `V` changes its sign,
+    ///   and the win rate in `SBKV` becomes that of the other side.
     /// * `KM` changes its sign, since komi is the number of points that White receives. So the result remains true.
     /// * `HA` is kept, although its stones are now those of White, who cannot have a handicap in SGF.
     ///
-    /// Texts are left unchanged, and so are unknown properties. To exchange the colors again returns the game, except for
-    /// identifiers with lower-case letters, results in words, and the trailing zeros of `SBKV`.
+    /// Texts are left unchanged, and so are unknown properties. Values that cannot be read are left unchanged and counted. To
+    /// exchange the colors again returns the game, except for identifiers with lower-case letters and a `+` before a number.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;
@@ -46,13 +47,15 @@ impl GameTree {
     /// # Errors
     ///
     /// Fails if the colors of the game are not alike: only those of Go, and of Gomoku and Renju are. Black and White of
-    /// Hex, for example, connect different sides of the board.
+    /// Hex, for example, connect different sides of the board. Also fails if the result names the winner in words, such as
+    /// `White resigns` or `흑불계승`: the words stay, and would name the wrong winner. The game is then left unchanged.
     pub fn swap_colors(&mut self) -> Result<Transformed, EditError> {
         if !matches!(self.context.game(), Game::Go | Game::Gomoku) {
             return Err(EditError::Colors(self.context.game()));
         }
         let nodes: Vec<u32> = self.arena.preorder(0).collect();
         let (root, mut done, mut packed) = (self.context, Transformed::default(), Vec::new());
+        let mut changed = Vec::new();
         for node in nodes {
             let context = if node == 0 { root } else { root.after_root() };
             packed.clear();
@@ -66,16 +69,20 @@ impl GameTree {
                         continue;
                     };
                     let other = row.of_other_color(value);
+                    if other.is_none() && row.names_winner_in_words(value) {
+                        return Err(EditError::Winner(self.texts.read(value, true).into_owned()));
+                    }
                     done.left += usize::from(other.is_none() && !value.is_empty());
                     packed::put_value(&mut packed, other.as_deref().unwrap_or(RawValue::as_bytes(value)));
                 }
                 packed::close(&mut packed, opened);
             }
             if *packed != *self.arena.packed(node) {
-                done.changed += 1;
-                self.set_packed(node, &packed)?;
+                changed.push((node, packed.clone()));
             }
         }
+        done.changed = changed.len();
+        changed.into_iter().try_for_each(|(node, packed)| self.set_packed(node, &packed))?;
         Ok(done)
     }
 }

@@ -138,6 +138,8 @@ pub(crate) use self::escape::{break_heads, holds_head, is_sound};
 pub(crate) use self::order::is_ident;
 use self::order::{LastEventKind, Order};
 use self::output::Output;
+#[doc(hidden)]
+pub use self::output::keep_variation;
 #[cfg(feature = "rewrite")]
 pub use self::rewrite::{Change, Fate, Note, RewriteError, Rewriter, Rewritten, Step};
 pub use self::splice::{SpliceError, Splicer};

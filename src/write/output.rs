@@ -7,10 +7,22 @@ use super::escape::{Escape, break_heads};
 use crate::raw::two_byte::{MAX_LABEL, TwoByte};
 use crate::syntax::event::{Ident, PartEnd, ValuePart};
 use crate::syntax::tokenizer::declared::{Declared, Given};
-use crate::syntax::tokenizer::head::{Follows, HeadScan};
+use crate::syntax::tokenizer::head::{Follows, HeadScan, may_begin};
 
 /// White space of 512 bytes. A `(` with so much before its `;` is not a head, because a head is not that long.
 const PADDING: [[u8; 64]; 8] = [*b"                                                               \n"; 8];
+
+/// Keeps a variation from being read as another game.
+///
+/// If a lenient reader would take the `(` at this index for the start of one, white space is inserted after it. For tools of
+/// this workspace.
+#[doc(hidden)]
+pub fn keep_variation(written: &mut Vec<u8>, at: usize) {
+    let is_head = |bytes: &[u8]| may_begin(bytes) && HeadScan::new().look(bytes, Follows::End) == Some(true);
+    if written.get(at..).is_some_and(is_head) {
+        written.splice(at + 1..at + 1, PADDING.as_flattened().iter().copied());
+    }
+}
 
 #[derive(Debug)]
 pub(super) struct Output<W: Write> {

@@ -8,6 +8,7 @@
 //! How many inputs a law is tried on is said in `tests/quickcheck`: `SGF_LONG=1 cargo test --test it laws` tries it on ten
 //! times as many.
 
+mod analysis;
 #[cfg(feature = "charset")]
 mod charset;
 mod check;
@@ -17,6 +18,7 @@ mod conformance;
 mod corpus;
 #[cfg(feature = "serde")]
 mod examples;
+mod facts;
 mod guide;
 mod io_errors;
 mod laws;

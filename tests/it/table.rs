@@ -5,7 +5,7 @@ use std::io::BufReader;
 
 use sgf_stream::property;
 use sgf_stream::table::{Cell, Column, ColumnError, PropertyValue, Table};
-use sgf_stream::value::{Dates, GameResult, Komi, Rank};
+use sgf_stream::value::{Dates, GameResult, Grade, Komi, Rank};
 use sgf_stream::{Code, OwnedEvent, Parser};
 
 use crate::support::generate::Input;
@@ -426,9 +426,17 @@ fn typed_cells_agree_with_the_readers_of_values_over_the_corpus() {
             let is_date = raw(3).is_some_and(|raw| Dates::parse_lenient(raw).is_ok());
             assert!(is_date <= !row.cell(4).is_null()); // or it is that of RD
             typed[1] += usize::from(is_date);
-            let rank = raw(5).is_some_and(|raw| Rank::parse_lenient(raw).is_ok());
-            assert_eq!(!row.cell(6).is_null(), rank);
-            typed[2] += usize::from(rank);
+            let rank = raw(5).and_then(|raw| Rank::parse_lenient(raw).ok());
+            if let Some(Rank { number, grade, .. }) = rank {
+                let number = i64::from(number);
+                let number = if grade == Grade::Kyu { 1 - number } else { number };
+                assert_eq!(row.cell(6).to_string(), number.to_string());
+            } else {
+                // Other values may be titles, `5a`, or ranks that rise on IGS.
+                let is_other = raw(5).is_some_and(|raw| raw.ends_with(b"+") || raw == b"Honinbo" || raw == b"5a");
+                assert!(is_other || row.cell(6).is_null());
+            }
+            typed[2] += usize::from(rank.is_some());
             let komi = raw(7).and_then(|raw| Komi::parse_lenient(raw).ok());
             if let (Some(points), true) = (komi.and_then(Komi::points), row.cell(9).is_null()) {
                 assert_eq!(row.cell(8).to_string().parse::<f64>().ok(), Some((points * 100.0).round() / 100.0));

@@ -19,6 +19,7 @@ pub mod laws;
 pub mod naive;
 #[cfg(feature = "parallel")]
 pub mod parallel;
+pub mod search;
 pub mod shared;
 #[cfg(feature = "parallel")]
 pub mod split;

@@ -31,7 +31,11 @@ pub fn corpus() -> Vec<PathBuf> {
 
 /// Every SGF file of a folder of `../shared`, in the same way.
 pub fn files(folder: &str) -> Vec<PathBuf> {
-    let Some(folder) = path(folder) else { return Vec::new() };
+    path(folder).map(files_of).unwrap_or_default()
+}
+
+/// Every SGF file of a folder, sorted by path.
+pub fn files_of(folder: PathBuf) -> Vec<PathBuf> {
     let (mut folders, mut files) = (vec![folder], Vec::new());
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {

@@ -15,7 +15,7 @@ use super::charset;
 use super::codec;
 use super::generate::Answers;
 use super::tree::Op;
-use super::{Given, Rules, convert, fix, laws, tree, values, writer};
+use super::{Given, Rules, convert, fix, laws, search, tree, values, writer};
 #[cfg(feature = "serde")]
 use super::{de, json};
 #[cfg(feature = "parallel")]
@@ -35,11 +35,14 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("convert", convert),
     #[cfg(feature = "serde")]
     ("de", de),
+    #[cfg(feature = "index")]
+    ("index", index),
     ("limits", limits),
     ("model", model),
     ("modes", modes),
     #[cfg(feature = "parallel")]
     ("parts", parts),
+    ("pattern", pattern),
     ("skip", skip),
     #[cfg(feature = "parallel")]
     ("split", split),
@@ -103,6 +106,12 @@ pub fn de(input: &[u8]) {
     de::all_agree(input);
 }
 
+/// A damaged index: an error, or the answers of the valid one.
+#[cfg(feature = "index")]
+pub fn index(input: &[u8]) {
+    search::damaged(input);
+}
+
 /// L5: all events are well-formed, also with parts of values.
 pub fn limits(input: &[u8]) {
     if let Some(case) = case(input) {
@@ -135,6 +144,14 @@ pub fn parts(input: &[u8]) {
         cut.whole_pieces = true;
         parallel::parts(&case.bytes, &case.rules, &cut, &case.sizes);
         parallel::slice(&case.bytes, &case.rules, &cut);
+    }
+}
+
+/// Any bytes as a pattern: it displays as a diagram that is the same pattern, and both ways to search for it agree. The first
+/// byte of the input has the settings of the search.
+pub fn pattern(input: &[u8]) {
+    if let Some((&settings, text)) = input.split_first() {
+        search::pattern(settings, &String::from_utf8_lossy(text));
     }
 }
 
@@ -234,6 +251,7 @@ fn case(input: &[u8]) -> Option<Case<'_>> {
 #[derive(Debug)]
 struct ValueCase<'a> {
     game: Game,
+    #[cfg(feature = "serde")]
     size: Size,
     /// The board size, if the file has one.
     board: Option<Size>,
@@ -251,6 +269,7 @@ fn value_case(input: &[u8]) -> Option<ValueCase<'_>> {
     let size = Size::new(columns, side(*rows, columns))?;
     Some(ValueCase {
         game: values::GAMES[usize::from(*game) % values::GAMES.len()],
+        #[cfg(feature = "serde")]
         size,
         board: (version & 8 == 0).then_some(size),
         ff: version & 7,

@@ -35,10 +35,19 @@ impl ArrowTable {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn par_reader<R: Read>(&self, inner: R) -> ParTableReader<R> {
+        self.reader_with(inner, Tasks::new())
+    }
+
+    /// Does the same on the threads of a pool. With one thread, the caller reads all games.
+    pub fn par_reader_in<R: Read>(&self, inner: R, pool: Arc<rayon::ThreadPool>) -> ParTableReader<R> {
+        self.reader_with(inner, Tasks::in_pool(pool))
+    }
+
+    fn reader_with<R: Read>(&self, inner: R, tasks: Tasks<PartBatches>) -> ParTableReader<R> {
         ParTableReader {
             table: self.clone(),
             parts: Some(self.table().parser().parts(inner)),
-            tasks: Tasks::new(),
+            tasks,
             games_before: 0,
             batches: VecDeque::new(),
             schema: self.schema(),

@@ -1,10 +1,10 @@
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use quickcheck::quickcheck;
 
 use super::*;
 use crate::value::Size;
-use crate::value::go::Point;
 
 /// A property on a small board: its kind, and a point.
 type Op = (u8, u8);
@@ -196,6 +196,51 @@ quickcheck! {
         let second = (0..if flow == Flow::Break { 0 } else { len }).map(|number| (1, number));
         let expected: Vec<_> = first.map(|number| (0, number)).chain(second).collect();
         assert_eq!(nodes, expected, "{flow:?} at {cut} of {}", game.text);
+        true
+    }
+}
+
+/// Applies the changes of each step to the stones of a game.
+fn follow(stones: &mut BTreeMap<Point, Color>, step: &Step<'_>) {
+    if step.number() == 0 {
+        stones.clear();
+    }
+    for change in step.changes() {
+        let before = match change.is_placed {
+            true => stones.insert(change.point, change.color),
+            false => stones.remove(&change.point),
+        };
+        assert_eq!(before, (!change.is_placed).then_some(change.color), "{change:?}");
+    }
+    let colors = [Color::Black, Color::White];
+    let expected = colors.into_iter().flat_map(|color| step.board().stones(color).map(move |point| (point, color)));
+    assert_eq!(*stones, expected.collect());
+}
+
+quickcheck! {
+    fn changes_lead_from_step_to_step(seeds: Vec<Seed>, cut: usize, kind: u8) -> bool {
+        let game = Game::new(&small(seeds), 0);
+        let cut = cut % game.nodes.len();
+        let flow = [Flow::Continue, Flow::Skip, Flow::SkipGame][usize::from(kind % 3)];
+        let (text, mut stones, mut path) = (game.text.repeat(2), BTreeMap::new(), Vec::new());
+        walk(&Parser::new(), text.as_bytes(), |step| {
+            follow(&mut stones, step);
+            // Its own changes lead from the parent to the node.
+            path.truncate(step.depth());
+            let mut after: BTreeMap<Point, Color> = path.last().cloned().unwrap_or_default();
+            for change in step.own_changes() {
+                match change.is_placed {
+                    true => after.insert(change.point, change.color),
+                    false => after.remove(&change.point),
+                };
+            }
+            assert_eq!(after, stones);
+            path.push(after);
+            if (step.game(), step.number()) == (0, cut) { flow } else { Flow::Continue }
+        }).unwrap();
+        let mut reader = Parser::new().slice(text.as_bytes());
+        let mut visitor = Walk::line_visitor(|step| follow(&mut stones, step));
+        while let Some(()) = reader.read_game(&mut visitor).unwrap() {}
         true
     }
 }

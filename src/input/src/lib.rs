@@ -45,6 +45,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod buffered;
+#[cfg(feature = "conditions")]
+mod condition;
 mod exclude;
 mod foreign;
 #[cfg(feature = "games")]
@@ -73,9 +75,11 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 use self::buffered::Buffered;
+#[cfg(feature = "conditions")]
+pub use self::condition::{Condition, Conditions, column_hint};
 pub use self::exclude::{Exclude, Pattern};
 #[cfg(feature = "games")]
-pub use self::games::{FileError, FileGame, FileGames, Files};
+pub use self::games::{FileError, FileGame, FileGames, Files, Outputs};
 use self::kind::Kind;
 pub use self::kind::{BOM, HEAD};
 #[cfg(feature = "clap")]

@@ -563,3 +563,6 @@ impl<R: fmt::Debug> fmt::Debug for Parts<R> {
         f.debug_struct("Parts").field("inner", &self.inner).field("base", &self.base).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

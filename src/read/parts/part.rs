@@ -9,6 +9,7 @@ use crate::read::parser::Parser;
 use crate::read::push::PushParser;
 use crate::read::reader::Reader;
 use crate::read::sink::{EventSink, Forward};
+use crate::read::slice::SliceReader;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
@@ -120,6 +121,35 @@ impl Part<'_> {
     /// Fails if [`parse`](Self::parse) fails.
     pub fn parse_into(&self, parser: &Parser, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         read::parse::run(&mut self.tokenizer(parser), &self.bytes, &mut Forward(sink))
+    }
+
+    /// Returns the events with the byte ranges of their lexemes in [`bytes`](Self::bytes).
+    ///
+    /// It is to a part what [`SliceReader::with_spans`](crate::SliceReader::with_spans) is to a slice: offsets, also those of
+    /// errors and diagnostics, are from the first byte of the part. `parser` must be the one that created the part.
+    ///
+    /// ```
+    /// use sgf_stream::{Event, Parser};
+    ///
+    /// let (parser, mut values) = (Parser::new(), Vec::new());
+    /// for part in parser.parts(&b"(;FF[4];B[aa]) (;FF[4];C[x])"[..]).part_len(1) {
+    ///     let part = part?;
+    ///     for event in part.with_spans(&parser) {
+    ///         let (span, event) = event?;
+    ///         if matches!(event, Event::Value(_)) {
+    ///             values.push(String::from_utf8_lossy(&part.bytes()[span]).into_owned());
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(values, ["[4]", "[aa]", "[4]", "[x]"]);
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    pub fn with_spans(&self, parser: &Parser) -> impl Iterator<Item = Result<(Range<usize>, Event<'_>), SyntaxError>> {
+        // A slice reader finds the bytes of events by their offsets.
+        let mut seam = self.seam.clone();
+        seam.position.offset = 0;
+        let tokenizer = parser.tokenizer().restart_at_seam(&seam, GoesOn::new(self.goes_on));
+        SliceReader::with(tokenizer, parser.listener.clone(), &self.bytes).with_spans()
     }
 
     /// Returns a push parser for this part.

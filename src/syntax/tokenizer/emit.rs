@@ -1,7 +1,7 @@
 //! Sending of diagnostics and events to the sink.
 
 use super::skip::Skip;
-use super::{MachineState, Outcome, Run, Spot, StepResult};
+use super::{MachineState, Outcome, Run, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::Found;
@@ -83,12 +83,12 @@ impl Run<'_> {
 
     /// Handles a fault: ends parsing in strict mode, calls [`Sink::fault`] in lenient mode.
     #[cold]
-    pub(super) fn fault(&mut self, code: Code, spot: Spot) -> StepResult {
+    pub(super) fn fault(&mut self, code: Code, position: Position) -> StepResult {
         if !self.t.lenient() {
-            return self.fail(code, spot.position);
+            return self.fail(code, position);
         }
         if !self.t.resync {
-            self.sink.fault(Diagnostic::new(code, spot.position));
+            self.sink.fault(Diagnostic::new(code, position));
         }
         Ok(())
     }
@@ -103,8 +103,8 @@ impl Run<'_> {
     /// Handles a fault at the current byte.
     #[cold]
     pub(super) fn fault_here(&mut self, code: Code) -> StepResult {
-        let spot = self.spot();
-        self.fault(code, spot)
+        let position = self.position();
+        self.fault(code, position)
     }
 
     /// Sends an event.
@@ -133,7 +133,7 @@ impl Run<'_> {
 
     /// Sends the identifier that was held back.
     pub(super) fn emit_held_ident(&mut self) -> StepResult {
-        let flow = self.sink.held_property(Ident::new(&self.t.ident.bytes), self.t.ident.spot.at);
+        let flow = self.sink.held_property(Ident::new(&self.t.ident.bytes), self.t.ident.position.offset);
         self.divert(flow, After::Property, Pending::NOTHING)?;
         Ok(())
     }

@@ -188,9 +188,9 @@ pub(super) struct Nodes<'r, S: ?Sized> {
     pub(super) t: &'r mut Tokenizer,
     sink: &'r mut S,
     pub(super) input: &'r [u8],
-    /// The index of the next byte, and the state of the machine before it.
+    /// The index of the next byte, and whether another value of the last property may start there.
     pub(super) pos: usize,
-    pub(super) place: MachineState,
+    pub(super) is_in_list: bool,
     /// The item that the sink skips.
     pub(super) muted: Muted,
     repair: bool,
@@ -214,7 +214,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
                         self.property()?;
                     }
                 }
-                b'[' if self.place == MachineState::List => self.value()?,
+                b'[' if self.is_in_list => self.value()?,
                 _ if is_white_space(byte) => self.pos += 1,
                 _ => break,
             }
@@ -233,7 +233,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
         if self.pos == before {
             let at = self.at();
             self.pos += 1;
-            self.place = MachineState::Node;
+            self.is_in_list = false;
             self.muted = Muted::Nothing;
             self.send(Event::Node, at, After::Node, None)?;
         }
@@ -273,7 +273,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
                 self.t.look = (4 * self.t.look).min(LAST_LOOK);
             }
             self.pos += lines.end();
-            self.place = MachineState::List;
+            self.is_in_list = true;
             self.pos += line_break(&self.input[self.pos..]);
         }
         Ok(())
@@ -282,14 +282,14 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
     /// Handles a sink that stopped after an event of a move in the lines that start here.
     #[cold]
     fn stop_in_moves(&mut self, StopInMoves { node, event, flow }: StopInMoves) -> Result<(), Stop> {
-        let (len, place, after, value) = match event {
-            MoveEvent::Node => (1, MachineState::Node, After::Node, None),
-            MoveEvent::Property => (2, MachineState::List, After::Property, Some(2)),
-            MoveEvent::Value => (MOVE, MachineState::List, After::Property, None),
+        let (len, after, value) = match event {
+            MoveEvent::Node => (1, After::Node, None),
+            MoveEvent::Property => (2, After::Property, Some(2)),
+            MoveEvent::Value => (MOVE, After::Property, None),
         };
         self.t.look = FIRST_LOOK;
         self.pos += node + len;
-        self.place = place;
+        self.is_in_list = !matches!(event, MoveEvent::Node);
         self.muted = Muted::Nothing;
         Err(Stop { flow, after, value })
     }
@@ -309,7 +309,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
         self.t.count(ident.len() + raw.len() + 2);
         let at = self.at();
         self.pos = value_pos;
-        self.place = MachineState::List;
+        self.is_in_list = true;
         if self.muted != Muted::Node {
             self.muted = Muted::Nothing;
             self.send(Event::Property(Ident::new(ident)), at, After::Property, Some(raw.len()))?;
@@ -486,12 +486,12 @@ fn plain<'r, S: Sink + ?Sized>(
     read: impl FnOnce(&mut Nodes<'r, S>) -> Result<(), Stop>,
 ) -> (usize, Result<(), Stop>) {
     debug_assert!(matches!(t.place, MachineState::Node | MachineState::List));
-    let (place, repair) = (t.place, t.lenient());
-    let mut nodes = Nodes { t, sink, input, pos: start, place, muted: Muted::Nothing, repair };
+    let (is_in_list, repair) = (t.place == MachineState::List, t.lenient());
+    let mut nodes = Nodes { t, sink, input, pos: start, is_in_list, muted: Muted::Nothing, repair };
     let read = read(&mut nodes);
-    let Nodes { t, pos, place, muted, .. } = nodes;
+    let Nodes { t, pos, is_in_list, muted, .. } = nodes;
     if pos > start {
-        t.place = place;
+        t.place = if is_in_list { MachineState::List } else { MachineState::Node };
         t.after_child = false;
         t.muted = muted;
     }

@@ -17,7 +17,7 @@
 //! one-byte chunks costs the same order of work as one in a single slice.
 //!
 //! *Held tokens.* Events are well-formed for any input: a tree is sent with its first node, a property with its first
-//! value. Until then the machine holds back the `(` or the identifier ([`held`](Tokenizer::held), [`HeldIdent`]); if
+//! value. Until then the machine holds back the `(` or the identifier ([`MachineState::Opened`], [`HeldIdent`]); if
 //! the node or the value never comes, nothing must be undone.
 //!
 //! *State first.* A sink may stop after any event. The state is therefore updated before the sink is called, and if
@@ -247,8 +247,9 @@ enum MachineState {
     Start,
     /// Outside all games.
     Outside,
-    /// After a `(` that is held back until its node comes. Outside all games it may turn out to be text.
-    Opened,
+    /// After a `(` at this position, which is held back until its node comes. Outside all games it may turn out to be
+    /// text.
+    Opened(Position),
     /// In a node without an open property. A property, a node, a tree, or the end of the tree follows.
     Node,
     /// After an identifier that is held back until its value comes.
@@ -257,23 +258,12 @@ enum MachineState {
     List,
     /// After a child tree: another one follows, or the end of the tree.
     Closed,
-    /// In a value, at its `[`, or in the middle after bytes were dropped.
-    Value,
-    /// In a word that exceeds the length limit of identifiers.
-    LongWord,
-}
-
-/// The offset of a token, and its position if lines are counted.
-#[derive(Clone, Copy, Debug)]
-struct Spot {
-    at: u64,
-    position: Position,
 }
 
 /// An identifier before its `[`.
 #[derive(Debug)]
 struct HeldIdent {
-    spot: Spot,
+    position: Position,
     bytes: Vec<u8>,
     /// The state of the machine before it.
     from: MachineState,
@@ -283,11 +273,10 @@ struct HeldIdent {
     lost: bool,
 }
 
-/// A word whose end has not been read.
+/// A word that exceeds the length limit of identifiers, whose end has not been read.
 #[derive(Clone, Copy, Debug)]
 struct LongWord {
-    spot: Spot,
-    from: MachineState,
+    position: Position,
     has_upper: bool,
 }
 
@@ -299,12 +288,12 @@ pub(crate) struct Tokenizer {
     base: u64,
     place: MachineState,
     levels: Levels,
-    /// A `(` before its first node.
-    held: Option<Spot>,
     ident: HeldIdent,
+    /// The open word, which does not change `place`.
     word: Option<LongWord>,
-    /// Number of bytes at the front of the input that belong to the open word.
+    /// Number of bytes at the front of the input that belong to the word there.
     word_seen: usize,
+    /// The open value. `place` is the state after it.
     value: Option<OpenValue>,
     /// Events before which the sink stopped.
     pending: Option<Pending>,
@@ -323,11 +312,11 @@ pub(crate) struct Tokenizer {
     /// Games that have started.
     games: u64,
     /// The start of the last game.
-    game: Spot,
+    game: Position,
     /// Offset after the last game that has ended.
     game_end: u64,
     /// The position where the data ended inside a game, which was closed.
-    cut: Option<Spot>,
+    cut: Option<Position>,
     /// Whether the stream starts with a byte-order mark.
     bom: bool,
     /// The last error.
@@ -364,9 +353,8 @@ impl Tokenizer {
             base: 0,
             place: MachineState::Start,
             levels: Levels::default(),
-            held: None,
             ident: HeldIdent {
-                spot: Spot { at: 0, position: Position::START },
+                position: Position::START,
                 bytes: Vec::new(),
                 from: MachineState::Node,
                 dropped: false,
@@ -384,7 +372,7 @@ impl Tokenizer {
             goes_on: GoesOn::default(),
             after_child: false,
             games: 0,
-            game: Spot { at: 0, position: Position::START },
+            game: Position::START,
             game_end: 0,
             cut: None,
             bom: false,
@@ -417,12 +405,12 @@ impl Tokenizer {
 
     /// Returns the offset where the last game starts.
     pub(crate) fn game_offset(&self) -> Option<u64> {
-        (self.games > 0).then_some(self.game.at)
+        (self.games > 0).then_some(self.game.offset)
     }
 
     /// Returns the position where the last game starts, if lines are counted.
     pub(crate) fn game_position(&self) -> Option<Position> {
-        (self.games > 0 && self.tracks_lines()).then_some(self.game.position)
+        (self.games > 0 && self.tracks_lines()).then_some(self.game)
     }
 
     /// Returns the offset after the last game that has ended: after its `)`, if any.
@@ -432,7 +420,7 @@ impl Tokenizer {
 
     /// Returns the end of the data as an error, if it is inside a game. The game was closed there.
     pub(crate) fn cut(&self) -> Option<SyntaxError> {
-        self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position).with_found(Some(Found::byte(None))))
+        self.cut.map(|position| SyntaxError::new(Code::UnclosedTree, position).with_found(Some(Found::byte(None))))
     }
 
     /// Returns whether the stream starts with a byte-order mark, as far as it has been read.
@@ -462,7 +450,7 @@ impl Tokenizer {
     /// Returns the offset where the open game starts. A `(` between games that is held back counts, because it may
     /// start one.
     pub(crate) fn open_game(&self) -> Option<u64> {
-        if self.levels.is_empty() { self.held.map(|held| held.at) } else { Some(self.game.at) }
+        if self.levels.is_empty() { self.held().map(|held| held.offset) } else { Some(self.game.offset) }
     }
 
     /// Returns whether a game is open: it has started, and its end has not been reached.
@@ -596,7 +584,7 @@ impl Tokenizer {
         self.resync = true;
         self.skip_next = false;
         if self.levels.is_empty() {
-            self.held = None;
+            self.word = None;
             self.value = None;
             self.pending = None;
             self.place = MachineState::Outside;
@@ -610,19 +598,19 @@ impl Tokenizer {
 
     fn skip_open_game(&mut self) {
         let beside = (self.levels.brackets() - 1) as u64;
-        let word = self.word.take().filter(|_| self.place == MachineState::LongWord);
-        self.skip = Some(match (self.skip.take(), self.held.take()) {
-            (Some(skip), _) => skip.widen(beside),
-            (None, held) => Skip::game(beside + u64::from(held.is_some())),
-        });
-        if let (Some(skip), Some(word)) = (&mut self.skip, word) {
+        let mut skip = match self.skip.take() {
+            Some(skip) => skip.widen(beside),
+            None => Skip::game(beside + u64::from(self.held().is_some())),
+        };
+        if let Some(word) = self.word.take() {
             skip.go_on_with_word(word.has_upper);
         }
+        self.skip = Some(skip);
         self.pending = None;
         self.word_seen = 0;
-        match &mut self.value {
-            Some(value) if self.place == MachineState::Value => value.drop_it(),
-            _ => self.place = MachineState::Node,
+        self.place = MachineState::Node;
+        if let Some(value) = &mut self.value {
+            value.drop_it();
         }
     }
 
@@ -690,6 +678,14 @@ impl Tokenizer {
             && !self.declared.is_in_root()
             && self.config.max_value_len >= 2
             && self.config.max_ident_len >= 1
+    }
+
+    /// Returns the position of the `(` that is held back. An identifier may follow it.
+    fn held(&self) -> Option<Position> {
+        match (self.place, self.ident.from) {
+            (MachineState::Opened(held), _) | (MachineState::Ident, MachineState::Opened(held)) => Some(held),
+            _ => None,
+        }
     }
 
     /// Returns the state of the machine after a tree has ended, or an empty one has been dropped.

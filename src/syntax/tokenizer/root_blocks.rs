@@ -5,10 +5,10 @@
 
 use fearless_simd::{Simd, dispatch};
 
+use super::Sink;
 use super::blocks::{BLOCK, Block};
 use super::emit::{After, Muted};
 use super::fast::{Nodes, Stop};
-use super::{MachineState, Sink};
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::simd::SimdLevel;
 
@@ -83,7 +83,7 @@ impl<S: Sink + ?Sized> Nodes<'_, S> {
             self.t.declared.note_ascii_property(ident, raw);
             let at = self.t.base + (start + from) as u64;
             self.pos = start + bracket;
-            self.place = MachineState::List;
+            self.is_in_list = true;
             if self.muted != Muted::Node {
                 self.muted = Muted::Nothing;
                 self.send(Event::Property(Ident::new(ident)), at, After::Property, Some(raw.len()))?;

@@ -1,7 +1,7 @@
 //! One call of the tokenizer: the input, the sink, and the step from one state to the next.
 
 use super::head::{self, Follows, HeadScan};
-use super::{MachineState, Outcome, Sink, Spot, StepResult, Tokenizer};
+use super::{MachineState, Outcome, Sink, StepResult, Tokenizer};
 use crate::syntax::diagnostic::Position;
 
 /// One call of [`Tokenizer::run`].
@@ -32,11 +32,14 @@ impl<'r> Run<'r> {
         if let Some(pending) = self.t.pending.take() {
             self.flush(pending)?;
         }
-        if self.t.place == MachineState::Value {
-            return self.go_on_with_value();
+        if let Some(value) = self.t.value.take() {
+            return self.go_on_with_value(value);
         }
-        if self.t.skip.is_some() {
-            return self.go_on_skipping();
+        if let Some(skip) = self.t.skip.take() {
+            return self.go_on_skipping(skip);
+        }
+        if let Some(word) = self.t.word.take() {
+            return self.go_on_with_word(word);
         }
         match self.t.place {
             MachineState::Start => {
@@ -44,7 +47,6 @@ impl<'r> Run<'r> {
                 self.start()
             }
             MachineState::Outside => self.outside(),
-            MachineState::LongWord => self.go_on_with_word(),
             _ => self.tree(),
         }
     }
@@ -95,18 +97,17 @@ impl<'r> Run<'r> {
         self.t.base + self.pos as u64
     }
 
-    /// Returns the current offset as a spot.
-    pub(super) fn spot(&mut self) -> Spot {
-        self.spot_at(self.at())
+    /// Returns the current position.
+    pub(super) fn position(&mut self) -> Position {
+        self.position_at(self.at())
     }
 
-    /// Returns an offset as a spot. The position is computed only if it may be needed.
-    pub(super) fn spot_at(&mut self, at: u64) -> Spot {
-        let position = if self.t.tracks_lines() {
+    /// Returns the position of an offset. Its line is computed only if it may be needed.
+    pub(super) fn position_at(&mut self, at: u64) -> Position {
+        if self.t.tracks_lines() {
             self.t.lines.locate(self.input, self.t.base, at)
         } else {
             Position { offset: at, ..Position::START }
-        };
-        Spot { at, position }
+        }
     }
 }

@@ -91,13 +91,13 @@ impl Tokenizer {
     /// may end there.
     pub(crate) fn seam(&self) -> Seam {
         debug_assert!(self.levels.is_empty());
-        let position = match self.held {
-            Some(held) => held.position,
+        let position = match self.held() {
+            Some(held) => held,
             None if self.tracks_lines() => self.lines.position(),
             None => Position { offset: self.base, ..Position::START },
         };
         // A `(` is not half of a line break.
-        let lines = if self.held.is_some() { LineCounter::new(position) } else { self.lines.clone() };
+        let lines = if self.held().is_some() { LineCounter::new(position) } else { self.lines.clone() };
         Seam {
             position,
             lines,

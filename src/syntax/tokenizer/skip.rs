@@ -127,8 +127,7 @@ impl Skip {
 }
 
 impl Run<'_> {
-    pub(super) fn go_on_skipping(&mut self) -> StepResult {
-        let Some(mut skip) = self.t.skip.take() else { return Ok(()) };
+    pub(super) fn go_on_skipping(&mut self, mut skip: Skip) -> StepResult {
         loop {
             if self.at() >= skip.blocks_from {
                 self.pos = self.t.skip_in_blocks(&mut skip, self.input, self.pos);
@@ -168,10 +167,7 @@ impl Run<'_> {
                     self.pos += 1;
                     self.t.declared.forget_ident();
                 }
-                b')' => {
-                    self.t.skip = Some(skip);
-                    return self.skipped();
-                }
+                b')' => return self.skipped(skip.kind),
                 _ => {
                     self.note_bracket(skip.below_root(self.t.levels.brackets() as u64));
                     match grammar::plain_value(&self.input[self.pos..]) {
@@ -194,8 +190,7 @@ impl Run<'_> {
     }
 
     /// Handles the `)` of the skipped item.
-    fn skipped(&mut self) -> StepResult {
-        let Some(Skip { kind, .. }) = self.t.skip.take() else { return Ok(()) };
+    fn skipped(&mut self, kind: Skipped) -> StepResult {
         self.t.after_child = true;
         let has_bracket = match kind {
             Skipped::Game => {

@@ -3,7 +3,7 @@
 use super::emit::{Muted, Pending};
 use super::grammar::{self, Lexed, is_junk, lex};
 use super::skip::Skip;
-use super::{LongWord, MachineState, Outcome, Run, Spot, StepResult};
+use super::{LongWord, MachineState, Outcome, Run, StepResult};
 use crate::raw::is_white_space;
 use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::Event;
@@ -35,9 +35,7 @@ impl Run<'_> {
             }
             None => Err(Outcome::End),
             Some(b'(') => {
-                self.t.held = Some(self.spot());
-                self.t.place = MachineState::Opened;
-                self.pos += 1;
+                self.hold_paren();
                 Ok(())
             }
             Some(b')') if self.t.has_games() && !self.t.junk_reported => {
@@ -48,22 +46,22 @@ impl Run<'_> {
                 Ok(())
             }
             Some(_) => {
-                let spot = self.spot();
-                self.report_junk_outside(spot)?;
+                let position = self.position();
+                self.report_junk_outside(position)?;
                 let rest = &self.input[self.pos..];
                 let junk = memchr::memchr(b'(', rest).unwrap_or(rest.len());
                 self.t.count(junk);
                 self.pos += junk;
-                self.skipped_from(Code::JunkOutsideTree, spot.at);
+                self.skipped_from(Code::JunkOutsideTree, position.offset);
                 Ok(())
             }
         }
     }
 
     /// Reports junk between games, once per contiguous run.
-    fn report_junk_outside(&mut self, spot: Spot) -> StepResult {
+    fn report_junk_outside(&mut self, position: Position) -> StepResult {
         if !self.t.junk_reported {
-            self.fault(Code::JunkOutsideTree, spot)?;
+            self.fault(Code::JunkOutsideTree, position)?;
             self.t.junk_reported = true;
         }
         Ok(())
@@ -79,9 +77,9 @@ impl Run<'_> {
     /// Handles a `(` that is text.
     #[cold]
     fn not_a_game(&mut self) -> StepResult {
-        if let Some(held) = self.t.held.take() {
+        if let Some(held) = self.t.held() {
             self.report_junk_outside(held)?;
-            self.sink.skipped(Code::JunkOutsideTree, held.at..held.at + 1);
+            self.skip_paren(Code::JunkOutsideTree, held);
         }
         if self.t.place == MachineState::Ident {
             self.skip_held_ident(Code::JunkOutsideTree);
@@ -108,8 +106,10 @@ impl Run<'_> {
                 _ if is_white_space(byte) => self.white_space(),
                 _ => self.junk()?,
             }
-            if matches!(self.t.place, MachineState::Outside | MachineState::Value | MachineState::LongWord)
+            if self.t.place == MachineState::Outside
+                || self.t.value.is_some()
                 || self.t.skip.is_some()
+                || self.t.word.is_some()
             {
                 return Ok(());
             }
@@ -141,23 +141,22 @@ impl Run<'_> {
                 self.emit_node(at)
             }
             MachineState::Ident => self.drop_ident(),
-            MachineState::Opened => {
+            MachineState::Opened(held) => {
                 self.pos += 1;
-                self.open_tree(at, MachineState::Node)
+                self.open_tree(held, at, MachineState::Node)
             }
             _ => {
-                let spot = self.spot();
-                self.fault(Code::NodeAfterVariation, spot)?;
+                let position = self.position();
+                self.fault(Code::NodeAfterVariation, position)?;
                 self.pos += 1;
                 self.t.declared.leave_root();
-                self.open_implied(spot, MachineState::Node)
+                self.open_implied(position, MachineState::Node)
             }
         }
     }
 
     /// Sends the held `(` with its first node.
-    pub(super) fn open_tree(&mut self, node_at: u64, then: MachineState) -> StepResult {
-        let Some(held) = self.t.held else { return Ok(()) };
+    pub(super) fn open_tree(&mut self, held: Position, node_at: u64, then: MachineState) -> StepResult {
         if self.t.levels.is_empty() {
             self.t.games += 1;
             self.t.game = held;
@@ -169,22 +168,23 @@ impl Run<'_> {
         }
         if self.is_too_deep() {
             let from = if then == MachineState::Node { node_at } else { self.at() };
-            return self.drop_tree(held, Skip::unopened(from));
+            return self.drop_held_tree(held, from);
         }
-        self.t.held = None;
         self.t.levels.open();
-        self.emit_tree(held.at, node_at, then)
+        self.emit_tree(held.offset, node_at, then)
     }
 
     /// Opens a tree without a bracket for a node after a child tree. It is the next child of the node that the tree
     /// belongs to.
-    pub(super) fn open_implied(&mut self, spot: Spot, then: MachineState) -> StepResult {
+    pub(super) fn open_implied(&mut self, node: Position, then: MachineState) -> StepResult {
         if self.is_too_deep() {
-            let from = if then == MachineState::Node { spot.at } else { self.at() };
-            return self.drop_tree(spot, Skip::unopened_implied(from));
+            let from = if then == MachineState::Node { node.offset } else { self.at() };
+            self.fault(Code::TreeTooDeep, node)?;
+            self.drop_tree(Skip::unopened_implied(from));
+            return Ok(());
         }
         self.t.levels.open_implied();
-        self.emit_tree(spot.at, spot.at, then)
+        self.emit_tree(node.offset, node.offset, then)
     }
 
     /// Returns whether another tree would exceed the nesting limit.
@@ -192,20 +192,30 @@ impl Run<'_> {
         self.t.levels.count() >= self.t.config.max_depth
     }
 
+    /// Skips a tree that is too deep, whose `(` is held back, and whose other bytes start at an offset.
+    #[cold]
+    fn drop_held_tree(&mut self, held: Position, from: u64) -> StepResult {
+        self.fault(Code::TreeTooDeep, held)?;
+        self.skip_paren(Code::TreeTooDeep, held);
+        self.drop_tree(Skip::unopened(from));
+        Ok(())
+    }
+
     /// Skips a tree that is too deep. It was never open.
     #[cold]
-    fn drop_tree(&mut self, spot: Spot, skip: Skip) -> StepResult {
-        self.fault(Code::TreeTooDeep, spot)?;
-        if let Some(held) = self.t.held.take() {
-            self.sink.skipped(Code::TreeTooDeep, held.at..held.at + 1);
-        }
+    fn drop_tree(&mut self, skip: Skip) {
         if self.t.place == MachineState::Ident {
             self.skip_held_ident(Code::TreeTooDeep);
         }
         self.t.skip_next = false;
         self.t.place = MachineState::Node;
         self.t.skip = Some(skip);
-        Ok(())
+    }
+
+    /// Reports a `(` that was held back as skipped.
+    #[cold]
+    pub(super) fn skip_paren(&mut self, code: Code, held: Position) {
+        self.sink.skipped(code, held.offset..held.offset + 1);
     }
 
     /// Handles a byte that is neither `;` nor the start of an identifier, after a possible held `(`. Returns whether
@@ -233,25 +243,27 @@ impl Run<'_> {
         }
         match self.t.place {
             MachineState::Ident => return self.drop_ident(),
-            MachineState::Opened => {
+            MachineState::Opened(held) => {
                 if self.settle_paren()? {
                     return Ok(());
                 }
-                if let Some(held) = self.t.held {
-                    self.fault(Code::TreeWithoutNodes, held)?;
-                    if self.is_too_deep() {
-                        return self.drop_tree(held, Skip::unopened(self.at()));
-                    }
-                    self.sink.skipped(Code::TreeWithoutNodes, held.at..held.at + 1);
-                    self.t.levels.open_promoted();
+                self.fault(Code::TreeWithoutNodes, held)?;
+                if self.is_too_deep() {
+                    return self.drop_held_tree(held, self.at());
                 }
+                self.skip_paren(Code::TreeWithoutNodes, held);
+                self.t.levels.open_promoted();
             }
             _ => {}
         }
-        self.t.held = Some(self.spot());
-        self.t.place = MachineState::Opened;
-        self.pos += 1;
+        self.hold_paren();
         Ok(())
+    }
+
+    /// Holds the `(` at the current byte back.
+    fn hold_paren(&mut self) {
+        self.t.place = MachineState::Opened(self.position());
+        self.pos += 1;
     }
 
     /// Opens a variation that starts with a move, as nearly all do. Such a `(` does not start a head, and need not be
@@ -268,13 +280,13 @@ impl Run<'_> {
     fn close(&mut self) -> StepResult {
         match self.t.place {
             MachineState::Ident => return self.drop_ident(),
-            MachineState::Opened => {
+            MachineState::Opened(held) => {
                 if self.settle_paren()? {
                     return Ok(());
                 }
                 let at = self.at();
                 self.pos += 1;
-                self.empty_tree()?;
+                self.empty_tree(held)?;
                 self.skipped_from(Code::TreeWithoutNodes, at);
                 return Ok(());
             }
@@ -299,12 +311,10 @@ impl Run<'_> {
     }
 
     /// Drops the held `(`, which has no node and no child.
-    fn empty_tree(&mut self) -> StepResult {
-        if let Some(held) = self.t.held.take() {
-            self.fault(Code::TreeWithoutNodes, held)?;
-            self.sink.skipped(Code::TreeWithoutNodes, held.at..held.at + 1);
-        }
+    fn empty_tree(&mut self, held: Position) -> StepResult {
         self.t.place = self.t.place_in_tree();
+        self.fault(Code::TreeWithoutNodes, held)?;
+        self.skip_paren(Code::TreeWithoutNodes, held);
         Ok(())
     }
 
@@ -336,14 +346,14 @@ impl Run<'_> {
     fn end_of_data(&mut self) -> StepResult {
         match self.t.place {
             MachineState::Ident => self.drop_ident(),
-            MachineState::Opened => {
+            MachineState::Opened(held) => {
                 if self.settle_paren()? {
                     return Ok(());
                 }
                 if !self.t.lenient() {
                     return self.fault_here(Code::UnclosedTree);
                 }
-                self.empty_tree()
+                self.empty_tree(held)
             }
             _ => {
                 self.unclosed()?;
@@ -354,12 +364,12 @@ impl Run<'_> {
 
     /// Handles the end of the data inside a game.
     pub(super) fn unclosed(&mut self) -> StepResult {
-        let spot = self.spot();
+        let position = self.position();
         if self.t.goes_on() {
-            return self.fault(Code::MissingCloseParen, spot); // the next game starts here
+            return self.fault(Code::MissingCloseParen, position); // the next game starts here
         }
-        self.t.cut = Some(spot);
-        self.fault(Code::UnclosedTree, spot)
+        self.t.cut = Some(position);
+        self.fault(Code::UnclosedTree, position)
     }
 
     /// Ends the open game at `at`, with everything open in it. Before that, the rest of a value of this length is
@@ -415,7 +425,7 @@ impl Run<'_> {
 
     /// Holds the identifier at the current byte back.
     fn hold_ident(&mut self, ident: &[u8]) {
-        self.t.ident.spot = self.spot();
+        self.t.ident.position = self.position();
         self.t.ident.bytes.clear();
         self.t.ident.bytes.extend_from_slice(ident);
         self.wait_for_value(false);
@@ -445,8 +455,7 @@ impl Run<'_> {
         self.t.count(len - seen);
         let word = &rest[..len];
         if len > self.t.config.max_ident_len {
-            self.t.word = Some(LongWord { spot: self.spot(), from: self.t.place, has_upper: false });
-            self.t.place = MachineState::LongWord;
+            self.t.word = Some(LongWord { position: self.position(), has_upper: false });
             return Ok(());
         }
         if !word.iter().any(u8::is_ascii_uppercase) {
@@ -460,7 +469,7 @@ impl Run<'_> {
         }
         if !self.t.lenient() {
             match self.t.place {
-                MachineState::Opened => return self.fault_here(Code::MissingSemicolon),
+                MachineState::Opened(_) => return self.fault_here(Code::MissingSemicolon),
                 MachineState::Closed => return self.fault_here(Code::NodeAfterVariation),
                 _ => {}
             }
@@ -473,41 +482,38 @@ impl Run<'_> {
 
     /// Reports violations of FF\[4\] in the held identifier.
     pub(super) fn check_spelling(&mut self) -> StepResult {
-        let spot = self.t.ident.spot;
+        let position = self.t.ident.position;
         if self.t.ident.bytes.iter().any(u8::is_ascii_lowercase) {
-            self.fault(Code::LowercaseInIdent, spot)?;
+            self.fault(Code::LowercaseInIdent, position)?;
         }
         if self.t.ident.bytes.iter().any(u8::is_ascii_digit) {
-            self.fault(Code::DigitInIdent, spot)?;
+            self.fault(Code::DigitInIdent, position)?;
         }
         Ok(())
     }
 
     /// Continues a word that is too long for an identifier.
     #[cold]
-    pub(super) fn go_on_with_word(&mut self) -> StepResult {
-        let Some(word) = &mut self.t.word else { return Ok(()) };
+    pub(super) fn go_on_with_word(&mut self, LongWord { position, mut has_upper }: LongWord) -> StepResult {
         let rest = &self.input[self.pos..];
         let len = rest.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        word.has_upper |= rest[..len].iter().any(u8::is_ascii_uppercase);
-        let LongWord { spot, from, has_upper } = *word;
+        has_upper |= rest[..len].iter().any(u8::is_ascii_uppercase);
         self.t.count(len);
         self.pos += len;
         if self.pos == self.input.len() && !self.eof {
+            self.t.word = Some(LongWord { position, has_upper });
             return Err(Outcome::NeedMore);
         }
-        self.t.word = None;
-        self.t.place = from;
         if self.may_be_text() {
             self.not_a_game()?;
-            self.skipped_from(Code::JunkOutsideTree, spot.at);
+            self.skipped_from(Code::JunkOutsideTree, position.offset);
             return Ok(());
         }
         if !has_upper {
-            if self.t.junk_end != spot.at {
-                self.fault(Code::JunkInTree, spot)?;
+            if self.t.junk_end != position.offset {
+                self.fault(Code::JunkInTree, position)?;
             }
-            self.skipped_from(Code::JunkInTree, spot.at);
+            self.skipped_from(Code::JunkInTree, position.offset);
             self.t.junk_end = self.at();
             return Ok(());
         }
@@ -518,9 +524,9 @@ impl Run<'_> {
             self.t.error = self.t.error.map(|error| error.with_found(None));
             return Err(outcome);
         }
-        self.fault(Code::IdentTooLong, spot)?;
-        self.skipped_from(Code::IdentTooLong, spot.at);
-        self.t.ident.spot = spot;
+        self.fault(Code::IdentTooLong, position)?;
+        self.skipped_from(Code::IdentTooLong, position.offset);
+        self.t.ident.position = position;
         self.t.ident.bytes.clear();
         self.wait_for_value(true);
         Ok(())
@@ -535,7 +541,7 @@ impl Run<'_> {
         if self.t.ident.lost {
             self.skip_held_ident(Code::ValueTooLong);
         } else if !self.t.ident.dropped {
-            self.fault(Code::PropertyWithoutValue, self.t.ident.spot)?;
+            self.fault(Code::PropertyWithoutValue, self.t.ident.position)?;
             self.skip_held_ident(Code::PropertyWithoutValue);
         }
         self.t.place = self.t.ident.from;
@@ -546,7 +552,7 @@ impl Run<'_> {
     /// Reports the held identifier as skipped.
     #[cold]
     pub(super) fn skip_held_ident(&mut self, code: Code) {
-        let from = self.t.ident.spot.at;
+        let from = self.t.ident.position.offset;
         self.sink.skipped(code, from..from + self.t.ident.bytes.len() as u64);
     }
 }

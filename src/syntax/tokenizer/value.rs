@@ -4,9 +4,9 @@ use super::emit::{Muted, Pending};
 use super::grammar;
 use super::look_ahead::ends_plainly;
 use super::value_end::{self, Scanned, TAIL, ValueScan};
-use super::{MachineState, Outcome, Run, Spot, StepResult};
+use super::{MachineState, Outcome, Run, StepResult};
 use crate::raw::RawValue;
-use crate::syntax::diagnostic::Code;
+use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::{CutValue, Event, PartEnd, ValuePart};
 
 /// The handling of the open value.
@@ -24,11 +24,9 @@ enum Fate {
 /// front has been dropped.
 #[derive(Debug)]
 pub(super) struct OpenValue {
-    spot: Spot,
+    position: Position,
     scan: ValueScan,
     fate: Fate,
-    /// The state of the machine after it.
-    then: MachineState,
     /// Whether it exceeds the limit, which was reported.
     too_long: bool,
     /// Whether a fragment of it has been sent.
@@ -96,24 +94,24 @@ impl Run<'_> {
     /// Reads the first value of the held identifier. If the identifier is in place of a node, the node is inserted
     /// first.
     fn first_value(&mut self) -> StepResult {
-        let spot = self.t.ident.spot;
+        let position = self.t.ident.position;
         match self.t.ident.from {
-            MachineState::Opened => {
+            MachineState::Opened(held) => {
                 if self.t.levels.is_empty() {
                     self.t.resync = false; // a game: its faults count again
                     self.check_spelling()?;
                 }
-                self.fault(Code::MissingSemicolon, spot)?;
+                self.fault(Code::MissingSemicolon, position)?;
                 self.t.ident.from = MachineState::Node;
-                self.open_tree(spot.at, MachineState::Ident)
+                self.open_tree(held, position.offset, MachineState::Ident)
             }
             MachineState::Closed => {
-                self.fault(Code::MissingSemicolon, spot)?;
-                self.fault(Code::NodeAfterVariation, spot)?;
+                self.fault(Code::MissingSemicolon, position)?;
+                self.fault(Code::NodeAfterVariation, position)?;
                 self.t.ident.from = MachineState::Node;
                 // After a tree that was dropped, and may have had no node, this may be the root.
                 self.note_bracket((self.t.levels.brackets() - 1) as u64);
-                self.open_implied(spot, MachineState::Ident)
+                self.open_implied(position, MachineState::Ident)
             }
             _ if self.t.ident.dropped => self.open_value(Fate::Drop(Code::IdentTooLong), MachineState::Ident),
             _ if self.t.muted == Muted::Node => self.open_value(Fate::Skip, MachineState::List),
@@ -122,12 +120,12 @@ impl Run<'_> {
     }
 
     fn open_value(&mut self, fate: Fate, then: MachineState) -> StepResult {
-        let spot = self.spot();
+        let position = self.position();
         let scan = ValueScan::new(self.t.declared.two_byte());
         let is_label = self.t.declared.is_label_next();
         let (too_long, in_parts, is_cut) = (false, false, false);
-        self.t.value = Some(OpenValue { spot, scan, fate, then, too_long, in_parts, is_label, is_cut });
-        self.t.place = MachineState::Value;
+        self.t.value = Some(OpenValue { position, scan, fate, too_long, in_parts, is_label, is_cut });
+        self.t.place = then;
         Ok(())
     }
 
@@ -137,11 +135,7 @@ impl Run<'_> {
     }
 
     /// Scans the open value until it ends.
-    pub(super) fn go_on_with_value(&mut self) -> StepResult {
-        let Some(mut value) = self.t.value.take() else {
-            self.t.place = MachineState::Node;
-            return Ok(());
-        };
+    pub(super) fn go_on_with_value(&mut self, mut value: OpenValue) -> StepResult {
         if self.t.muted != Muted::Nothing && value.fate == (Fate::Emit { first: false }) {
             value.fate = Fate::Skip; // the sink has the identifier, and needs no more
         }
@@ -158,13 +152,13 @@ impl Run<'_> {
             self.t.count(value.scan.at() - before + 1);
             if wanted && !parts && !value.too_long && value.scan.reaches(&scanned, self.eof, repair) > max {
                 value.too_long = true;
-                self.fault(Code::ValueTooLong, value.spot)?;
+                self.fault(Code::ValueTooLong, value.position)?;
             }
             match scanned {
                 Scanned::Text(close) => {
                     if self.t.skip.is_none() {
-                        let spot = self.spot_at(self.at() + close as u64);
-                        self.fault(Code::UnescapedBracket, spot)?;
+                        let position = self.position_at(self.at() + close as u64);
+                        self.fault(Code::UnescapedBracket, position)?;
                     }
                 }
                 Scanned::Goal => return self.part(value, usize::MAX),
@@ -175,8 +169,8 @@ impl Run<'_> {
                 Scanned::EndInCharacter(close) | Scanned::End(close) => {
                     let is_cut = matches!(scanned, Scanned::EndInCharacter(_)) && self.t.skip.is_none();
                     if is_cut && !std::mem::replace(&mut value.is_cut, true) {
-                        let spot = self.spot_at(self.at() + close as u64 - 1);
-                        self.fault(Code::CutCharacter, spot)?;
+                        let position = self.position_at(self.at() + close as u64 - 1);
+                        self.fault(Code::CutCharacter, position)?;
                     }
                     return self.end_value(value, close);
                 }
@@ -208,7 +202,7 @@ impl Run<'_> {
             }
             Fate::Emit { first: true } if value.too_long => {
                 self.pos += close + 1;
-                self.skipped_from(Code::ValueTooLong, value.spot.at);
+                self.skipped_from(Code::ValueTooLong, value.position.offset);
                 self.t.ident.lost = true;
                 self.t.place = MachineState::Ident;
                 Ok(())
@@ -217,17 +211,15 @@ impl Run<'_> {
             Fate::Emit { first: false } if !value.too_long => {
                 let (at, input, start) = (self.at(), self.input, self.pos + 1);
                 self.pos += close + 1;
-                self.t.place = value.then;
                 self.emit_value(RawValue::new(&input[start..start + len]), at)
             }
             fate => {
                 self.pos += close + 1;
                 match fate {
-                    Fate::Drop(code) => self.skipped_from(code, value.spot.at),
-                    Fate::Emit { .. } => self.skipped_from(Code::ValueTooLong, value.spot.at),
+                    Fate::Drop(code) => self.skipped_from(code, value.position.offset),
+                    Fate::Emit { .. } => self.skipped_from(Code::ValueTooLong, value.position.offset),
                     Fate::Skip => {}
                 }
-                self.t.place = value.then;
                 Ok(())
             }
         }
@@ -255,7 +247,6 @@ impl Run<'_> {
         let bytes = &input[start..start + len];
         if len == left {
             self.pos += end + 1;
-            self.t.place = value.then;
             return self.emit(Event::ValuePart(ValuePart { bytes, end: PartEnd::Complete }), at);
         }
         value.scan.drop_front(start + len);
@@ -270,12 +261,12 @@ impl Run<'_> {
     fn unterminated_value(&mut self, value: OpenValue) -> StepResult {
         let end = self.input.len() - self.pos;
         if self.t.goes_on() {
-            self.fault(Code::MissingCloseBracket, value.spot)?;
+            self.fault(Code::MissingCloseBracket, value.position)?;
             let at = self.at() + end as u64;
             let cut = self.cut(&value, end);
             return self.end_game_at(at, cut);
         }
-        if let Err(error) = self.fault(Code::UnterminatedValue, value.spot) {
+        if let Err(error) = self.fault(Code::UnterminatedValue, value.position) {
             self.t.value = Some(value); // to be skipped, if the caller continues after the fault
             return Err(error);
         }
@@ -293,23 +284,23 @@ impl Run<'_> {
         let from = self.pos;
         self.pos += end;
         // Without a preceding node, the value does not belong to any.
-        if let Some(held) = self.t.held.take() {
-            self.sink.skipped(Code::TreeWithoutNodes, held.at..held.at + 1);
+        if let Some(held) = self.t.held() {
+            self.skip_paren(Code::TreeWithoutNodes, held);
         }
         match value.fate {
             Fate::Emit { first } if value.too_long => {
                 if first {
                     self.skip_held_ident(Code::ValueTooLong);
                 }
-                self.skipped_from(Code::ValueTooLong, value.spot.at);
+                self.skipped_from(Code::ValueTooLong, value.position.offset);
             }
             Fate::Emit { first } => {
-                let ident = self.t.ident.spot.at;
+                let ident = self.t.ident.position.offset;
                 let ident = first.then(|| ident..ident + self.t.ident.bytes.len() as u64);
                 let closer = value_end::closer(self.t.declared.two_byte(), &self.input[from..]);
-                self.sink.cut_value(CutValue { ident, value: value.spot.at..self.at(), closer });
+                self.sink.cut_value(CutValue { ident, value: value.position.offset..self.at(), closer });
             }
-            Fate::Drop(code) => self.skipped_from(code, value.spot.at),
+            Fate::Drop(code) => self.skipped_from(code, value.position.offset),
             Fate::Skip => {}
         }
         None

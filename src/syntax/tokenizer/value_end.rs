@@ -412,6 +412,8 @@ mod tests {
             (None, b"ab", 2, &[2]),
             (None, br"a\]bc", 2, &[3, 2]),
             (None, br"\\\\ab", 3, &[4, 2]),
+            (None, br"\\\\ab", 2, &[2, 2, 2]),
+            (None, br"a\", 2, &[2]),
             (None, br"a\\\]b", 2, &[3, 2, 1]),
             (None, br"abc\", 3, &[3, 1]),
             (gbk, b"abcde", 2, &[2, 2, 1]),

@@ -7,7 +7,7 @@
 //! * the shared children, where the same question is asked again;
 //! * a new node without moves, if a game ends here.
 
-use super::Merging;
+use super::{LeftOut, Merging};
 use crate::property::{self, Context, PropertyType};
 use crate::syntax::event::Ident;
 use crate::tree::edit::{EditError, Place};
@@ -25,17 +25,29 @@ pub(in crate::tree) fn is_info(ident: Ident<'_>, context: &Context) -> bool {
     is_info(context) && is_info(&context.after_root())
 }
 
-/// The game info of a node: names and raw values.
+/// Returns whether a node has handicap stones, or other stones of Black.
+pub(super) fn has_stones(tree: &GameTree, node: u32) -> bool {
+    super::super::Node { tree, id: node }.contains("AB")
+}
+
+/// Returns whether a property of a node is game info that moves to the first node of its game.
+///
+/// The number of handicap stones stays with the stones, as FF\[4\] wants it.
+pub(super) fn moves(ident: Ident<'_>, context: &Context, has_stones: bool) -> bool {
+    !(has_stones && ident == "HA") && is_info(ident, context)
+}
+
+/// The game info of a node that may move: names and raw values.
 #[derive(Clone, Debug)]
 pub(super) struct Info(Vec<(Vec<u8>, Vec<Vec<u8>>)>);
 
 impl Info {
     /// Returns the game info of a node; `None` without any.
     pub(super) fn of(tree: &GameTree, node: u32) -> Option<Self> {
-        let context = tree.context_at(node);
+        let (context, has_stones) = (tree.context_at(node), has_stones(tree, node));
         let mut info = Vec::new();
         for property in tree.arena.properties(node) {
-            if is_info(property.ident(), &context) {
+            if moves(property.ident(), &context, has_stones) {
                 let values = property.values().map(|value| value.as_bytes().to_vec()).collect();
                 info.push((property.ident().name().into_owned().into_bytes(), values));
             }
@@ -108,7 +120,9 @@ struct Open {
 
 impl Merging<'_> {
     /// Moves the game info of the tree, and adds that of the other game.
-    pub(super) fn place_info(mut self) -> Result<(), EditError> {
+    ///
+    /// Returns the values that were left out.
+    pub(super) fn place_info(mut self) -> Result<Vec<LeftOut>, EditError> {
         let below = self.below();
         let mut open = vec![Open { node: 0, own: None, others: None }];
         while let Some(Open { node, own, others }) = open.pop() {
@@ -143,7 +157,7 @@ impl Merging<'_> {
                 open.extend(children.into_iter().map(|node| Open { node, own: None, others: None }));
             }
         }
-        Ok(())
+        Ok(self.left)
     }
 
     /// Passes game info of a shared node on to the nodes below it.
@@ -200,12 +214,12 @@ impl Merging<'_> {
         if Info::of(self.tree, node).as_ref() == info {
             return Ok(());
         }
-        let context = self.tree.context_at(node);
+        let (context, has_stones) = (self.tree.context_at(node), has_stones(self.tree, node));
         let mut packed = Vec::new();
         let mut rest = info.map_or(Vec::new(), |info| info.0.iter().collect());
         for property in self.tree.arena.properties(node) {
             let ident = property.ident();
-            if !is_info(ident, &context) {
+            if !moves(ident, &context, has_stones) {
                 packed::put_property(&mut packed, ident.as_bytes(), property.values().map(RawValue::as_bytes));
             } else if let Some(index) = rest.iter().position(|(name, _)| Ident::new(name) == ident) {
                 let (_, values) = rest.remove(index);

@@ -18,14 +18,30 @@ use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::value::typed::trim;
 
-/// Statistics returned by [`GameTree::merge`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+/// The result of [`GameTree::merge`].
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Merged {
     /// Number of nodes added.
     pub added: usize,
-    /// Number of values left out because the node already has another value.
-    pub left: usize,
+    /// The values that are left out because the node already has another value.
+    pub left: Vec<LeftOut>,
+}
+
+/// A value that [`GameTree::merge`] leaves out, and what the tree has instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The node of the tree.
+    pub node: NodeId,
+    /// The name of the property.
+    pub ident: String,
+    /// The value that is left out, as it is written.
+    pub value: Vec<u8>,
+    /// The name of the property that the tree keeps. It is another one if both exclude each other, as `BM` and `TE` do.
+    pub kept_ident: String,
+    /// Its values, as they are written.
+    pub kept: Vec<Vec<u8>>,
 }
 
 /// No node of this tree.
@@ -41,10 +57,12 @@ impl GameTree {
     ///   same in the order of their siblings. Other nodes are added as the last variations, so the main line stays.
     /// * A shared node gets the properties that it lacks. Different comments are joined with a blank line between them, and
     ///   lists such as marks are united. Of other properties, this tree keeps its value.
+    /// * `HA` stays with the stones of `AB`. If other game info of the game moves, the rule `second-game-info` reports that.
+    /// * A property of the root that the registry does not have stays in the root, like those of programs and charsets:
+    ///   remove it with [`retain_properties`](Self::retain_properties) if it is about one game.
     /// * FF\[4\] allows game info once on each line. It moves to the first node that only its game has, as the
     ///   specification recommends, unless both games have the same. A line that ends within another game gets
     ///   a last node with its game info, and a game with variations repeats its game info where they leave the other game.
-    ///   So `HA` may come below the node that has its stones, which the rule `handicap-stones` reports.
     /// * If the roots have different setup or moves, these move to nodes below the root.
     ///
     /// To merge the same game again changes nothing. Values are copied byte for byte: convert games in different charsets
@@ -73,7 +91,7 @@ impl GameTree {
             self.arena = other.arena.renumbered(0).0;
             self.read_context();
             self.read_charset();
-            return Ok(Merged { added: self.len() - 1, left: 0 });
+            return Ok(Merged { added: self.len() - 1, left: Vec::new() });
         }
         let board = |tree: &GameTree| (tree.context.game(), tree.context.board());
         if board(self) != board(other) {
@@ -90,8 +108,7 @@ impl GameTree {
             }
         }
         let merging = Merging::of(self, lowered.as_ref().unwrap_or(other))?;
-        let left = merging.left;
-        merging.place_info()?;
+        let left = merging.place_info()?;
         Ok(Merged { added: self.len() - before, left })
     }
 
@@ -126,13 +143,13 @@ struct Merging<'t> {
     image: Vec<u32>,
     /// The nodes of the other game that are shared, each after its parent.
     shared: Vec<u32>,
-    left: usize,
+    left: Vec<LeftOut>,
 }
 
 impl<'t> Merging<'t> {
     fn of(tree: &'t mut GameTree, other: &'t GameTree) -> Result<Self, EditError> {
         let (old, image) = (tree.arena.slots.len() as u32, vec![NONE; other.arena.slots.len()]);
-        let mut merging = Merging { tree, other, old, image, shared: Vec::new(), left: 0 };
+        let mut merging = Merging { tree, other, old, image, shared: Vec::new(), left: Vec::new() };
         merging.image[0] = 0;
         let mut open = vec![0];
         while let Some(node) = open.pop() {
@@ -204,26 +221,37 @@ impl<'t> Merging<'t> {
         }
         let context = self.other.context_at(node);
         let own = super::Node { tree: self.tree, id: at };
+        let has_stones = info::has_stones(self.other, node);
         let mut edits: Vec<(Ident<'_>, Vec<Cow<'_, [u8]>>)> = Vec::new();
         for property in self.other.arena.properties(node) {
             let row = property::lookup(property.ident(), &context);
-            if is_info(property.ident(), &context) || row.is_some_and(key::is_part) {
+            let name = property.ident();
+            if info::moves(name, &context, has_stones) || row.is_some_and(key::is_part) {
                 continue;
             }
             let values: Vec<&[u8]> = property.values().map(RawValue::as_bytes).collect();
-            let Some(known) = own.properties().find(|known| known.ident() == property.ident()) else {
-                let name = property.ident();
-                let excluding = EXCLUSIVE.iter().find(|names| names.iter().any(|other| name == *other));
-                match excluding.is_some_and(|names| names.iter().any(|other| own.contains(other))) {
-                    true => self.left += 1,
-                    false => edits.push((name, values.into_iter().map(Cow::Borrowed).collect())),
-                }
+            let excluding = EXCLUSIVE.iter().find(|names| names.iter().any(|other| name == *other));
+            let is_same = |known: &NodeProperty<'_>| known.ident() == name;
+            let excludes = |known: &NodeProperty<'_>| {
+                excluding.is_some_and(|names| names.iter().any(|other| known.ident() == *other))
+            };
+            let Some(known) = own.properties().find(is_same).or_else(|| own.properties().find(excludes)) else {
+                edits.push((name, values.into_iter().map(Cow::Borrowed).collect()));
                 continue;
             };
-            let known: Vec<&[u8]> = known.values().map(RawValue::as_bytes).collect();
-            let (united, left) = unite(row, &known, &values, &context);
-            self.left += left;
-            edits.extend(united.map(|united| (property.ident(), united)));
+            let old: Vec<&[u8]> = known.values().map(RawValue::as_bytes).collect();
+            let (united, left) = match is_same(&known) {
+                true => unite(row, &old, &values, &context),
+                false => (None, values),
+            };
+            self.left.extend(left.into_iter().map(|value| LeftOut {
+                node: NodeId(at),
+                ident: name.name().into_owned(),
+                value: value.to_vec(),
+                kept_ident: known.ident().name().into_owned(),
+                kept: old.iter().map(|value| value.to_vec()).collect(),
+            }));
+            edits.extend(united.map(|united| (name, united)));
         }
         if edits.is_empty() {
             return Ok(());
@@ -248,17 +276,15 @@ impl<'t> Merging<'t> {
     }
 }
 
-/// Unites the values of a property. Returns the new values, if any are new, and the number of those left out.
-fn unite<'v>(
-    row: Option<&Property>,
-    known: &[&'v [u8]],
-    values: &[&'v [u8]],
-    context: &Context,
-) -> (Option<Vec<Cow<'v, [u8]>>>, usize) {
+/// The new values of a property, if any are new, and those left out.
+type United<'v> = (Option<Vec<Cow<'v, [u8]>>>, Vec<&'v [u8]>);
+
+/// Unites the values of a property. Returns the new values, if any are new, and those left out.
+fn unite<'v>(row: Option<&Property>, known: &[&'v [u8]], values: &[&'v [u8]], context: &Context) -> United<'v> {
     let is_in = |value: &&&[u8]| known.iter().any(|known| trim(known).0 == trim(value).0);
     let new: Vec<&[u8]> = values.iter().filter(|value| !is_in(value)).copied().collect();
     if new.is_empty() {
-        return (None, 0);
+        return (None, Vec::new());
     }
     let has_empty = |values: &[&[u8]]| values.iter().any(|value| value.is_empty());
     match row {
@@ -268,10 +294,10 @@ fn unite<'v>(
             let new: Vec<&[u8]> =
                 new.into_iter().filter(|text| !trim(text).0.is_empty() && !has_paragraphs(&joined, text)).collect();
             if new.is_empty() {
-                return (None, 0);
+                return (None, Vec::new());
             }
             let parts = if joined.is_empty() { new } else { [vec![&*joined], new].concat() };
-            (Some(vec![Cow::Owned(parts.join(&b"\n\n"[..]))]), 0)
+            (Some(vec![Cow::Owned(parts.join(&b"\n\n"[..]))]), Vec::new())
         }
         Some(row) if row.list() != List::Single && !has_empty(known) && !has_empty(&new) => {
             let point =
@@ -282,11 +308,11 @@ fn unite<'v>(
             };
             let (left, new): (Vec<&[u8]>, Vec<&[u8]>) = new.into_iter().partition(has_label);
             let united = (!new.is_empty()).then(|| known.iter().copied().chain(new).map(Cow::Borrowed).collect());
-            (united, left.len())
+            (united, left)
         }
         // `tt` and the empty value are the same pass, and so on.
-        Some(row) if is_same(row, known, values, context) => (None, 0),
-        _ => (None, new.len()),
+        Some(row) if is_same(row, known, values, context) => (None, Vec::new()),
+        _ => (None, new),
     }
 }
 

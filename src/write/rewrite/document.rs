@@ -371,3 +371,6 @@ fn says_something_empty(name: &[u8]) -> bool {
     let name: String = name.iter().filter(|byte| !byte.is_ascii_lowercase()).map(|&byte| char::from(byte)).collect();
     property::find(&name).any(|row| row.list() == List::EList || row.value_type() == ValueType::Move)
 }
+
+#[cfg(test)]
+mod tests;

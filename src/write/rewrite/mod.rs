@@ -162,10 +162,7 @@ pub(crate) fn watch_with<'w>(
     mut sink: impl EventSink + 'w,
 ) -> Watch<'w> {
     Box::new(move |chunk| {
-        let parsed = match chunk {
-            [] => parser.finish_into(&mut sink),
-            _ => parser.feed_into(chunk, &mut sink),
-        };
+        let parsed = parser.chunk_into(chunk, &mut sink);
         found.get() || parsed.is_err() // the stream has no SGF data
     })
 }
@@ -525,3 +522,6 @@ fn pieces<'b>(parser: &Parser, bytes: &'b [u8]) -> impl Iterator<Item = Range<us
         (!piece.is_empty()).then_some(piece)
     })
 }
+
+#[cfg(all(test, feature = "check", feature = "charset"))]
+mod tests;

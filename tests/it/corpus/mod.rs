@@ -2,6 +2,7 @@
 //! are read as (`corpus/moves.rs`). Without the folder the tests say so and pass.
 
 mod moves;
+mod walk;
 
 use std::io::BufReader;
 use std::path::Path;

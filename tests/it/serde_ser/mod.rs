@@ -13,7 +13,7 @@ use sgf_stream::ser::{Error, Serializer};
 use sgf_stream::value::{
     Application, Compose, Dates, Double, GameResult, Number, PointList, Real, Rect, Ruleset, SimpleText, Size, Text, go,
 };
-use sgf_stream::{Parser, to_string, to_vec, to_writer};
+use sgf_stream::{Parser, de, from_slice, to_string, to_vec, to_writer};
 
 use crate::support::EachEvent;
 
@@ -336,7 +336,8 @@ fn what_cannot_be_held_is_refused() {
         "LB", BTreeMap::from([("aa", vec!["b"])]) => "LB: expected a single value, found a sequence";
         "PB", Ok::<u8, u8>(1) => "PB: expected a value, or a list, a tuple or a map of values, found an enum with a value";
         "Pb", 1 => "Pb: expected an identifier of upper-case letters only";
-        "P0", 1 => "P0: expected an identifier of upper-case letters only";
+        "P0", 1 => "P0: expected an identifier of upper-case letters only; `Properties::retain` removes it, and a `GameTree` \
+         writes it";
         "", 1 => ": expected an identifier of upper-case letters only";
     }
 }
@@ -588,6 +589,23 @@ fn the_charset_is_declared_where_a_text_is_not_ascii() {
         to_string(&BTreeMap::from([("PB", Bytes(b"\x8F\x47"))])).unwrap_err().to_string(),
         "expected UTF-8 only, found raw bytes in another charset; see `to_vec`"
     );
+    // The charset that is added would not be that of the bytes.
+    #[derive(Serialize)]
+    struct Both<'a> {
+        #[serde(rename = "PB")]
+        black: &'a str,
+        #[serde(rename = "PW")]
+        white: Bytes<'a>,
+    }
+    let both = |black, white| to_vec(&Both { black, white: Bytes(white) }).map_err(|error| error.to_string());
+    let error = "game 1, root, PW: expected UTF-8, as `CA` will declare, found raw bytes in another charset";
+    assert_eq!(both("秀策", b"\x8F\x47"), Err(error.to_owned()));
+    assert_eq!(both("Shusaku", b"\x8F\x47"), Ok(b"(;PB[Shusaku]PW[\x8F\x47])\n".to_vec()));
+    let raw = from_slice::<de::Properties>("(;PB[秀策]PW[\u{e9}])".as_bytes()).unwrap();
+    assert_eq!(to_string(&raw).unwrap(), "(;CA[UTF-8]PB[秀策]PW[\u{e9}])\n");
+    let mixed = [b"(;PB[\xE7\xA7\x80]".as_slice(), b"PW[\xE9])\n"].concat();
+    assert_eq!(to_vec(&from_slice::<de::Properties>(&mixed).unwrap()).unwrap(), mixed);
+    assert_eq!(both("秀策", "囲".as_bytes()), Ok("(;CA[UTF-8]PB[秀策]PW[囲])\n".as_bytes().to_vec()));
 }
 
 #[test]

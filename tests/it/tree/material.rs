@@ -1,16 +1,18 @@
 //! Turning, mirroring, the exchange of colors, and edits of raw values over the whole tree.
 
 use std::borrow::Cow;
+use std::fs;
 
 use sgf_stream::board::{Board, Symmetry};
 use sgf_stream::property::Property;
+use sgf_stream::property::ValueType;
 use sgf_stream::tree::{EditError, GameTree, NodeId, TreeBuilder};
 use sgf_stream::value::Color;
 use sgf_stream::{Game, Parser, RawValue};
 
 use super::{sgf, tree};
 use crate::support::generate::Input;
-use crate::support::holds;
+use crate::support::{holds, shared};
 
 #[test]
 fn every_point_of_every_property_is_moved() {
@@ -33,8 +35,20 @@ fn every_point_of_every_property_is_moved() {
         (Symmetry::ROTATE_CLOCKWISE, "(;SZ[9:5];B[aa];W[ie]AE[aa:ba])", "(;SZ[5:9];B[ea];W[ai]AE[ea:eb])"),
         (Symmetry::ROTATE_180, "(;SZ[9:5];B[aa])", "(;SZ[9:5];B[ie])"),
         // Passes, points in the notation of players, and a board on which `tt` is a point.
-        (Symmetry::ROTATE_180, "(;GM[1];B[tt];W[];B[pass];W[R16];B[ q d ])", "(;GM[1];B[tt];W[];B[pass];W[cp];B[cp])"),
+        (
+            Symmetry::ROTATE_180,
+            "(;GM[1];B[tt];W[];B[pass];W[R16];B[ q d ])",
+            "(;GM[1];B[tt];W[];B[pass];W[C4];B[ c p ])",
+        ),
         (Symmetry::ROTATE_180, "(;SZ[21];B[tt];W[])", "(;SZ[21];B[bb];W[])"),
+        // The notation, the case, the white space and the order of corners stay.
+        (
+            Symmetry::ROTATE_180,
+            "(;GM[1];W[p1];B[ aa];W[A09]AB[ q1 : R16 ][cc:aa][ac:ca][dd:dd]LB[ q1 :q1][aa: x]AR[A1:b2]CR[jj][K 10 ])",
+            "(;GM[1];W[e19];B[ ss];W[T11]AB[ c4 : D19 ][ss:qq][qs:sq][pp:pp]LB[ d19 :q1][ss: x]AR[T19:s18]CR[jj][K 10 ])",
+        ),
+        (Symmetry::ROTATE_CLOCKWISE, "(;GM[1]SZ[ 9 x 05 ];B[aa])", "(;GM[1]SZ[ 05 x 9 ];B[ea])"),
+        (Symmetry::ROTATE_180, "(;GM[11]SZ[11];B[A01];W[b B])", "(;GM[11]SZ[11];B[K11];W[j j])"),
         // Other games.
         (Symmetry::ROTATE_180, "(;GM[11]SZ[11];B[a1];W[swap-pieces])", "(;GM[11]SZ[11];B[k11];W[swap-pieces])"),
         (Symmetry::TRANSPOSE, "(;GM[2]SZ[8];B[cd])", "(;GM[2]SZ[8];B[dc])"),
@@ -52,6 +66,8 @@ fn values_that_cannot_be_read_stay_and_are_counted() {
         ("(;SZ[9]AB[aa][tt][hh:jj])", "(;SZ[9]AB[ii][tt][hh:jj])", 2),
         ("(;SZ[9];LB[aa][bb:x]AR[aa])", "(;SZ[9];LB[aa][hh:x]AR[aa])", 2),
         ("(;SZ[9];CR[nowhere]MA[])", "(;SZ[9];CR[nowhere]MA[])", 1),
+        // The notation of players has no column 26.
+        ("(;GM[1]SZ[30];B[A1];W[Z9])", "(;GM[1]SZ[30];B[A1];W[F22])", 1),
         // Without GM, these may be points of Hex.
         ("(;SZ[9];B[a1]AE[a1]LB[a1:x][ab:1])", "(;SZ[9];B[a1]AE[a1]LB[a1:x][ih:1])", 3),
     ] {
@@ -110,12 +126,78 @@ fn a_transformed_game_has_the_transformed_positions() {
             }
             let mut back = image.clone();
             back.transform(symmetry.inverse()).unwrap();
-            let mut canonical = game.clone();
-            canonical.transform(Symmetry::IDENTITY).unwrap();
-            assert_eq!(back, canonical, "{symmetry:?} {game:?}");
+            assert_eq!(back, game, "{symmetry:?} {game:?}");
         }
     }
     holds(3000, law as fn(Input, usize));
+}
+
+/// Law: an edit of the geometry or of the colors changes no value that it does not have to, and can be undone.
+#[test]
+fn edits_of_real_games_change_only_what_they_are_about() {
+    let (mut builder, mut turned, mut swapped) = (TreeBuilder::new(), 0, 0);
+    for (number, path) in shared::corpus().into_iter().enumerate() {
+        let bytes = fs::read(&path).unwrap();
+        let parser = Parser::new();
+        let mut reader = parser.slice(&bytes);
+        while let Ok(Some(game)) = reader.read_game(&mut builder) {
+            let Ok(game) = game else { continue };
+            let symmetry = Symmetry::ALL[1 + number % 7];
+            let mut image = game.clone();
+            if let Ok(done) = image.transform(symmetry) {
+                turned += 1;
+                use ValueType::{Move, Point, PointPair, PointText, Size, Stone};
+                let has_points = |row: Option<&Property>| {
+                    row.is_some_and(|row| {
+                        matches!(row.value_type(), Point | Stone | Move | PointPair | PointText | Size)
+                    })
+                };
+                for (old, new) in values(&game).zip(values(&image)) {
+                    let is_text = !has_points(old.row);
+                    assert!(!is_text || old.bytes == new.bytes, "{}: {old:?} {new:?}", path.display());
+                }
+                if done.left == 0 {
+                    image.transform(symmetry.inverse()).unwrap();
+                    assert!(image == game, "{}: {symmetry:?}: {:?}", path.display(), first_difference(&game, &image));
+                }
+            }
+            let mut other = game.clone();
+            if other.swap_colors().is_ok() {
+                swapped += 1;
+                other.swap_colors().unwrap();
+                let difference = first_difference(&game, &other);
+                let is_sign = |(old, new): &(String, String)| *old == new.replace('[', "[+");
+                assert!(difference.as_ref().is_none_or(is_sign), "{}: {difference:?}", path.display());
+            }
+        }
+    }
+    eprintln!("{turned} games turned, {swapped} with exchanged colors");
+}
+
+/// A value of a game.
+#[derive(Debug)]
+struct OfGame<'g> {
+    ident: String,
+    row: Option<&'static Property>,
+    bytes: &'g [u8],
+}
+
+fn values(game: &GameTree) -> impl Iterator<Item = OfGame<'_>> {
+    let context = game.context();
+    let of_node = move |node: sgf_stream::tree::Node<'_>| if node.is_root() { context } else { context.after_root() };
+    game.nodes().flat_map(move |node| {
+        let context = of_node(node);
+        node.properties().flat_map(move |property| {
+            let row = sgf_stream::property::lookup(property.ident(), &context);
+            let ident = property.ident().name().into_owned();
+            property.values().map(move |value| OfGame { ident: ident.clone(), row, bytes: value.as_bytes() })
+        })
+    })
+}
+
+fn first_difference(one: &GameTree, other: &GameTree) -> Option<(String, String)> {
+    let text = |value: OfGame<'_>| format!("{}[{}]", value.ident, String::from_utf8_lossy(value.bytes));
+    values(one).map(text).zip(values(other).map(text)).find(|(one, other)| one != other)
 }
 
 #[test]
@@ -158,6 +240,13 @@ fn colors_are_exchanged_wherever_they_are() {
         let mut game = tree(before);
         assert_eq!(game.swap_colors().unwrap().left, 0);
         assert_eq!(sgf(&game), after);
+    }
+    // A result in words would name the wrong winner.
+    for result in ["White resigns", "207수 흑불계승"] {
+        let before = tree(&format!("(;PB[a]RE[{result}];B[aa])"));
+        let mut game = before.clone();
+        assert_eq!(game.swap_colors(), Err(EditError::Winner(result.to_owned())));
+        assert_eq!(game, before);
     }
     let mut game = tree("(;RE[john wins]PL[red]KM[six])");
     assert_eq!(game.swap_colors().unwrap().left, 3);

@@ -71,7 +71,58 @@ fn a_shared_node_has_the_properties_of_both_games() {
         let mut merged = node(one);
         let done = merged.merge(&node(other)).unwrap();
         assert_eq!(merged, node(expected), "{one} and {other}");
-        assert_eq!((done.added, done.left), (0, left), "{one} and {other}");
+        assert_eq!((done.added, done.left.len()), (0, left), "{one} and {other}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_listed() {
+    let mut merged = tree("(;GM[1]XX[1];B[dd]N[x]BM[1]LB[aa:1][cc:x])");
+    let done = merged.merge(&tree("(;GM[1]XX[2];B[dd]N[y]TE[1]LB[aa:2][bb:3])")).unwrap();
+    let left = done.left.iter().map(|left| {
+        let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+        let kept: Vec<_> = left.kept.iter().map(|kept| text(kept)).collect();
+        format!("{} {}[{}] {}{kept:?}", left.node, left.ident, text(&left.value), left.kept_ident)
+    });
+    assert_eq!(
+        left.collect::<Vec<_>>(),
+        [r#"0 XX[2] XX["1"]"#, r#"1 N[y] N["x"]"#, r#"1 TE[1] BM["1"]"#, r#"1 LB[aa:2] LB["aa:1", "cc:x"]"#,]
+    );
+}
+
+/// FF[4] wants the number of handicap stones in the node with the stones.
+#[test]
+fn a_handicap_stays_with_its_stones() {
+    for (one, other, expected, left) in [
+        (
+            "(;GM[1]HA[2]AB[dd][pp]PB[a];W[aa])",
+            "(;GM[1]HA[2]AB[pp][dd]PB[b];W[bb])",
+            "(;GM[1]HA[2]AB[dd][pp](;W[aa]PB[a])(;W[bb]PB[b]))",
+            0,
+        ),
+        (
+            "(;GM[1]AB[dd][pp]PB[a];W[aa])",
+            "(;GM[1]HA[2]AB[pp][dd]PB[b];W[bb])",
+            "(;GM[1]AB[dd][pp]HA[2](;W[aa]PB[a])(;W[bb]PB[b]))",
+            0,
+        ),
+        ("(;GM[1]HA[2]AB[dd];W[aa])", "(;GM[1]HA[3]AB[dd];W[aa])", "(;GM[1]HA[2]AB[dd];W[aa])", 1),
+        // Stones that White shall place, or Black: the number tells the games apart.
+        ("(;GM[1]HA[2];W[aa])", "(;GM[1]HA[3];W[bb])", "(;GM[1](;W[aa]HA[2])(;W[bb]HA[3]))", 0),
+        (
+            "(;GM[1]HA[2]AB[dd];W[aa])",
+            "(;GM[1]HA[2]AB[cc];W[bb])",
+            "(;GM[1](;HA[2]AB[dd];W[aa])(;HA[2]AB[cc];W[bb]))",
+            0,
+        ),
+    ] {
+        let (mut merged, other) = (tree(one), tree(other));
+        let done = merged.merge(&other).unwrap();
+        assert_eq!((sgf(&merged).as_str(), done.left.len()), (expected, left));
+        for again in [&tree(one), &other] {
+            assert_eq!(merged.merge(again).unwrap().added, 0);
+            assert_eq!(sgf(&merged), expected);
+        }
     }
 }
 
@@ -82,10 +133,10 @@ fn an_event_of_sgf2_stays_in_the_root() {
     let mut merged = tree("(;GM[1]PB[y];B[aa]TE[2];W[cc])");
     let done = merged.merge(&tree(old)).unwrap();
     let expected = "(;GM[1]TE[Castle];B[aa]TE[2](;W[cc]PB[y])(;W[bb]PB[x]))";
-    assert_eq!((merged, done.left), (tree(expected), 1));
+    assert_eq!((merged, done.left.len()), (tree(expected), 1));
     let mut merged = tree(old);
     let done = merged.merge(&tree("(;GM[1]TE[Title]PB[y];B[aa])")).unwrap();
-    assert_eq!(done.left, 1, "the root has another event");
+    assert_eq!(done.left.len(), 1, "the root has another event");
     assert_eq!(merged.root().raw("TE").map(|event| event.as_bytes().to_vec()), Some(b"Castle".to_vec()));
     // Roots with other setup are nodes below a new root, which keeps what only a root may have.
     let mut merged = tree("(;GM[1]TE[Castle]AB[aa])");
@@ -171,6 +222,30 @@ fn a_tree_is_split_into_its_lines() {
             assert_eq!(game.nodes().count(), game.len());
         }
     }
+}
+
+/// The game info of a merged game is where it leaves the others.
+#[test]
+fn a_line_that_is_kept_alone_has_its_game_info_in_the_root() {
+    for (whole, main, other) in [
+        ("(;GM[1];B[aa](;W[bb]PB[a])(;W[cc]PB[b]C[x]))", "(;GM[1]PB[a];B[aa];W[bb])", "(;GM[1]PB[b];B[aa];W[cc]C[x])"),
+        ("(;GM[1];B[aa](;PB[a])(;W[bb]PB[b]))", "(;GM[1]PB[a];B[aa])", "(;GM[1]PB[b];B[aa];W[bb])"),
+    ] {
+        let mut game = tree(whole);
+        let mut line = game.clone();
+        line.keep_main_line();
+        line.raise_game_info();
+        assert_eq!(sgf(&line), main);
+        assert_eq!(game.split().map(|game| sgf(&game)).collect::<Vec<_>>(), [main, other]);
+        let last = game.leaves().last().unwrap().id();
+        game.make_main_line(last).unwrap();
+        game.keep_main_line();
+        game.raise_game_info();
+        assert_eq!(sgf(&game), other);
+    }
+    // What does not hold for all lines stays.
+    let mut game = tree("(;GM[1];B[aa]PB[a](;W[bb]PW[b])(;PW[c]))");
+    assert_eq!((game.raise_game_info(), sgf(&game).as_str()), (0, "(;GM[1]PB[a];B[aa](;W[bb]PW[b])(;PW[c]))"));
 }
 
 /// A game with variations whose moves are few, so that two of them have many in common. Each game has one name of Black.

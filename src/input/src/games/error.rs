@@ -47,6 +47,14 @@ impl FileError {
         matches!(self.kind, Kind::Io(_))
     }
 
+    /// Returns the error of the file; `None` if only a game is lost.
+    pub fn as_io(&self) -> Option<&io::Error> {
+        match &self.kind {
+            Kind::Io(error) => Some(error),
+            Kind::Game(_) => None,
+        }
+    }
+
     /// Returns the error of the game; `None` if the file cannot be read.
     pub fn as_game(&self) -> Option<&de::Error> {
         match &self.kind {

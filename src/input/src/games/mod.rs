@@ -11,6 +11,7 @@ mod threads;
 
 use std::any::Any;
 use std::fmt;
+use std::io::{self, BufRead};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use serde::de::DeserializeOwned;
 use sgf_stream::{Diagnostic, Parser};
 
 pub use self::error::FileError;
+pub use self::threads::Outputs;
 use self::threads::Reading;
 use crate::{Exclude, Limits, Name};
 
@@ -150,6 +152,15 @@ impl Files {
         self
     }
 
+    /// Adds a callback that receives the numbers of bytes that are read from disk.
+    ///
+    /// It is called in the threads, before decompression. Default: none.
+    #[must_use]
+    pub fn on_read(mut self, callback: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        self.reading.meters.push(Arc::new(callback));
+        self
+    }
+
     /// Sets whether a field that does not fit counts as absent.
     ///
     /// See [`Games::lenient_fields`](sgf_stream::de::Games::lenient_fields).
@@ -194,7 +205,80 @@ impl Files {
     ///
     /// A panic of `T` in a thread resumes in the caller.
     pub fn games<T: DeserializeOwned + Send + 'static>(self) -> FileGames<T> {
-        threads::start(self)
+        threads::start(self, Arc::new(Reading::games::<T>))
+    }
+
+    /// Calls a function with the bytes of each file.
+    ///
+    /// Returns an iterator over the results. For what reads or edits bytes: a linter, a [`Splicer`](sgf_stream::write::Splicer). The function is called in the
+    /// threads, with the name of the file, or of the member of an archive, and its content after decompression. Each file is
+    /// one item, whose `span` is the whole file. A file that cannot be read is an error; the next one follows. The settings
+    /// for parsing and for fields have no effect.
+    ///
+    /// Each thread has one file in memory as a whole.
+    ///
+    /// ```
+    /// use sgf_input::Files;
+    /// use sgf_stream::Parser;
+    ///
+    /// # let directory = std::env::temp_dir().join(format!("sgf-input bytes {}", std::process::id()));
+    /// # std::fs::create_dir_all(&directory)?;
+    /// # std::fs::write(directory.join("a.sgf"), "(;GM[1]B[dd])")?;
+    /// # std::fs::write(directory.join("b.sgf"), "(;GM[1]KM[6.5)")?;
+    /// // Which files does a strict parser accept?
+    /// let files = Files::new([&directory]);
+    /// let files = files.map_bytes(|_, bytes| Parser::strict().parse(bytes, |_, _| {}).is_ok());
+    /// let sound: Vec<bool> = files.map(|file| Ok(file?.value)).collect::<Result<_, sgf_input::FileError>>()?;
+    /// assert_eq!(sound, [true, false]);
+    /// # std::fs::remove_dir_all(&directory)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// A panic of the function in a thread resumes in the caller.
+    pub fn map_bytes<T, F>(self, map: F) -> FileGames<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Name, &[u8]) -> T + Send + Sync + 'static,
+    {
+        threads::start(self, Arc::new(move |_, name, data, out| threads::bytes(name, data, out, &map)))
+    }
+
+    /// Calls a function with each file as a stream, after decompression.
+    ///
+    /// Returns an iterator over the values that the function sends, each with the name of its file. The function is called in
+    /// the threads; a thread waits while two values of its file are not taken. An error of the function comes after its values, with
+    /// the name of the file, and the next file follows. The settings for parsing and for fields have no effect.
+    ///
+    /// ```
+    /// use std::io::BufRead;
+    /// use sgf_input::Files;
+    ///
+    /// # let directory = std::env::temp_dir().join(format!("sgf-input streams {}", std::process::id()));
+    /// # std::fs::create_dir_all(&directory)?;
+    /// # std::fs::write(directory.join("a.sgf"), "(;GM[1]\nB[dd])")?;
+    /// # std::fs::write(directory.join("b.sgf"), "(;GM[1])")?;
+    /// let lines = Files::new([&directory]).map_inputs(|_, data, out| {
+    ///     for line in data.lines() {
+    ///         if out.send(line?.len()).is_break() {
+    ///             break;
+    ///         }
+    ///     }
+    ///     Ok(())
+    /// });
+    /// let lens: Vec<(u64, usize)> = lines.map(|line| line.map(|line| (line.index, line.value))).collect::<Result<_, _>>()?;
+    /// assert_eq!(lens, [(0, 7), (1, 6), (0, 8)]);
+    /// # std::fs::remove_dir_all(&directory)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// The `index` of a value counts the values of its file, and its `span` is empty. A panic of the function in a thread
+    /// resumes in the caller.
+    pub fn map_inputs<T, F>(self, read: F) -> FileGames<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Name, &mut dyn BufRead, &mut Outputs<'_, T>) -> io::Result<()> + Send + Sync + 'static,
+    {
+        threads::start(self, Arc::new(move |_, name, data, out| threads::stream(name, data, out, &read)))
     }
 }
 
@@ -204,7 +288,7 @@ impl fmt::Debug for Files {
     }
 }
 
-/// A game of a file.
+/// A game of a file, or what was made of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileGame<T> {
@@ -214,7 +298,7 @@ pub struct FileGame<T> {
     pub index: u64,
     /// The byte range of the game in the file, after decompression.
     pub span: Range<u64>,
-    /// The game.
+    /// The game, or the result of the function.
     pub value: T,
 }
 
@@ -224,7 +308,9 @@ type Item<T> = Result<FileGame<T>, FileError>;
 /// Some games of a file, or the panic of the thread that read it.
 type Batch<T> = Result<Vec<Item<T>>, Box<dyn Any + Send>>;
 
-/// An iterator over the games of many files; see [`Files::games`].
+/// An iterator over the games of many files, or over the files.
+///
+/// See [`Files::games`] and [`Files::map_bytes`].
 pub struct FileGames<T> {
     input: Input<T>,
     ready: vec::IntoIter<Item<T>>,

@@ -126,6 +126,39 @@ fn each_game_and_each_error_has_the_name_of_its_file() {
 }
 
 #[test]
+fn the_bytes_of_each_file_come_with_its_name_and_in_order() {
+    let directory = Directory::new(&[
+        ("a.sgf", b"x (;GN[1])\n junk (;GN[2]"),
+        ("b/c.sgf.gz", &gzip(b"(;GN[3])")),
+        ("b/d.tar", &tar("e/f.sgf", b"(;GN[5])")),
+        ("h.sgf", b""),
+    ]);
+    (0..100).for_each(|n| directory.add(&format!("z/{n:03}.sgf"), format!("{n}").as_bytes()));
+    let missing = directory.0.join("missing.sgf");
+    let files = Files::new([missing.as_path(), directory.0.as_path()]).threads(3);
+    let found: Vec<String> = files
+        .map_bytes(|name, bytes| (name.clone(), bytes.to_vec()))
+        .map(|file| match file {
+            Ok(file) => {
+                let (name, bytes) = file.value;
+                assert_eq!((&*file.file, file.index, file.span), (&name, 0, 0..bytes.len() as u64));
+                format!("{}: {}", directory.short(&name), String::from_utf8(bytes).unwrap())
+            }
+            Err(error) => format!("{}: error", directory.short(error.file())),
+        })
+        .collect();
+    let first = [
+        "missing.sgf: error",
+        "a.sgf: x (;GN[1])\n junk (;GN[2]",
+        "b/c.sgf.gz: (;GN[3])",
+        "b/d.tar!/e/f.sgf: (;GN[5])",
+        "h.sgf: ",
+    ];
+    assert_eq!(found[..5], first);
+    assert_eq!(found[5..], (0..100).map(|n| format!("z/{n:03}.sgf: {n}")).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_path_that_cannot_be_read_is_an_error_and_the_others_follow() {
     let directory = Directory::new(&[("a.sgf", b"(;GN[1])"), ("b.sgf.gz", &gzip(b"(;GN[2])")[..15])]);
     let paths = ["missing", "b.sgf.gz", "a.sgf"].map(|name| directory.0.join(name));

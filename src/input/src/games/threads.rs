@@ -1,7 +1,9 @@
 //! The threads that read files, and their queues.
 
+use std::fmt;
 use std::io::{self, BufRead};
 use std::mem;
+use std::ops::ControlFlow;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -23,6 +25,9 @@ const QUEUE: usize = 2;
 /// A callback for diagnostics.
 type Listener = Arc<dyn Fn(&Name, &Diagnostic) + Send + Sync>;
 
+/// A callback for numbers of bytes.
+type Meter = Arc<dyn Fn(u64) + Send + Sync>;
+
 /// How a file is read.
 #[derive(Clone, Default)]
 pub(super) struct Reading {
@@ -30,6 +35,7 @@ pub(super) struct Reading {
     pub(super) limits: Limits,
     pub(super) exclude: Exclude,
     pub(super) listeners: Vec<Listener>,
+    pub(super) meters: Vec<Meter>,
     pub(super) lenient_fields: bool,
     pub(super) lenient_header: bool,
     pub(super) keep_cut: bool,
@@ -51,7 +57,7 @@ enum Queues<T> {
 }
 
 /// The caller takes no more games.
-struct Stopped;
+pub(super) struct Stopped;
 
 impl<T> Queues<T> {
     /// Returns the queue of the next file.
@@ -67,8 +73,11 @@ impl<T> Queues<T> {
     }
 }
 
-/// Starts the threads.
-pub(super) fn start<T: DeserializeOwned + Send + 'static>(files: Files) -> FileGames<T> {
+/// Reads an input, and passes on what is made of it.
+pub(super) type Read<T> = dyn Fn(&Reading, &Name, &mut dyn BufRead, &mut Out<T>) -> Result<(), Stopped> + Send + Sync;
+
+/// Starts the threads, which read each input with `read`.
+pub(super) fn start<T: Send + 'static>(files: Files, read: Arc<Read<T>>) -> FileGames<T> {
     let Files { paths, follows_links, threads, in_order, reading } = files;
     let threads = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let (queues, input) = match in_order {
@@ -87,8 +96,9 @@ pub(super) fn start<T: DeserializeOwned + Send + 'static>(files: Files) -> FileG
     let source = Arc::new(Mutex::new(Source { files: Box::new(walk.fuse()), queues }));
     let mut failure = None;
     for n in 0..threads {
-        let (source, reading) = (Arc::clone(&source), reading.clone());
-        let spawned = thread::Builder::new().name(format!("sgf-input {n}")).spawn(move || work::<T>(&source, &reading));
+        let (source, reading, read) = (Arc::clone(&source), reading.clone(), Arc::clone(&read));
+        let spawned =
+            thread::Builder::new().name(format!("sgf-input {n}")).spawn(move || work(&source, &reading, &*read));
         // Fewer threads read the same files.
         if let (Err(error), 0) = (spawned, n) {
             failure = Some(Err(FileError::io(first, error)));
@@ -99,7 +109,7 @@ pub(super) fn start<T: DeserializeOwned + Send + 'static>(files: Files) -> FileG
 }
 
 /// Reads one file after the other.
-fn work<T: DeserializeOwned>(source: &Mutex<Source<T>>, reading: &Reading) {
+fn work<T>(source: &Mutex<Source<T>>, reading: &Reading, read: &Read<T>) {
     let mut opener = Opener::new(reading.limits).excluding(&reading.exclude);
     loop {
         let (file, queue) = {
@@ -110,17 +120,17 @@ fn work<T: DeserializeOwned>(source: &Mutex<Source<T>>, reading: &Reading) {
             (file, queue)
         };
         let mut out = Out { batch: Vec::new(), queue };
-        let read = panic::catch_unwind(AssertUnwindSafe(|| {
+        let done = panic::catch_unwind(AssertUnwindSafe(|| {
             match file {
-                Ok(path) => opener.each(&path, &NoProgress, |found| match found {
-                    Found::Input(input) => reading.games(input.name, input.data, &mut out),
+                Ok(path) => opener.each(&path, reading, |found| match found {
+                    Found::Input(input) => read(reading, input.name, input.data, &mut out),
                     Found::Unreadable(name, error) => out.push(Err(FileError::io(name.clone(), error))),
                 }),
                 Err((name, error)) => out.push(Err(FileError::io(name, error))),
             }?;
             out.flush()
         }));
-        match read {
+        match done {
             Ok(Ok(())) => {}
             Ok(Err(Stopped)) => return,
             Err(panic) => {
@@ -133,8 +143,13 @@ fn work<T: DeserializeOwned>(source: &Mutex<Source<T>>, reading: &Reading) {
 }
 
 impl Reading {
-    /// Reads the games of an input.
-    fn games<T: DeserializeOwned>(&self, name: &Name, data: &mut dyn BufRead, out: &mut Out<T>) -> Result<(), Stopped> {
+    /// Passes on the games of an input.
+    pub(super) fn games<T: DeserializeOwned>(
+        &self,
+        name: &Name,
+        data: &mut dyn BufRead,
+        out: &mut Out<T>,
+    ) -> Result<(), Stopped> {
         let file = Arc::new(name.clone());
         let mut parser = self.parser.clone();
         for listener in &self.listeners {
@@ -155,8 +170,70 @@ impl Reading {
     }
 }
 
+/// Passes on what is made of the bytes of an input.
+pub(super) fn bytes<T>(
+    name: &Name,
+    data: &mut dyn BufRead,
+    out: &mut Out<T>,
+    map: impl Fn(&Name, &[u8]) -> T,
+) -> Result<(), Stopped> {
+    let mut bytes = Vec::new();
+    let read = data.read_to_end(&mut bytes);
+    out.push(match read {
+        Err(error) => Err(FileError::io(name.clone(), error)),
+        Ok(_) => {
+            let value = map(name, &bytes);
+            Ok(FileGame { file: Arc::new(name.clone()), index: 0, span: 0..bytes.len() as u64, value })
+        }
+    })
+}
+
+/// Passes on what is made of the stream of an input.
+pub(super) fn stream<T>(
+    name: &Name,
+    data: &mut dyn BufRead,
+    out: &mut Out<T>,
+    read: impl Fn(&Name, &mut dyn BufRead, &mut Outputs<'_, T>) -> io::Result<()>,
+) -> Result<(), Stopped> {
+    let mut outputs = Outputs { file: Arc::new(name.clone()), sent: 0, out, stopped: false };
+    let read = read(name, data, &mut outputs);
+    match (outputs.stopped, read) {
+        (true, _) => Err(Stopped),
+        (false, Ok(())) => Ok(()),
+        (false, Err(error)) => out.push(Err(FileError::io(name.clone(), error))),
+    }
+}
+
+/// Sends the values of a file to the caller. See [`Files::map_inputs`].
+pub struct Outputs<'a, T> {
+    file: Arc<Name>,
+    sent: u64,
+    out: &'a mut Out<T>,
+    stopped: bool,
+}
+
+impl<T> Outputs<'_, T> {
+    /// Sends a value to the caller, and waits while two are not taken.
+    ///
+    /// Returns `Break` if the caller takes no more.
+    pub fn send(&mut self, value: T) -> ControlFlow<()> {
+        if !self.stopped {
+            let game = FileGame { file: Arc::clone(&self.file), index: self.sent, span: 0..0, value };
+            self.sent += 1;
+            self.stopped = self.out.push(Ok(game)).and_then(|()| self.out.flush()).is_err();
+        }
+        if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<T> fmt::Debug for Outputs<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outputs").field("file", &self.file).field("sent", &self.sent).finish_non_exhaustive()
+    }
+}
+
 /// The games of a file on their way to the caller.
-struct Out<T> {
+pub(super) struct Out<T> {
     batch: Vec<Item<T>>,
     queue: SyncSender<Batch<T>>,
 }
@@ -176,8 +253,8 @@ impl<T> Out<T> {
     }
 }
 
-struct NoProgress;
-
-impl Progress for NoProgress {
-    fn advance(&self, _: u64) {}
+impl Progress for Reading {
+    fn advance(&self, bytes: u64) {
+        self.meters.iter().for_each(|meter| meter(bytes));
+    }
 }

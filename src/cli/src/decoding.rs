@@ -8,18 +8,18 @@ use sgf_stream::charset::{Charset, Decoding};
 
 use crate::failure::warn;
 use crate::input::Name;
+use crate::names;
 use crate::tables::counted;
-use crate::{names, near};
 
 /// The charset options.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct Charsets {
     /// Decode everything in this charset, ignoring byte-order marks and CA.
-    #[arg(long, value_name = "NAME", value_parser = charset)]
+    #[arg(long, value_name = "NAME", value_parser = names::charset)]
     charset: Option<Charset>,
 
     /// Charset of games that declare none (no CA). Default: detected from their text.
-    #[arg(long, value_name = "NAME", value_parser = charset)]
+    #[arg(long, value_name = "NAME", value_parser = names::charset)]
     default_charset: Option<Charset>,
 }
 
@@ -42,6 +42,10 @@ fn game(text: &str) -> Result<Game, String> {
 }
 
 impl GameType {
+    pub(crate) fn is_given(self) -> bool {
+        self.game_type.is_some()
+    }
+
     pub(crate) fn default_game(self) -> Game {
         self.game_type.unwrap_or_default()
     }
@@ -54,11 +58,6 @@ impl GameType {
             warn(format_args!("{games} without GM {are} read as Go, but {have} moves of Hex; use --game-type Hex"));
         }
     }
-}
-
-/// Parses the name of a charset on the command line.
-pub(crate) fn charset(name: &str) -> Result<Charset, String> {
-    Charset::for_name(name.as_bytes()).ok_or_else(|| format!("unknown charset{}", near::hint(name, names::charsets())))
 }
 
 impl Charsets {

@@ -6,9 +6,9 @@
 
 use clap::{Arg, Command, CommandFactory};
 
+use crate::Cli;
 use crate::input::{HOW, INPUTS, LIMITS};
 use crate::names::{self, named};
-use crate::{Cli, decoding};
 
 /// Options that are about inputs, wherever they are declared.
 const OF_INPUTS: [&str; 4] = ["charset", "default_charset", "guess_charset", "game_type"];
@@ -70,7 +70,7 @@ fn arranged(arg: Arg, has_inputs: bool) -> Arg {
         None => arg,
     };
     match is_charset {
-        true => arg.value_parser(named(decoding::charset, names::charsets)).hide_possible_values(true),
+        true => arg.value_parser(named(names::charset, names::charsets)).hide_possible_values(true),
         false => arg,
     }
 }

@@ -5,10 +5,13 @@
 //! files, `jobs` reads them on all cores and transcodes what has to be, `trees` reads them as trees, `decoding` has the options
 //! of charsets, `destination` opens the files that are written, `terminal` decides about colors and progress bars, `progress`
 //! draws the bar, `points` makes boards of diagnostics, `visible` escapes control characters, `json` writes JSON, `tally` and
-//! `tables` count and print counts, `help` arranges the options of `--help`, `names` has the names that options take, `near`
-//! finds those that may have been meant, `failure` prints messages and turns errors into exit codes, `outside` runs `sgf-sql`
+//! `tables` count and print counts, `numbers` numbers the games of a file, `condition` reads `--where`, `kept` keeps
+//! games that are read twice, `help` arranges the options of `--help`, `names` has the names that options take, `near`
+//! finds those that may have been meant, `failure` prints messages and turns errors into exit codes, `catalog` finds files that have changed
+//! since a run before, `outside` runs `sgf-sql`
 //! and other programs.
 
+mod catalog;
 mod check;
 mod completions;
 mod decoding;
@@ -18,13 +21,18 @@ mod dups;
 mod edit;
 mod events;
 mod failure;
+mod find;
 mod fmt;
 mod help;
+mod index;
 mod jobs;
 mod json;
+mod kept;
 mod man;
 mod names;
 mod near;
+mod numbers;
+mod openings;
 mod outside;
 mod people;
 mod points;
@@ -70,7 +78,7 @@ const EXIT_CODES: &str = r#"Exit codes:
      `events` printed an error; `records` could not read a game; `check` found
      errors; `fmt --check` found files to change; `fmt` or `edit` left a file or
      a game unchanged because of an error in it; `diff` found differences; `tree`
-     or `show` found no such game
+     or `show` found no such game; `find` or `openings` found no game
   2  wrong usage, or something could not be read or written
 
   `scan`, `dups` and `report` count errors but exit with 0, if everything could
@@ -81,6 +89,8 @@ enum Command {
     Scan(scan::Args),
     Events(events::Args),
     Records(records::Args),
+    Find(find::Args),
+    Openings(openings::Args),
     Check(check::Args),
     Fmt(fmt::Args),
     Edit(edit::Args),
@@ -88,6 +98,7 @@ enum Command {
     Show(show::Args),
     Dups(dups::Args),
     Diff(diff::Args),
+    Index(index::Args),
     Names(people::Args),
     Report(report::Args),
     /// Query games, moves and properties with SQL (runs `sgf-sql`).
@@ -135,6 +146,8 @@ fn main() -> ExitCode {
         Command::Scan(args) => scan::run(&args),
         Command::Events(args) => events::run(&args),
         Command::Records(args) => records::run(&args),
+        Command::Find(args) => find::run(&args),
+        Command::Openings(args) => openings::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Edit(args) => edit::run(&args),
@@ -142,6 +155,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Dups(args) => dups::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Index(args) => index::run(&args),
         Command::Names(args) => people::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Sql(args) => outside::run("sql", &args),

@@ -5,8 +5,11 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
+use sgf_stream::charset::Charset;
 use sgf_stream::check::Rule;
 use sgf_stream::table::{Column, Table};
+
+use crate::near;
 
 /// Charsets by their usual names.
 const CHARSETS: [&str; 32] = [
@@ -46,6 +49,11 @@ const CHARSETS: [&str; 32] = [
 
 /// Groups of rules.
 pub(crate) const GROUPS: [&str; 3] = ["all", "syntax", "style"];
+
+/// Parses the name of a charset on the command line.
+pub(crate) fn charset(name: &str) -> Result<Charset, String> {
+    Charset::for_name(name.as_bytes()).ok_or_else(|| format!("unknown charset{}", near::hint(name, charsets())))
+}
 
 pub(crate) fn charsets() -> Vec<&'static str> {
     CHARSETS.to_vec()
@@ -95,10 +103,7 @@ impl<P: TypedValueParser> TypedValueParser for Named<P> {
 
 #[cfg(test)]
 mod tests {
-    use sgf_stream::charset::Charset;
-
     use super::*;
-    use crate::near;
 
     #[test]
     fn names_are_those_that_options_take() {

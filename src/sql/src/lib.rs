@@ -55,6 +55,7 @@ pub mod cluster;
 mod extract;
 mod fault;
 mod files;
+mod find;
 mod functions;
 mod job;
 mod names;
@@ -123,6 +124,14 @@ pub fn register_format(ctx: &SessionContext, options: Options) {
 /// | `has_moves(sgf_moves, 'qdqc')` | whether these moves were played one after the other: [`MoveText::contains`] |
 /// | `canonical_moves(sgf_moves, size_x, size_y, n)` | the first moves, turned and mirrored: [`MoveText::canonical`] |
 /// | `corner_moves(sgf_moves, size_x, size_y, n)` | a list: the first moves of each corner: [`MoveText::corners`] |
+/// | `matches(moves, size_x, size_y, 'X./.O', 'options')` | whether the main line has a pattern; the options may be left out: [`Matcher::line`] |
+/// | `position_hash(moves, size_x, size_y, n)` | the hash of the position after `n` moves: [`Board::hash`] |
+/// | `canonical_position(moves, size_x, size_y, n)` | a hash that is equal for turned positions: [`Board::canonical_hash`] |
+/// | `find('X./.O', 'options', 'table')` | a table of the games with a pattern; options and table may be left out: [`Search`] |
+///
+/// `find` searches the files of a table of this context, with variations and setup: those of `games`, unless it names another
+/// table. Options are words, separated by blanks: `variations`, `every_place`, `keep_colors`, `no_symmetries`, `fixed`,
+/// `anywhere`, `empty_rest`. In `matches` the first two make no sense.
 ///
 /// DataFusion takes a number for days after 1970 where a date is expected, so that `date > 1960` finds games after 1975. In
 /// this context, for all its tables, that is an error which names the column and shows what to write. `CAST(1960 AS DATE)`
@@ -142,11 +151,16 @@ pub fn register_format(ctx: &SessionContext, options: Options) {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// [`Board::canonical_hash`]: sgf_stream::board::Board::canonical_hash
+/// [`Board::hash`]: sgf_stream::board::Board::hash
+/// [`Matcher::line`]: sgf_search::Matcher::line
+/// [`Search`]: sgf_search::Search
 /// [`MoveText::contains`]: sgf_stream::board::MoveText::contains
 /// [`MoveText::canonical`]: sgf_stream::board::MoveText::canonical
 /// [`MoveText::corners`]: sgf_stream::board::MoveText::corners
 pub fn register_functions(ctx: &SessionContext) {
     functions::all().for_each(|function| ctx.register_udf(function));
+    ctx.register_udtf("find", Arc::new(find::Find));
     numbers::reject_as_dates(ctx);
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::error::{DataFusionError, Result};
 use sgf_arrow::ArrowTable;
 use sgf_input::near::{certain_hint, hint};
@@ -14,6 +14,7 @@ use sgf_stream::table::{Column, ColumnError, Names, Reads, Table, TableBuilder};
 use sgf_stream::{Parser, property};
 
 use crate::fault::Unreadable;
+use crate::find::{self, Asked};
 use crate::progress::Progress;
 
 /// Maximum length of a node, and so of a value, in bytes. It bounds the memory of a query.
@@ -23,8 +24,19 @@ const MAX_NODE: usize = 16 << 20;
 pub(crate) const BATCH_ROWS: usize = 8192;
 
 /// The names of options in SQL.
-const NAMES: [&str; 9] =
-    ["table", "columns", "charset", "default_charset", "names", "strict", "dictionaries", "exclude", "follow"];
+const NAMES: [&str; 11] = [
+    "table",
+    "columns",
+    "charset",
+    "default_charset",
+    "names",
+    "strict",
+    "dictionaries",
+    "exclude",
+    "follow",
+    "find",
+    "find_options",
+];
 
 /// The options of a table: its rows and columns, and how files are read.
 ///
@@ -40,6 +52,8 @@ const NAMES: [&str; 9] =
 #[derive(Clone)]
 pub struct Options {
     table: Table,
+    /// What is found in the games, if rows are hits.
+    find: Option<Arc<Asked>>,
     /// Columns in addition to those that have names of their own.
     extra: Vec<String>,
     charset: Option<Charset>,
@@ -65,6 +79,7 @@ impl Options {
     pub fn new(table: Table) -> Self {
         Options {
             table,
+            find: None,
             extra: Vec::new(),
             charset: None,
             default_charset: None,
@@ -209,6 +224,8 @@ impl Options {
     /// | `strict`, `dictionaries` | `true` or `false` |
     /// | `exclude` | a glob of what is not read; write several as one in braces: `{*-draft.sgf,old}` |
     /// | `follow` | whether symbolic links in directories are followed: `true` or `false` |
+    /// | `find` | a pattern: rows are the games that have it, as of the function `find` |
+    /// | `find_options` | the options of that function, after `find` |
     ///
     /// # Errors
     ///
@@ -234,6 +251,17 @@ impl Options {
             "dictionaries" => Ok(self.dictionaries(truth(name, value)?)),
             "exclude" => self.exclude([value]),
             "follow" => Ok(self.follow_links(truth(name, value)?)),
+            "find" => {
+                let asked = Asked::read(value, "").map_err(|error| config(format!("find: {error}")))?;
+                Ok(self.finding(asked))
+            }
+            "find_options" => match &self.find {
+                Some(asked) => {
+                    let asked = Asked::read(asked.pattern(), value);
+                    Ok(self.finding(asked.map_err(|error| config(format!("find_options: {error}")))?))
+                }
+                None => Err(config("find_options: there is no pattern; use the option find before it".to_owned())),
+            },
             _ => Err(config(format!("unknown option '{name}'{} ({})", hint(name, NAMES), NAMES.join(", ")))),
         }
     }
@@ -255,7 +283,21 @@ impl Options {
 
     /// The schema of the table with some of its columns.
     pub(crate) fn schema_of<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> SchemaRef {
+        if self.find.is_some() {
+            let field = |name: N| find::field(name.as_ref(), self.dictionaries);
+            return Arc::new(Schema::new(Vec::from_iter(names.into_iter().map(field))));
+        }
         self.arrow(self.builder(names)).schema()
+    }
+
+    /// Sets that rows are the hits of a search in games.
+    pub(crate) fn finding(self, asked: Asked) -> Self {
+        Options { find: Some(Arc::new(asked)), ..self }
+    }
+
+    /// The search whose hits are the rows.
+    pub(crate) fn search(&self) -> Option<&Asked> {
+        self.find.as_deref()
     }
 
     /// What makes batches of the rows of a table.
@@ -264,8 +306,9 @@ impl Options {
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = String> + '_ {
+        let of_hits = self.find.iter().flat_map(|_| find::COLUMNS).map(str::to_owned);
         let own = Column::all(self.table).into_iter().map(|column| column.name().to_owned());
-        own.chain(self.extra.iter().cloned())
+        of_hits.chain(own.chain(self.extra.iter().cloned()).filter(|_| self.find.is_none()))
     }
 
     /// The table with some of its columns.
@@ -305,14 +348,16 @@ impl Options {
     /// Whether the value of a column is known before the moves of its game are read, so that the game can be skipped.
     pub(crate) fn is_of_head(&self, column: &str) -> bool {
         match self.table {
-            Table::Games => self.builder([column]).column_list().iter().all(|column| column.reads() == Reads::Root),
+            Table::Games if self.find.is_none() => {
+                self.builder([column]).column_list().iter().all(|column| column.reads() == Reads::Root)
+            }
             _ => ["file", "offset", "game"].contains(&column),
         }
     }
 
     /// These options, for the table of games.
     pub(crate) fn of_games(&self) -> Self {
-        Options { table: Table::Games, ..self.clone() }
+        Options { table: Table::Games, find: None, ..self.clone() }
     }
 
     /// The options by their names, as [`set`](Self::set) reads them in this order. Files are listed where the query is
@@ -328,6 +373,8 @@ impl Options {
             ("default_charset", charset(self.default_charset)),
             ("strict", self.strict.then(|| true.to_string())),
             ("dictionaries", (!self.dictionaries).then(|| false.to_string())),
+            ("find", self.find.as_ref().map(|asked| asked.pattern().to_owned())),
+            ("find_options", self.find.as_ref().map(|asked| asked.words().to_owned())),
         ];
         let excluded = self.patterns.iter().map(|pattern| ("exclude", Some(pattern.to_string())));
         settings.into_iter().chain(excluded).filter_map(|(name, value)| Some((name, value?))).collect()
@@ -405,6 +452,7 @@ impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Options")
             .field("table", &self.table)
+            .field("find", &self.find)
             .field("extra", &self.extra)
             .field("charset", &self.charset)
             .field("default_charset", &self.default_charset)

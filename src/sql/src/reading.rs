@@ -13,9 +13,9 @@ use datafusion::common::cast::as_boolean_array;
 use datafusion::error::Result;
 use datafusion::physical_expr::utils::{collect_columns, conjunction_opt, reassign_expr_columns, split_conjunction};
 use datafusion::physical_plan::PhysicalExpr;
-use sgf_arrow::BatchBuilder;
 use sgf_stream::table::{Reads, Table};
 
+use crate::find::Making;
 use crate::options::Options;
 
 /// The columns and filters that each file is read with.
@@ -86,7 +86,8 @@ impl Reading {
         reading.filter = Some(Filter::of(filter, &schema)?);
         let needs_more = || options.builder(wanted).column_list().iter().any(|column| column.reads() > Reads::Root);
         // In strict mode the end of a game depends on where its first fault is.
-        if !options.is_strict() && (options.table() != Table::Games || needs_more()) {
+        let is_other = options.table() != Table::Games || options.search().is_some();
+        if !options.is_strict() && (is_other || needs_more()) {
             let options = options.of_games();
             let schema = options.schema_of(&of_filter);
             reading.heads = Some(Heads { filter: Filter::of(filter, &schema)?, options, columns: of_filter });
@@ -101,9 +102,12 @@ impl Reading {
         Ok(reading)
     }
 
-    /// Makes batches of the rows of the table.
-    pub(crate) fn batch_builder(&self) -> BatchBuilder {
-        self.options.arrow(self.options.builder(&self.columns)).batch_builder()
+    /// Makes batches of the rows.
+    pub(crate) fn batch_builder(&self) -> Making {
+        match self.options.search() {
+            Some(asked) => Making::hits(asked, self.options.schema_of(&self.columns)),
+            None => Making::Rows(self.options.arrow(self.options.builder(&self.columns)).batch_builder()),
+        }
     }
 
     /// Whether the filter may keep games of a file that is not an archive.

@@ -2,9 +2,12 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::Range;
+use std::sync::Arc;
 
-use sgf_arrow::{ArrowTable, BatchBuilder};
+use datafusion::arrow::array::BooleanArray;
+use sgf_arrow::ArrowTable;
 use sgf_input::{Found, Limits, Opener};
+use sgf_search::QuickMatch;
 use sgf_stream::charset::{Decoding, Opened};
 use sgf_stream::parallel::ReadAt;
 use sgf_stream::parts::{Next, Part};
@@ -13,6 +16,7 @@ use sgf_stream::{Parser, Reader};
 
 use crate::bytes::{FileBytes, Sequential};
 use crate::fault::{Fault, ReadError};
+use crate::find::Making;
 use crate::job::{Emit, FilePlace, Job};
 use crate::options::Options;
 use crate::progress::Progress;
@@ -31,12 +35,13 @@ pub(crate) struct Rows<'r, 'e> {
     job: &'r Job,
     /// Number of rows that are still needed.
     left: Option<usize>,
-    builder: BatchBuilder,
+    builder: Making,
     emit: &'r mut Emit<'e>,
 }
 
 /// The table of a file, or of a member of an archive.
 struct OpenTable {
+    file: Arc<str>,
     parser: Parser,
     table: TableBuilder,
     heads: Option<ArrowTable>,
@@ -151,18 +156,21 @@ impl<'r, 'e> Rows<'r, 'e> {
 
     /// Reads the games of a part in memory.
     fn part(&mut self, open: &OpenTable, part: &Part<'_>, number: &mut Option<u64>) -> Result<(), Fault> {
-        let (Some(heads), Some(head)) = (&open.heads, &self.job.reading.heads) else {
+        let wanted = self.wanted(open, part, *number)?;
+        if let Making::Hits(seeker) = &mut self.builder {
+            let (found, read) = match &wanted {
+                Some(wanted) => seeker.read_some(part, &open.parser, &numbers(wanted)),
+                None => seeker.read_part(part, &open.parser),
+            };
+            let games = wanted.as_ref().map_or(seeker.games(), |wanted| wanted.len() as u64);
+            if wanted.is_none() {
+                self.job.metrics.add_games(games as usize);
+            }
+            return self.hits(open, found, games, number).and(read.map_err(Fault::from));
+        }
+        let Some(wanted) = wanted else {
             return self.reader(open, part.reader(&open.parser), number);
         };
-        let mut builder = heads.batch_builder();
-        let mut rows = heads.table().rows(part.reader(&open.parser)).first_game(*number);
-        let mut pushed = Ok(());
-        while rows.next_game(|row| pushed = std::mem::replace(&mut pushed, Ok(())).and_then(|()| builder.push(row)))? {}
-        pushed?;
-        let wanted = head.filter.rows(&builder.finish()?)?;
-        let metrics = &self.job.metrics;
-        metrics.add_games(wanted.len());
-        metrics.skipped.add(wanted.len() - wanted.true_count());
         if wanted.true_count() > 0 {
             let mut rows = open.table.rows(part.reader(&open.parser)).first_game(*number);
             for is_wanted in wanted.values() {
@@ -177,13 +185,56 @@ impl<'r, 'e> Rows<'r, 'e> {
         Ok(())
     }
 
+    /// Returns which games of a part pass the filter of roots, if there is one, and counts them.
+    fn wanted(&self, open: &OpenTable, part: &Part<'_>, number: Option<u64>) -> Result<Option<BooleanArray>, Fault> {
+        let (Some(heads), Some(head)) = (&open.heads, &self.job.reading.heads) else { return Ok(None) };
+        let mut builder = heads.batch_builder();
+        let mut rows = heads.table().rows(part.reader(&open.parser)).first_game(number);
+        let mut pushed = Ok(());
+        while rows.next_game(|row| pushed = std::mem::replace(&mut pushed, Ok(())).and_then(|()| builder.push(row)))? {}
+        pushed?;
+        let wanted = head.filter.rows(&builder.finish()?)?;
+        let metrics = &self.job.metrics;
+        metrics.add_games(wanted.len());
+        metrics.skipped.add(wanted.len() - wanted.true_count());
+        Ok(Some(wanted))
+    }
+
+    /// Adds the hits of games that match. `games` is the number of those that were read.
+    fn hits(
+        &mut self,
+        open: &OpenTable,
+        found: Vec<QuickMatch>,
+        games: u64,
+        number: &mut Option<u64>,
+    ) -> Result<(), Fault> {
+        for QuickMatch { number: at, offset, hits, .. } in found {
+            for hit in hits {
+                if let Making::Hits(seeker) = &mut self.builder {
+                    seeker.push(&open.file, offset, number.map(|first| first + at), hit);
+                }
+                if self.is_full() {
+                    self.flush()?;
+                }
+            }
+        }
+        *number = number.map(|number| number + games);
+        Ok(())
+    }
+
     /// Reads the games of a reader.
     fn reader<R: BufRead>(
         &mut self,
         open: &OpenTable,
-        reader: Reader<R>,
+        mut reader: Reader<R>,
         number: &mut Option<u64>,
     ) -> Result<(), Fault> {
+        if let Making::Hits(seeker) = &mut self.builder {
+            let (found, read) = seeker.read(&mut reader);
+            let games = seeker.games();
+            self.job.metrics.add_games(games as usize);
+            return self.hits(open, found, games, number).and(read.map_err(Fault::from));
+        }
         let mut rows = open.table.rows(reader).first_game(*number);
         let mut games = 0;
         let read = loop {
@@ -203,7 +254,10 @@ impl<'r, 'e> Rows<'r, 'e> {
         let mut pushed = Ok(());
         let is_game = rows.next_game(|row| {
             if pushed.is_ok() {
-                pushed = self.builder.push(row).map_err(Fault::from);
+                pushed = match &mut self.builder {
+                    Making::Rows(builder) => builder.push(row).map_err(Fault::from),
+                    Making::Hits(_) => Ok(()), // they are made of whole games
+                };
                 if pushed.is_ok() && self.is_full() {
                     pushed = self.flush();
                 }
@@ -244,8 +298,13 @@ impl<'r, 'e> Rows<'r, 'e> {
         let reading = &self.job.reading;
         let table = |options: &Options, columns: &[String]| options.table_of(&parser, columns).file(name);
         let heads = reading.heads.as_ref().map(|heads| heads.options.arrow(table(&heads.options, &heads.columns)));
-        OpenTable { table: table(&reading.options, &reading.columns), heads, parser }
+        OpenTable { file: name.into(), table: table(&reading.options, &reading.columns), heads, parser }
     }
+}
+
+/// Returns the numbers of the games that are wanted.
+fn numbers(wanted: &BooleanArray) -> Vec<u64> {
+    (0..).zip(wanted.values()).filter_map(|(number, is_wanted)| is_wanted.then_some(number)).collect()
 }
 
 /// The start of a file, in short reads: every range of the file reads it.

@@ -158,7 +158,7 @@ impl FileSource for SgfSource {
     }
 
     fn fmt_extra(&self, how: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let table = self.options.table().name();
+        let table = if self.options.search().is_some() { "hits" } else { self.options.table().name() };
         match how {
             DisplayFormatType::TreeRender => write!(f, "table={table}")?,
             _ => write!(f, ", table={table}")?,

@@ -20,6 +20,7 @@ use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::union::UnionExec;
 
 use crate::files::{self, Files, Root};
+use crate::find::Asked;
 use crate::options::{BATCH_ROWS, Options};
 use crate::source::{SgfSource, needs_number};
 use crate::stores;
@@ -78,6 +79,12 @@ impl SgfTable {
             stores::ensure(session, url)?;
         }
         Ok(Arc::new(files::list(&self.roots, &self.options, session).await?))
+    }
+
+    /// Creates a table of the hits of a search in the files of this table.
+    pub(crate) fn finding(&self, asked: Asked) -> SgfTable {
+        let options = self.options.of_games().finding(asked);
+        SgfTable { schema: options.schema(), options, ..self.clone() }
     }
 
     /// Returns the options.

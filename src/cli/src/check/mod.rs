@@ -311,6 +311,7 @@ impl Run<'_> {
             most: 1,
             most_dropped: most,
             buffers: Buffers::default(),
+            counts_games: false,
         };
         let parser = Parser::new().charset(decoding);
         let (rules, checked) = (self.rules.clone(), fix::Checked::default());

@@ -21,7 +21,7 @@ use super::draw::{self, Drawer, Shown};
 use super::values::{Counting, Values};
 use super::window::{CONTEXT, Excerpt, SourceWindow};
 use crate::input::{self, Name};
-use crate::jobs::{Bytes, Games, Input, Reading, Steps, Work, feed};
+use crate::jobs::{Bytes, Games, Input, Reading, Steps, Work};
 use crate::points;
 use crate::tally::Tally;
 
@@ -308,7 +308,7 @@ impl Checking {
             diagnostics.checked.shown.iter_mut().for_each(|shown| shown.add_end(chunk));
             window.push(chunk);
             if let Some(counting) = &mut counting {
-                _ = feed(&mut parser, chunk, counting);
+                _ = parser.chunk_into(chunk, counting);
             }
             diagnostics.checked.note_start(chunk);
             diagnostics.checked.note_end(chunk);

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use sgf_stream::parts::Part;
 use sgf_stream::tree::{GameTree, Node, NodeProperty};
-use sgf_stream::{Code, CutValue, Diagnostic, Event, EventSink, Flow, Ident, RawValue};
+use sgf_stream::write::keep_variation;
+use sgf_stream::{Event, Ident, Parser, RawValue, SyntaxError};
 
 /// A game of a part, in bytes from the start of the part.
 #[derive(Default)]
@@ -37,109 +39,79 @@ struct PropertySpan {
     values: Vec<Range<usize>>,
 }
 
-/// Diagnostics that leave all bytes of a game in their places: about text between games, spelling, and charsets.
-const HARMLESS: [Code; 7] = [
-    Code::JunkOutsideTree,
-    Code::ExtraCloseParen,
-    Code::LowercaseInIdent,
-    Code::DigitInIdent,
-    Code::UnknownCharset,
-    Code::CharsetMismatch,
-    Code::BadBytes,
-];
-
 /// Finds the games of a part.
-pub(super) struct Finder {
-    /// The offset of the part.
-    start: u64,
-    pub(super) games: Vec<Game>,
+pub(super) fn games(part: &Part<'_>, parser: &Parser) -> Result<Vec<Game>, SyntaxError> {
+    let mut finder = Finder { source: part.bytes(), games: Vec::new(), depth: 0, at: 0, open: None, last: None };
+    for event in part.with_spans(parser) {
+        let (span, event) = event?;
+        finder.event(event, span);
+    }
+    Ok(finder.games)
+}
+
+struct Finder<'p> {
+    source: &'p [u8],
+    games: Vec<Game>,
     depth: usize,
     /// The end of the last lexeme.
     at: usize,
+    /// White space before the last `(`, if a node is to follow.
     open: Option<Range<usize>>,
-    /// The next game begins with a syntax error.
-    is_faulty: bool,
+    /// The first byte of the last lexeme.
+    last: Option<u8>,
 }
 
-impl Finder {
-    pub(super) fn new(start: u64) -> Self {
-        Finder { start, games: Vec::new(), depth: 0, at: 0, open: None, is_faulty: false }
-    }
-
-    fn node(&mut self) -> Option<&mut NodeSpan> {
-        self.games.last_mut()?.nodes.last_mut()
-    }
-}
-
-impl EventSink for Finder {
-    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
-        let at = offset.saturating_sub(self.start) as usize;
-        let gap = self.at.min(at)..at;
+impl Finder<'_> {
+    fn event(&mut self, event: Event<'_>, span: Range<usize>) {
+        let gap = self.at.min(span.start)..span.start;
+        self.at = span.end;
+        if event == Event::StartTree && self.depth == 0 {
+            self.games.push(Game { range: span.clone(), ..Game::default() });
+            self.last = None;
+        }
+        let (is_inside, after) = (self.depth > 0, self.last);
+        let (lexeme, before) = (&self.source[span.clone()], &self.source[gap.clone()]);
+        self.last = lexeme.first().copied();
+        let Some(game) = self.games.last_mut() else { return };
+        // The parser supplied this lexeme, or dropped bytes before it, or it moved a node in front of a variation.
+        game.is_faulty |= is_inside && !before.iter().all(|byte| is_white_space(*byte))
+            || lexeme.is_empty()
+            || matches!(event, Event::Value(_)) && !(lexeme.len() > 1 && lexeme.ends_with(b"]"))
+            || !matches!(event, Event::StartTree | Event::EndTree) && after == Some(b')');
+        let node = game.nodes.last_mut();
         match event {
             Event::StartTree => {
-                if self.depth == 0 {
-                    let is_faulty = std::mem::take(&mut self.is_faulty);
-                    self.games.push(Game { range: at..at, is_faulty, ..Game::default() });
-                }
-                self.open = Some(if self.depth == 0 { at..at } else { gap });
+                self.open = Some(if self.depth == 0 { span.start..span.start } else { gap });
                 self.depth += 1;
-                self.at = at + 1;
             }
             Event::Node => {
-                let (open, range) = (self.open.take(), at..at + 1);
-                if let Some(game) = self.games.last_mut() {
-                    game.nodes.push(NodeSpan { open, gap, range, ..NodeSpan::default() });
-                }
-                self.at = at + 1;
+                game.nodes.push(NodeSpan { open: self.open.take(), gap, range: span, ..NodeSpan::default() });
             }
-            Event::Property(ident) => {
-                let end = at + ident.as_bytes().len();
-                if let Some(node) = self.node() {
-                    node.properties.push(PropertySpan { gap, ident: at..end, values: Vec::new() });
+            Event::Property(_) => {
+                if let Some(node) = node {
+                    node.properties.push(PropertySpan { gap, ident: span, values: Vec::new() });
                 }
-                self.at = end;
             }
-            Event::Value(value) => {
-                let end = at + value.as_bytes().len() + 2;
-                if let Some(node) = self.node() {
-                    node.range.end = end;
-                    if let Some(property) = node.properties.last_mut() {
-                        property.values.push(gap);
-                    }
+            Event::Value(_) => {
+                if let Some(node) = node {
+                    node.range.end = span.end;
+                    node.properties.last_mut().into_iter().for_each(|property| property.values.push(gap.clone()));
                 }
-                self.at = end;
             }
             Event::EndTree => {
                 self.depth = self.depth.saturating_sub(1);
-                if let Some(node) = self.node() {
-                    node.closes.push(gap);
-                }
-                if self.depth == 0
-                    && let Some(game) = self.games.last_mut()
-                {
-                    game.range.end = at + 1;
-                }
-                self.at = at + 1;
+                node.into_iter().for_each(|node| node.closes.push(gap.clone()));
+                game.range.end = span.end;
             }
             // Values are whole: the parser is not told to give parts.
             _ => {}
         }
-        Flow::Continue
     }
+}
 
-    fn fault(&mut self, fault: Diagnostic) {
-        match self.games.last_mut() {
-            _ if HARMLESS.contains(&fault.code) => {}
-            Some(game) if self.depth > 0 => game.is_faulty = true,
-            _ => self.is_faulty = true,
-        }
-    }
-
-    fn cut_value(&mut self, _: CutValue) {
-        if let Some(game) = self.games.last_mut() {
-            game.is_faulty = true;
-        }
-    }
+/// Returns whether a byte is white space of SGF.
+fn is_white_space(byte: u8) -> bool {
+    matches!(byte, b' ' | 0x09..=0x0D)
 }
 
 impl Game {
@@ -155,6 +127,7 @@ impl Game {
         out: &mut Vec<u8>,
     ) {
         let (mut nodes, mut opens, mut last, mut closed) = (after.nodes(), false, None::<&NodeSpan>, 0);
+        let mut variations = Vec::new();
         let text = |range: &Range<usize>| source.get(range.clone()).unwrap_or_default();
         for event in after.events() {
             match event {
@@ -166,6 +139,9 @@ impl Game {
                     let open = span.and_then(|span| span.open.as_ref());
                     out.extend_from_slice(open.map_or(b"", text));
                     if std::mem::take(&mut opens) {
+                        if !node.is_root() {
+                            variations.push(out.len());
+                        }
                         out.push(b'(');
                     }
                     out.extend_from_slice(span.map_or(b"", |span| text(&span.gap)));
@@ -184,6 +160,8 @@ impl Game {
                 _ => {}
             }
         }
+        // What is left of a variation may look like a game. From the last to the first one, offsets stay true.
+        variations.into_iter().rev().for_each(|at| keep_variation(out, at));
     }
 }
 

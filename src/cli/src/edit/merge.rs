@@ -5,21 +5,26 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use sgf_stream::tree::{EditError, GameTree};
-use sgf_stream::{Code, Parser};
+use sgf_stream::tree::{EditError, GameTree, LeftOut};
+use sgf_stream::{Code, Parser, Position, RawValue, Severity};
 
 use super::edits::Edits;
 use crate::decoding::Charsets;
 use crate::destination::Destination;
-use crate::failure::{Failure, TROUBLE, complain, note, warn};
+use crate::failure::{Failure, TROUBLE, complain, note, print_located, warn};
 use crate::input::{Name, Paths, is_stdin};
 use crate::jobs::{self, Games, Input, Reading, Steps, Work};
 use crate::progress::Progress;
+use crate::rewrite::MOST_LINES;
 use crate::tables::counted;
 use crate::trees::{self, TOO_LARGE};
 
 /// Maximum length of a value in bytes.
 const LONGEST_VALUE: usize = 16 << 20;
+
+/// Number of characters that are shown of a value, and of values of a property.
+const LONGEST_TEXT: usize = 40;
+const MOST_VALUES: usize = 4;
 
 /// Reads and edits games.
 struct Reader {
@@ -29,13 +34,21 @@ struct Reader {
 
 /// A result of reading. Results come in the order of the inputs.
 enum Found {
-    /// A game, and the number of its values with invalid bytes.
-    Game(Box<GameTree>, usize),
+    Game(Box<Read>),
     /// A game that does not fulfill the conditions.
     Other,
     /// A game that cannot be edited, or is too large.
-    Fault(Name, u64, String),
+    Fault(Name, Position, String),
     End(Name, io::Result<()>, bool),
+}
+
+/// A game, and where it begins.
+struct Read {
+    tree: GameTree,
+    name: Name,
+    position: Position,
+    /// Number of its values with invalid bytes.
+    bad: usize,
 }
 
 impl Work for Reader {
@@ -46,16 +59,20 @@ impl Work for Reader {
     }
 
     fn reading(&self) -> Reading {
-        Reading::new(Parser::new().count_lines(true).max_value_len(LONGEST_VALUE), self.charsets.decoding())
+        let parser = Parser::new().count_lines(true).max_value_len(LONGEST_VALUE);
+        Reading { counts_games: self.edits.game.is_some(), ..Reading::new(parser, self.charsets.decoding()) }
     }
 
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Vec<Found>>) {
+        let start = games.position();
+        let mut numbers = input.games_before(start.offset)..;
         let (mut reader, mut builder) = (games.reader(&input.parser), trees::builder(input));
         // The caller gets errors of reading again.
         while let Ok(Some(tree)) = reader.read_game(&mut builder) {
-            let line = reader.game_position().map_or(1, |position| position.line);
+            let position = reader.game_position().unwrap_or(start);
+            let number = numbers.next().unwrap_or_default();
             let edited = tree.map_err(|_| TOO_LARGE.to_owned()).and_then(|mut tree| {
-                if !self.edits.conditions.hold(&tree, &input.parser) {
+                if !self.edits.are_for(number, &tree, &input.parser) {
                     return Ok(None);
                 }
                 self.edits.apply(&mut tree)?;
@@ -63,9 +80,9 @@ impl Work for Reader {
                 Ok(Some((tree, bad)))
             });
             done.push(match edited {
-                Ok(Some((tree, bad))) => Found::Game(Box::new(tree), bad),
+                Ok(Some((tree, bad))) => Found::Game(Box::new(Read { tree, name: input.name.clone(), position, bad })),
                 Ok(None) => Found::Other,
-                Err(message) => Found::Fault(input.name.clone(), line, message),
+                Err(message) => Found::Fault(input.name.clone(), position, message),
             });
         }
     }
@@ -83,14 +100,20 @@ pub(super) fn run(edits: Edits, charsets: Charsets, paths: &Paths, output: Optio
     jobs::run(Reader { edits, charsets }, paths, &Arc::new(Progress::none()), |found| {
         for found in found {
             match found {
-                Found::Game(tree, bad_of_game) => {
-                    (games, of_file, bad) = (games + 1, of_file + 1, bad + bad_of_game);
-                    left += add(&mut trees, *tree)?;
+                Found::Game(game) => {
+                    (games, of_file, bad) = (games + 1, of_file + 1, bad + game.bad);
+                    for value in add(&mut trees, game.tree)? {
+                        left += 1;
+                        if left <= MOST_LINES {
+                            print_located(&game.name, game.position, Severity::Warning, &left_out(&value));
+                        }
+                    }
                 }
                 Found::Other => of_file += 1,
-                Found::Fault(name, line, message) => {
+                Found::Fault(name, position, message) => {
                     (has_faults, of_file) = (true, of_file + 1);
-                    complain(format_args!("{name}:{line}: {message}; the game is not merged"));
+                    let message = format!("{message}; the game is not merged");
+                    print_located(&name, position, Severity::Error, &message);
                 }
                 Found::End(name, Err(error), _) => {
                     (has_troubles, of_file) = (true, 0);
@@ -118,7 +141,7 @@ pub(super) fn run(edits: Edits, charsets: Charsets, paths: &Paths, output: Optio
         warn(format_args!("{values} with bytes that are invalid in their charset; they became U+FFFD"));
     }
     if left > 0 {
-        let values = counted(left as u64, "value");
+        let values = counted(left, "value");
         warn(format_args!("{values} not merged, because the same node of another game has another value"));
     }
     if output.is_some_and(|path| !is_stdin(path)) {
@@ -127,8 +150,8 @@ pub(super) fn run(edits: Edits, charsets: Charsets, paths: &Paths, output: Optio
     Ok(ExitCode::from(if has_troubles { TROUBLE } else { has_faults.into() }))
 }
 
-/// Merges a game into the tree of its kind and board, which may be new. Returns the number of values left out.
-fn add(trees: &mut Vec<GameTree>, game: GameTree) -> Result<usize, EditError> {
+/// Merges a game into the tree of its kind and board, which may be new. Returns the values left out.
+fn add(trees: &mut Vec<GameTree>, game: GameTree) -> Result<Vec<LeftOut>, EditError> {
     for tree in &mut *trees {
         match tree.merge(&game) {
             Err(EditError::OtherBoard) => {}
@@ -136,5 +159,20 @@ fn add(trees: &mut Vec<GameTree>, game: GameTree) -> Result<usize, EditError> {
         }
     }
     trees.push(game);
-    Ok(0)
+    Ok(Vec::new())
+}
+
+/// Says which value is not merged, and what the tree has.
+fn left_out(left: &LeftOut) -> String {
+    // Texts are UTF-8 here.
+    let text = |value: &[u8]| {
+        let text = RawValue::new(value).simple_text().into_owned();
+        match text.char_indices().nth(LONGEST_TEXT) {
+            Some((end, _)) => format!("[{}…]", &text[..end]),
+            None => format!("[{text}]"),
+        }
+    };
+    let kept: String = left.kept.iter().take(MOST_VALUES).map(|value| text(value)).collect();
+    let more = if left.kept.len() > MOST_VALUES { "…" } else { "" };
+    format!("{}{} is not merged; the node has {}{kept}{more}", left.ident, text(&left.value), left.kept_ident)
 }

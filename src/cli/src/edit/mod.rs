@@ -1,27 +1,28 @@
 //! `sgf edit`: changes games: turns them, drops properties and variations, sets values, merges games.
 //!
-//! [`edits`] says what is done to the tree of a game, and [`parse`] reads it from the command line. [`part`] edits the games
+//! [`edits`] says what is done to the tree of a game ([`drop`]: what is removed), and [`parse`] reads it from the command line. [`part`] edits the games
 //! of a part of a file, whose bytes [`layout`] keeps where nothing changes; [`rewrite`] then writes the files. [`merge`] joins
 //! all games.
 
-mod condition;
+mod drop;
 mod edits;
 mod layout;
 mod merge;
 mod parse;
-mod part;
+pub(crate) mod part;
 
 use std::io::{self, BufWriter, Stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use self::condition::{Condition, Conditions};
+use self::drop::Drops;
 use self::edits::{Edits, Lines};
 use self::parse::{Kind, Replace, Set};
-pub(crate) use self::part::Editor;
+use self::part::Editor;
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain, note};
+use crate::input::{Condition, Conditions};
 use crate::input::{Found, Name, Paths, is_stdin};
 use crate::jobs::{Buffers, Threads};
 use crate::people::NamesFile;
@@ -51,8 +52,12 @@ pub(crate) struct Args {
     /// Can be repeated; all conditions must hold. Columns are those of `sgf records --list-columns`, and identifiers of root
     /// properties. The operators are = != < <= > >= and ~, which takes a regular expression. A year or a month has all of
     /// its days. A missing value is an empty text. With --merge, only such games are merged.
-    #[arg(long = "where", value_name = "CONDITION", value_parser = condition::parse)]
+    #[arg(long = "where", value_name = "CONDITION")]
     conditions: Vec<Condition>,
+
+    /// Change only this game of each file, counted from 1. With --merge, only such games are merged.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
 
     /// Turn the board clockwise: 90, 180 or 270 degrees.
     #[arg(long, value_name = "DEGREES", value_parser = parse::turn)]
@@ -64,19 +69,26 @@ pub(crate) struct Args {
 
     /// Exchange black and white.
     ///
-    /// This includes players, results and the sign of the komi. HA stays.
+    /// This includes players, results of the form B+… or W+…, and the sign of the komi. HA stays. A game whose result names
+    /// the winner in words, such as `White resigns`, is left unchanged with an error.
     #[arg(long)]
     swap_colors: bool,
 
     /// Keep only the main line.
+    ///
+    /// If variations are dropped, the game info of the line moves to the root.
     #[arg(long, group = "lines")]
     main_line: bool,
 
     /// Keep only the line that takes these variations, such as 2.1, as in `sgf show --path`.
+    ///
+    /// If others are dropped, the game info of the line moves to the root.
     #[arg(long, value_name = "PATH", group = "lines", value_parser = show::path)]
     extract: Option<show::Path>,
 
     /// Write each line of a game as a game without variations.
+    ///
+    /// The game info of the line moves to the root.
     #[arg(long, group = "lines")]
     split_variations: bool,
 
@@ -84,9 +96,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KIND,…", value_enum, value_delimiter = ',')]
     strip: Vec<Kind>,
 
-    /// Drop these properties.
-    #[arg(long, value_name = "IDENT,…", value_delimiter = ',', value_parser = parse::ident)]
-    drop: Vec<String>,
+    /// Drop these properties: IDENT,…; or values of one: IDENT=VALUE, IDENT~REGEX.
+    ///
+    /// 'C~^Score:' drops the comments that a regular expression matches, and LB=aa:1 one label. A property that has no
+    /// values left is dropped.
+    #[arg(long, value_name = "IDENT", value_parser = drop::parse)]
+    drop: Vec<Drops>,
+
+    /// Drop passes at the end of lines, in games of Go.
+    ///
+    /// Only nodes with nothing but a pass and a clock are dropped.
+    #[arg(long)]
+    drop_final_passes: bool,
+
+    /// Drop nodes without properties. Their children take their place; the root stays.
+    #[arg(long)]
+    drop_empty_nodes: bool,
 
     /// Set a property of the root to one value: GM=11, EV=Castle game.
     #[arg(long, value_name = "IDENT=VALUE", value_parser = parse::set)]
@@ -137,14 +162,22 @@ const WHAT: &str = "A file, an archive with one SGF file in it, or `-`; with --w
 
 const MORE: &str = r#"Edits:
   Edits are applied in this order: --set, --names, --extract or --main-line,
-  --anonymise, --strip and --drop, --replace, --turn, --mirror, --swap-colors,
-  --split-variations, --merge. The order of the options makes no difference.
-  Nodes are kept, even those without properties.
+  --anonymise, --strip and --drop, --replace, --drop-final-passes,
+  --drop-empty-nodes, --turn, --mirror, --swap-colors, --split-variations,
+  --merge. The order of the options makes no difference.
 
   --turn and --mirror move every point of moves, setup, marks, labels, arrows
   and territory, and exchange the numbers of SZ if the board is not square.
   Points in texts and in unknown properties stay. Go and Gomoku can be turned in
-  every way, other games only if their rules allow it: Hex by 180 degrees.
+  every way, other games only if their rules allow it: Hex by 180 degrees. A
+  point keeps its notation: R16 becomes C4.
+
+  --swap-colors leaves a game unchanged if its result names the winner in words:
+  set it first, with --set RE=B+, or drop it. `sgf fmt --canonical` rewrites the
+  words that it can read.
+
+  --replace changes the text of a value: a changed value is written anew, with
+  the escapes that it needs. Other values of the property keep their bytes.
 
   --set writes a text, which it escapes, in the charset of the game. A game that
   cannot hold it keeps its form, with a message.
@@ -163,14 +196,20 @@ Kinds, with --strip:
 Games with errors:
   A game with syntax errors keeps its form, with a message on standard error:
   repair it first, with `sgf check --fix`. The same holds for a game longer than
-  16 MiB. Points that cannot be read, and points off the board, are left
-  unchanged and counted. Files in UTF-16, UTF-32, HZ or ISO-2022-* are refused:
+  16 MiB. Points that cannot be read, points off the board, and colors and komi
+  that cannot be read are left unchanged and counted. If an edit leaves
+  a variation that begins like a game (`(;PB[a]PW[b]`), it gets 512 bytes of
+  white space, so that no reader takes it for one. If a game would be read as
+  another one after an edit, it keeps its form. Files in UTF-16, UTF-32, HZ or ISO-2022-* are refused:
   convert them with `sgf fmt`.
 
 With --merge:
   Games share the nodes of their first moves, as long as moves and setup are the
-  same. Comments are joined. The game info of a game is in the first node that
-  only this game has. Games of different kinds or on boards of different sizes
+  same. Comments are joined. Of other properties that can have one value, the
+  first one stays; each that is left out is a warning. The game info of a game
+  is in the first node that only this game has, but HA stays with the stones of
+  AB. Properties of the root that no version of FF defines stay in the root:
+  --strip private drops them. Games of different kinds or on boards of different sizes
   become different trees. Texts are converted to UTF-8, and bytes that are
   invalid in their charset become U+FFFD. The result is in memory.
 
@@ -328,12 +367,15 @@ impl Args {
         };
         Ok(Edits {
             conditions: Conditions::new(self.conditions.clone()),
+            game: self.game.map(|number| number - 1),
             names: self.names.read()?,
             set: self.set.clone(),
             lines,
             anonymise: self.anonymise,
             strip: self.strip.clone(),
-            drop: self.drop.clone(),
+            drop: self.drop.iter().flat_map(|Drops(drops)| drops.clone()).collect(),
+            drops_final_passes: self.drop_final_passes,
+            drops_empty_nodes: self.drop_empty_nodes,
             replace: self.replace.clone(),
             symmetry: parse::symmetry(self.turn, self.mirror),
             swap_colors: self.swap_colors,
@@ -344,6 +386,7 @@ impl Args {
         let decoding = self.charsets.decoding();
         Rewriting {
             mode,
+            counts_games: edits.game.is_some(),
             tool: Tool::Editor(Box::new(Editor::new(edits, decoding))),
             transcoded: None,
             decoding,

@@ -40,9 +40,7 @@ impl Lines {
 
     /// Parses a chunk. An empty one is the end. Returns whether more lines can follow.
     pub(super) fn feed(&mut self, parser: &mut PushParser, chunk: &[u8]) -> bool {
-        let mut sink = InChunk { lines: self, chunk };
-        let parsed = if chunk.is_empty() { parser.finish_into(&mut sink) } else { parser.feed_into(chunk, &mut sink) };
-        match parsed {
+        match parser.chunk_into(chunk, &mut InChunk { lines: self, chunk }) {
             Ok(_) => {
                 if let Some(texts) = &mut self.texts {
                     texts.end_chunk(chunk);

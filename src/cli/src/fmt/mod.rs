@@ -63,11 +63,11 @@ pub(crate) struct Args {
     durability: Durability,
 
     /// Decode everything in this charset, ignoring byte-order marks and CA.
-    #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
+    #[arg(long, value_name = "NAME", value_parser = crate::names::charset)]
     charset: Option<Charset>,
 
     /// Charset of games that declare none (no CA).
-    #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
+    #[arg(long, value_name = "NAME", value_parser = crate::names::charset)]
     default_charset: Option<Charset>,
 
     /// Convert games with a missing, unknown or wrong CA to UTF-8.
@@ -297,6 +297,7 @@ impl Args {
             most: rewrite::MOST_LINES,
             most_dropped: rewrite::MOST_LINES,
             buffers: Buffers::default(),
+            counts_games: false,
         }
     }
 }

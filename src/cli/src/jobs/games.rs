@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 use sgf_stream::parts::{LongGame, Part};
-use sgf_stream::{EventSink, Flow, Parser, Position, PushParser, Reader, SyntaxError};
+use sgf_stream::{Parser, Position, PushParser, Reader};
 
 use super::Bytes;
 
@@ -38,7 +38,7 @@ impl<'g, 'd> Games<'g, 'd> {
         }
     }
 
-    /// Returns a parser that is to be [handed](feed) their bytes.
+    /// Returns a parser for their bytes.
     pub(crate) fn push(&self, parser: &Parser) -> PushParser {
         match self {
             Games::Part(part) => part.push(parser),
@@ -81,9 +81,4 @@ impl Read for GameBytes<'_, '_> {
         self.consume(len);
         Ok(len)
     }
-}
-
-/// Parses the next bytes; none are the end.
-pub(crate) fn feed(parser: &mut PushParser, bytes: &[u8], sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
-    if bytes.is_empty() { parser.finish_into(sink) } else { parser.feed_into(bytes, sink) }
 }

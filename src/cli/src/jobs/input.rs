@@ -5,7 +5,7 @@
 //! file, and its games may be in several charsets.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,8 @@ pub(crate) struct Reading {
     pub(crate) max_game_len: usize,
     /// Whether [`Input::stream_start`] is known, for a checker.
     pub(crate) notes_start: bool,
+    /// Whether [`Input::games_before`] is called.
+    pub(crate) counts_games: bool,
     /// Whether [`Input::take_bad`] is called.
     pub(crate) notes_bad: bool,
 }
@@ -61,6 +63,7 @@ impl Reading {
             part_len: 512 << 10,
             max_game_len: 1 << 20,
             notes_start: false,
+            counts_games: false,
             notes_bad: false,
         }
     }
@@ -89,8 +92,8 @@ impl Reading {
             }
         };
         let parser = self.parser.clone().charset(decoding);
-        let (detected, start) = (OnceLock::new(), Mutex::default());
-        Ok((Input { name, place, parser, decoding, bom, transcoded, detected, start, counts }, bytes))
+        let (detected, start, games) = (OnceLock::new(), Mutex::default(), Mutex::default());
+        Ok((Input { name, place, parser, decoding, bom, transcoded, detected, start, games, counts }, bytes))
     }
 
     /// Returns the charset of a file that has to be transcoded, and its bytes as they are read.
@@ -129,6 +132,8 @@ pub(crate) struct Input {
     pub(crate) transcoded: Option<Charset>,
     detected: OnceLock<Charset>,
     start: Mutex<StreamStart>,
+    /// The number of games before some offsets.
+    games: Mutex<BTreeMap<u64, u64>>,
     counts: Arc<Counts>,
 }
 
@@ -152,6 +157,16 @@ impl Input {
         if let Some(charset) = detected {
             self.detected.get_or_init(|| charset);
         }
+    }
+
+    /// Returns the number of games before the ones at an offset, with [`Reading::counts_games`].
+    pub(crate) fn games_before(&self, offset: u64) -> u64 {
+        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.range(..=offset).next_back().map_or(0, |(_, games)| *games)
+    }
+
+    pub(super) fn set_games_before(&self, offset: u64, games: u64) {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner).insert(offset, games);
     }
 
     /// Returns a decoder for its games.

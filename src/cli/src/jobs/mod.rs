@@ -27,7 +27,7 @@ use sgf_stream::parallel::Tasks;
 use sgf_stream::parts::{LongGame, Next, Part, Parts};
 
 pub(crate) use self::buffers::Buffers;
-pub(crate) use self::games::{GameBytes, Games, feed};
+pub(crate) use self::games::{GameBytes, Games};
 pub(crate) use self::input::{Bytes, Input, Reading, Transcoding};
 use crate::failure::Failure;
 use crate::input::{Exclude, Found, Limits, Name, Opener, Paths, has_plain_name};
@@ -278,10 +278,15 @@ fn cut<C: Receive>(reading: &Reading, found: Found<'_>, receiver: &mut C) -> Res
     };
     let parts: Parts<Bytes<'_>> = input.parser.clone().max_game_len(reading.max_game_len).parts(bytes);
     let mut parts = parts.part_len(reading.part_len).whole_pieces();
-    let give = |part: Part<'static>, receiver: &mut C| {
+    let mut games = 0;
+    let give = |part: Part<'static>, games: &mut u64, receiver: &mut C| {
         // A file of one part has no other games that would have to know its first one.
         if reading.notes_start && !(part.is_last() && part.span().start == 0) {
             input.stream_start().note(&input.parser, &part);
+        }
+        if reading.counts_games {
+            input.set_games_before(part.span().start, *games);
+            *games += part.game_count(&input.parser);
         }
         let len = part.bytes().len() as u64;
         receiver.item(Item::Part(Arc::clone(&input), part), len)
@@ -291,10 +296,12 @@ fn cut<C: Receive>(reading: &Reading, found: Found<'_>, receiver: &mut C) -> Res
             Ok(None) => break Ok(()),
             Ok(Some(Next::Part(part))) => {
                 input.set_detected(parts.detected_charset());
-                give(part, receiver)?;
+                give(part, &mut games, receiver)?;
             }
             Ok(Some(Next::Long(game))) => {
                 input.set_detected(game.detected_charset());
+                input.set_games_before(game.position().offset, games);
+                games += 1;
                 receiver.long(&input, game)?;
             }
             Err(error) => break Err(error),
@@ -305,7 +312,7 @@ fn cut<C: Receive>(reading: &Reading, found: Found<'_>, receiver: &mut C) -> Res
     if result.is_err()
         && let Some(part) = parts.into_rest()
     {
-        give(part, receiver)?;
+        give(part, &mut games, receiver)?;
     }
     receiver.item(Item::End { name, input: Some(input), result }, 0)
 }

@@ -5,53 +5,27 @@
 //! replaces the old one when it is complete, and then the new list the old list. If the program is killed in between, the
 //! files that were read are read again the next time.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
-use rayon::prelude::*;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
-use crate::failure::{Failure, note, warn};
-use crate::input::{Name, Paths, is_stdin};
+use crate::catalog::{self, Changes, Seen};
+use crate::failure::{Failure, warn};
+use crate::input::{Name, Paths};
 use crate::json;
-use crate::tables::{counted, grouped};
 
 use super::Format;
-
-/// A file whose rows are in the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Seen {
-    size: u64,
-    /// Nanoseconds since 1970.
-    modified: u64,
-    hash: String,
-}
 
 /// The work of a run.
 pub(super) struct Update {
     file: PathBuf,
     settings: Value,
-    /// The files to read, in the order of the inputs.
-    pub(super) paths: Vec<PathBuf>,
-    /// The names of the files whose rows are dropped.
-    stale: HashSet<String>,
-    /// The files whose rows are in the table afterwards.
-    seen: Vec<(String, Seen)>,
-    counts: Counts,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    new: u64,
-    changed: u64,
-    removed: u64,
-    unchanged: u64,
+    changes: Changes,
 }
 
 /// Returns the path of the list beside a file.
@@ -73,67 +47,18 @@ impl Update {
                 "--append needs --format jsonl or csv; {format} files cannot be changed"
             )));
         }
-        if is_stdin(file) || paths.paths.iter().any(|path| is_stdin(path)) {
-            return Err(Failure::Usage(
-                "--append compares files on disk; standard input and output have none".to_owned(),
-            ));
-        }
+        catalog::expect_files("--append", paths, [file])?;
         if !has_column(&settings, "file") {
             return Err(Failure::Usage("--append needs the column file, to find the rows of a file again".to_owned()));
         }
         let before = if file.exists() { read_list(file, &settings)? } else { HashMap::new() };
-        let mut update = Update {
-            file: file.to_owned(),
-            settings,
-            paths: Vec::new(),
-            stale: HashSet::new(),
-            seen: Vec::new(),
-            counts: Counts::default(),
-        };
-        update.compare(before, paths);
-        Ok(update)
+        let changes = Changes::since(before, paths);
+        Ok(Update { file: file.to_owned(), settings, changes })
     }
 
-    fn compare(&mut self, mut before: HashMap<String, Seen>, paths: &Paths) {
-        // What cannot be read is reported when it is read.
-        let found: Vec<PathBuf> = paths.walk().map(|path| path.unwrap_or_else(|(name, _)| name.to_path())).collect();
-        let files: Vec<(PathBuf, String, Option<Seen>)> = found
-            .into_par_iter()
-            .map(|path| {
-                let name = Name::of(&path).as_str().to_owned();
-                let seen = look_at(&path, before.get(&name));
-                (path, name, seen)
-            })
-            .collect();
-        let mut names = HashSet::new();
-        for (path, name, seen) in files {
-            if !names.insert(name.clone()) {
-                continue;
-            }
-            let old = before.remove(&name);
-            let is_same = old.as_ref().zip(seen.as_ref()).is_some_and(|(old, seen)| old.hash == seen.hash);
-            match (is_same, old) {
-                (true, _) => self.counts.unchanged += 1,
-                (false, None) => self.counts.new += 1,
-                (false, Some(_)) => self.counts.changed += 1,
-            }
-            if !is_same {
-                self.paths.push(path);
-                self.stale.insert(name.clone());
-            }
-            self.seen.extend(seen.map(|seen| (name, seen)));
-        }
-        // Files of other PATHs stay, as long as they exist.
-        let mut others: Vec<(String, Seen)> = before.into_iter().collect();
-        others.sort_by(|a, b| a.0.cmp(&b.0));
-        for (name, seen) in others {
-            if Path::new(&name).exists() {
-                self.seen.push((name, seen));
-            } else {
-                self.counts.removed += 1;
-                self.stale.insert(name);
-            }
-        }
+    /// Returns the files to read, in the order of the inputs.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        self.changes.paths.clone()
     }
 
     /// Copies the rows of files that did not change. Returns whether there was a file.
@@ -142,7 +67,7 @@ impl Update {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             opened => opened?,
         };
-        if self.stale.is_empty() {
+        if self.changes.stale.is_empty() {
             io::copy(&mut BufReader::new(file), out)?;
             return Ok(true);
         }
@@ -158,7 +83,7 @@ impl Update {
         let mut line = Vec::new();
         while reader.read_until(b'\n', &mut line)? > 0 {
             let row: FileOfRow = serde_json::from_slice(&line)?;
-            if !self.is_stale(&row.0) {
+            if !self.changes.is_stale(&row.0) {
                 out.write_all(&line)?;
             }
             line.clear();
@@ -183,7 +108,7 @@ impl Update {
         while reader.read_byte_record(&mut record)? {
             let end = reader.position().byte();
             let name = String::from_utf8_lossy(record.get(column).unwrap_or_default());
-            if !self.is_stale(&name) {
+            if !self.changes.is_stale(&name) {
                 keep(start..end);
             }
             start = end;
@@ -195,28 +120,16 @@ impl Update {
         Ok(())
     }
 
-    /// Returns whether a row of this file, or of this member of an archive, is dropped.
-    fn is_stale(&self, name: &str) -> bool {
-        self.stale.contains(name) || Name::archives_of(name).any(|archive| self.stale.contains(archive))
-    }
-
     /// Writes the list, and prints how many files are what.
     pub(super) fn finish(self) -> io::Result<()> {
         let mut list = json::string(&self.settings);
         list.push('\n');
-        for (path, Seen { size, modified, hash }) in &self.seen {
+        for (path, Seen { size, modified, hash }) in &self.changes.seen {
             let line = json!({"path": path, "size": size, "modified": modified, "hash": hash});
             let _ = writeln!(list, "{}", json::string(&line));
         }
         crate::destination::write(&list_of(&self.file), list.as_bytes(), &[])?;
-        let Counts { new, changed, removed, unchanged } = self.counts;
-        note(format_args!(
-            "{} new, {} changed, {} removed, {} unchanged",
-            counted(new, "file"),
-            grouped(changed),
-            grouped(removed),
-            grouped(unchanged)
-        ));
+        self.changes.print();
         Ok(())
     }
 }
@@ -224,30 +137,6 @@ impl Update {
 /// Returns whether the settings of a file name a column.
 fn has_column(settings: &Value, name: &str) -> bool {
     settings["columns"].as_array().is_some_and(|columns| columns.iter().any(|column| column == name))
-}
-
-/// Returns the size, the time and the hash of a file; the hash is the old one if size and time are. `None` if it cannot be
-/// read.
-fn look_at(path: &Path, before: Option<&Seen>) -> Option<Seen> {
-    let mut file = File::open(path).ok()?;
-    let metadata = file.metadata().ok()?;
-    let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let (size, modified) = (metadata.len(), since.map_or(0, |since| since.as_nanos() as u64));
-    if let Some(before) = before.filter(|before| (before.size, before.modified) == (size, modified)) {
-        return Some(before.clone());
-    }
-    let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(len) => hasher.update(&buffer[..len]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => return None,
-        }
-    }
-    let mut hash = String::new();
-    hasher.finalize().iter().for_each(|byte| _ = write!(hash, "{byte:02x}"));
-    Some(Seen { size, modified, hash })
 }
 
 /// Reads the list of a file.

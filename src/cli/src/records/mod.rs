@@ -2,10 +2,9 @@
 //!
 //! The library reads the rows ([`sgf_stream::table`]). [`output`] formats them, [`sink`] writes them, and [`report`]
 //! reports games with errors. [`work`] runs all of it on all cores ([`jobs`]), and the results are written in the order
-//! of the games, which get their [`numbers`] then.
+//! of the games, which get their [`numbers`](crate::numbers) then.
 
 mod append;
-mod numbers;
 mod output;
 mod range;
 mod report;
@@ -24,7 +23,7 @@ use sgf_stream::Parser;
 use sgf_stream::table::{Column, ColumnError, Table, TableBuilder};
 
 use self::append::Update;
-use self::numbers::GamesBefore;
+pub(crate) use self::output::write_cell;
 use self::report::{Reports, Style};
 use self::sink::Sink;
 use self::work::{Recorded, Recording};
@@ -35,6 +34,7 @@ use crate::input::Paths;
 use crate::jobs::{self, Buffers, Threads};
 use crate::names::{self, named};
 use crate::near;
+use crate::numbers::GamesBefore;
 use crate::people::NamesFile;
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
@@ -416,8 +416,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Some(file) => Some(Update::new(file, format, args.settings(&table), &args.paths)?),
         None => None,
     };
-    let paths =
-        update.as_ref().map_or_else(|| args.paths.clone(), |update| args.paths.with_paths(update.paths.clone()));
+    let paths = update.as_ref().map_or_else(|| args.paths.clone(), |update| args.paths.with_paths(update.paths()));
     let mut out = match output {
         Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
         None => Destination::Stdout(io::stdout()),

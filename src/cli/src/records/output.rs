@@ -12,9 +12,9 @@ use sgf_arrow::{ArrowTable, BatchBuilder};
 use sgf_stream::table::{Cell, PropertyValue, Row, TableBuilder};
 
 use super::Format;
-use super::numbers::{NextGame, Numbers};
 use crate::input::Name;
 use crate::json;
+use crate::numbers::{NextGame, Numbers};
 use crate::visible::Visible;
 
 /// The reason why writing cannot fail.
@@ -268,7 +268,8 @@ fn write_value(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     json::write(out, value).expect(IN_MEMORY);
 }
 
-fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
+/// Writes a cell as a value of JSON.
+pub(crate) fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
     match cell {
         Cell::Null => write_value(out, &()),
         Cell::Text(text) => json::write_str(out, text),

@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use sgf_stream::Parser;
 
-use super::numbers::NextGame;
 use super::work::{Recorded, Recording};
 use crate::input::{self, Name};
 use crate::jobs::{Input, Work};
+use crate::numbers::NextGame;
 
 /// Takes the results, in order.
 pub(super) type Take<'t> = dyn FnMut(Recorded) -> io::Result<()> + 't;

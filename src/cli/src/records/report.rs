@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, SyntaxError};
 
-use super::numbers::{NextGame, Numbers};
 use crate::failure::{located, prefix};
 use crate::input::Name;
+use crate::numbers::{NextGame, Numbers};
 use crate::tables::{counted, grouped};
 use crate::visible::Visible;
 

@@ -9,13 +9,13 @@ use sgf_stream::charset::BadBytes;
 use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Parser, Reader};
 
-use super::numbers::NextGame;
 use super::output::{FULL, Output};
 use super::report::{PlaceInFile, Reports, Style};
 use super::{Format, MAX_NODE};
 use crate::decoding::{self, Charsets};
 use crate::input::Name;
 use crate::jobs::{Buffers, Games, Input, Reading, Steps, Work};
+use crate::numbers::NextGame;
 use crate::terminal;
 
 /// The work of a run of `sgf records`.

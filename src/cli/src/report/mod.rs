@@ -9,7 +9,7 @@ mod facts;
 mod gather;
 mod page;
 mod sections;
-mod stats;
+pub(crate) mod stats;
 mod view;
 mod work;
 

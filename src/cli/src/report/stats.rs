@@ -1,31 +1,8 @@
-//! Statistics: shares with intervals, quantiles of counts, and years.
+//! Statistics: shares, quantiles of counts, and years.
 
 use std::time::SystemTime;
 
-/// A share of a number of games, with the interval in which the true share is with 95 % confidence: Wilson's.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Share {
-    pub(super) share: f64,
-    pub(super) low: f64,
-    pub(super) high: f64,
-}
-
-/// The standard deviations of 95 %.
-const Z: f64 = 1.959_963_984_540_054;
-
-impl Share {
-    /// `None` if there are no games.
-    pub(super) fn of(part: u64, all: u64) -> Option<Share> {
-        if all == 0 {
-            return None;
-        }
-        let (n, share) = (all as f64, part as f64 / all as f64);
-        let scale = 1.0 + Z * Z / n;
-        let center = (share + Z * Z / (2.0 * n)) / scale;
-        let half = Z / scale * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-        Some(Share { share, low: (center - half).max(0.0), high: (center + half).min(1.0) })
-    }
-}
+pub(super) use sgf_search::Share;
 
 /// The number below which a fraction of the counted things lie, by counts of 0, 1, 2 and so on. The median of an even
 /// number of things is the mean of the two in the middle. `None` if there are none.
@@ -47,7 +24,7 @@ pub(super) fn quantile(counts: &[u64], fraction: f64) -> Option<f64> {
 const FIRST_YEAR: i32 = 100;
 
 /// Whether a game may be of a year: not before [`FIRST_YEAR`], and not in the future.
-pub(super) fn is_plausible(year: i32) -> bool {
+pub(crate) fn is_plausible(year: i32) -> bool {
     (FIRST_YEAR..=last_year()).contains(&year)
 }
 
@@ -158,18 +135,6 @@ fn inner<'y>(years: impl Iterator<Item = &'y (i32, u64)>, spare: u64) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn intervals_are_those_of_wilson() {
-        // From Newcombe (1998), method 3: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
-        for (part, all, low, high) in
-            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
-        {
-            let share = Share::of(part, all).unwrap();
-            assert!((share.low - low).abs() < 5e-5 && (share.high - high).abs() < 5e-5, "{share:?}");
-        }
-        assert_eq!(Share::of(0, 0), None);
-    }
 
     #[test]
     fn quantiles_are_those_of_the_sorted_list() {

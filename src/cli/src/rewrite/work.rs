@@ -14,7 +14,7 @@ use sgf_stream::{Code, Parser};
 
 use super::place::Replacement;
 use super::report::Said;
-use crate::edit::Editor;
+use crate::edit::part::Editor;
 use crate::input::{self, Name};
 use crate::jobs::{Buffers, Bytes, Games, Input, Reading, Steps, Transcoding, Work};
 
@@ -55,6 +55,8 @@ pub(crate) struct Rewriting {
     pub(crate) most: u64,
     pub(crate) most_dropped: u64,
     pub(crate) buffers: Buffers,
+    /// Whether the tool asks for the numbers of games.
+    pub(crate) counts_games: bool,
 }
 
 /// What rewrites games.
@@ -228,6 +230,7 @@ impl Work for Rewriting {
             transcoding,
             part_len: 256 << 10,
             max_game_len: 16 << 20,
+            counts_games: self.counts_games,
             ..Reading::new(self.tool.parser().clone(), self.decoding)
         }
     }

@@ -13,7 +13,7 @@ use super::diagnostics::{Diagnostics, Fault, Reported};
 use super::report::Record;
 use super::statistics::Statistics;
 use crate::input::Name;
-use crate::jobs::{Games, Input, Reading, Steps, Work, feed};
+use crate::jobs::{Games, Input, Reading, Steps, Work};
 
 /// The work of a scan.
 #[derive(Default)]
@@ -75,8 +75,8 @@ impl Work for Scanning {
             sums.count(input, len);
             let Scanned { statistics, diagnostics, .. } = &mut *sums;
             let parsed = match is_plain {
-                true => feed(&mut parser, chunk, &mut Counting::<false> { statistics, diagnostics, part }),
-                false => feed(&mut parser, chunk, &mut Counting::<true> { statistics, diagnostics, part }),
+                true => parser.chunk_into(chunk, &mut Counting::<false> { statistics, diagnostics, part }),
+                false => parser.chunk_into(chunk, &mut Counting::<true> { statistics, diagnostics, part }),
             };
             if let Err(error) = parsed {
                 diagnostics.fatal(error.code(), error.position());

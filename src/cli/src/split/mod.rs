@@ -104,7 +104,8 @@ Names of files, with --name:
   {dir}        the directory of the source file, as given, without `..` and a
                leading `/`; for a file in an archive: `games.zip!/dir`
   {n:6}        the game's number among all games read, from 1, zero-padded to
-               six digits; {n} without padding
+               six digits; {n} without padding. {game:3} does the same with the
+               number in the source file, or any other column of whole numbers
   {{ and }}    { and }
   /            starts a directory in DIR; a `/` in a value becomes `_`, except
                in {dir}

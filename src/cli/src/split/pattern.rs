@@ -23,8 +23,8 @@ pub(super) struct Pattern {
 #[derive(Clone, Debug, PartialEq)]
 enum Piece {
     Text(String),
-    /// The value of a column, given as its number.
-    Column(usize),
+    /// The value of a column, given as its number. A whole number has at least so many digits.
+    Column(usize, usize),
     /// The known part of the date in a column, given as its number.
     Date(usize, DatePart),
     /// The name of the source file, without its extension.
@@ -121,10 +121,15 @@ fn column(name: &str, columns: &mut Vec<String>) -> usize {
 }
 
 fn placeholder(name: &str, columns: &mut Vec<String>) -> Result<Piece, String> {
-    if let Some(digits) = name.strip_prefix("n:") {
-        return match digits.parse() {
-            Ok(digits @ 1..=20) => Ok(Piece::Number(digits)),
-            _ => Err(format!("{{{name}}}: not a number of digits from 1 to 20, such as {{n:6}}")),
+    if let Some((column_name, digits)) = name.split_once(':') {
+        let digits = match digits.parse() {
+            Ok(digits @ 1..=20) => digits,
+            _ => return Err(format!("{{{name}}}: not a number of digits from 1 to 20, such as {{n:6}}")),
+        };
+        return match placeholder(column_name, columns)? {
+            Piece::Number(_) => Ok(Piece::Number(digits)),
+            Piece::Column(column, _) => Ok(Piece::Column(column, digits)),
+            _ => Err(format!("{{{name}}}: only {{n}} and columns are zero-padded")),
         };
     }
     Ok(match name {
@@ -135,7 +140,7 @@ fn placeholder(name: &str, columns: &mut Vec<String>) -> Result<Piece, String> {
         "stem" => Piece::Stem,
         "dir" => Piece::Dir,
         name if Parser::new().table(Table::Games).columns([name]).is_err() => return Err(unknown(name)),
-        name => Piece::Column(column(name, columns)),
+        name => Piece::Column(column(name, columns), 0),
     })
 }
 
@@ -164,7 +169,7 @@ impl Pattern {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => path += text,
-                Piece::Column(column) => path += &safe_value(value(*column, values)),
+                Piece::Column(column, digits) => path += &padded(&safe_value(value(*column, values)), *digits),
                 Piece::Date(column, part) => {
                     let date = value(*column, values);
                     let (last, precision) = (self.value_of(LAST_DAY, values), self.value_of(PRECISION, values));
@@ -203,7 +208,7 @@ impl Pattern {
         for piece in &self.pieces[self.file_from..] {
             match piece {
                 Piece::Text(_) => {}
-                Piece::Column(column) | Piece::Date(column, _) => {
+                Piece::Column(column, _) | Piece::Date(column, _) => {
                     has_columns = true;
                     is_known |= !value(*column, values).trim().is_empty();
                 }
@@ -232,6 +237,14 @@ impl DatePart {
             (_, "month") => cut(day, 7),
             _ => day.to_owned(),
         }
+    }
+}
+
+/// A whole number with zeros before it; any other value as it is.
+fn padded(value: &str, digits: usize) -> String {
+    match value.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("{value:0>digits$}"),
+        false => value.to_owned(),
     }
 }
 
@@ -332,6 +345,9 @@ mod tests {
             ("{n}.sgf", &[], 1, "7.sgf"),
             ("{n}.s?f", &[], 2, "7-2.s_f"),
             ("{n:4}.sgf", &[], 1, "0007.sgf"),
+            ("{game:3}-{game}.sgf", &["12"], 1, "012-12.sgf"),
+            ("{game:3}-{RO:2}.sgf", &["1234", "1 (final)"], 1, "1234-1 (final).sgf"),
+            ("{game:3}.sgf", &[""], 1, "unknown.sgf"),
             ("{{{n}}}.sgf", &[], 1, "{7}.sgf"),
             ("{black}/{white}.sgf", &["a/b", "../x"], 1, "a_b/_._x.sgf"),
             ("{black}.sgf", &[".."], 1, "_..sgf"),
@@ -406,6 +422,9 @@ mod tests {
             ("{datum}.sgf", "unknown column {datum}; did you mean {date} or {dates}? (`sgf records"),
             ("{blak}", "unknown column {blak}; did you mean {black}?"),
             ("{n:x}", "{n:x}: not a number of digits"),
+            ("{game:0}", "{game:0}: not a number of digits"),
+            ("{date:3}", "{date:3}: only {n} and columns are zero-padded"),
+            ("{gmae:3}", "unknown column {gmae}; did you mean {game}?"),
             ("{black", "a { has no } after it"),
             ("a}b", "a } has no { before it"),
             ("../{n}", "the pattern must name a file below --to"),

@@ -9,9 +9,11 @@ use super::{Run, directory, run, run_with, str};
 const GAME: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[One];B[aa];W[bb])";
 
 /// The subcommands that take any number of PATHs, with what they need besides.
-const COMMANDS: [&[&str]; 15] = [
+const COMMANDS: [&[&str]; 17] = [
     &["scan"],
     &["records"],
+    &["find", "X.O"],
+    &["openings"],
     &["check"],
     &["check", "--fix"],
     &["fmt", "--check"],
@@ -43,13 +45,13 @@ fn each_subcommand_is_in_the_lists() {
     assert!(names.len() >= 10, "{names:?}");
     let readme = include_str!("../../../../README.md");
     for name in names {
-        // `events` reads one file, and `diff` two.
+        // `events` reads one file, `diff` two, and `index` needs a directory of its own.
         assert!(
-            ["events", "diff"].contains(&&*name) || COMMANDS.iter().any(|command| command[0] == name),
+            ["events", "diff", "index"].contains(&&*name) || COMMANDS.iter().any(|command| command[0] == name),
             "COMMANDS lacks {name}"
         );
         assert!(
-            name == "diff" || WITHOUT_SGF.iter().any(|(command, _)| command[0] == name),
+            ["diff", "index"].contains(&&*name) || WITHOUT_SGF.iter().any(|(command, _)| command[0] == name),
             "WITHOUT_SGF lacks {name}"
         );
         assert!(readme.contains(&format!("`sgf {name} ")), "the README lacks {name}");
@@ -264,6 +266,9 @@ const WITHOUT_SGF: &[(&[&str], i32)] = &[
     (&["events", "--strict"], 1),
     (&["records"], 1),
     (&["records", "--format", "csv"], 1),
+    (&["find", "X"], 1),
+    (&["find", "X", "--statistics"], 1),
+    (&["openings"], 1),
     (&["check"], 1),
     (&["check", "--summary"], 1),
     (&["check", "--json"], 1),

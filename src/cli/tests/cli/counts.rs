@@ -56,6 +56,19 @@ fn count(file: &Path) -> Counts {
     assert_eq!(dups["games"], summary["games"], "{file}: left: dups, right: scan");
     let diff = run(&["diff", "--json", file, file]).json();
     assert_eq!((&diff["games"]["new"], &diff["same"]), (&summary["games"], &summary["games"]), "{file}: diff and scan");
+    // Whatever they find, and wherever: in statistics, searches count all games.
+    for args in [&["find", "X", "--statistics", "--json"][..], &["find", "X", "--statistics", "--json", "--variations"]]
+    {
+        let found = run(&[args, &[file]].concat()).json();
+        assert_eq!(found["games"], summary["games"], "{file}: left: {args:?}, right: scan");
+    }
+    let index = directory("counts/index");
+    let indexed = run(&["index", "--rebuild", "-o", str(&index), file]);
+    assert_eq!(indexed.code, Some(u8::from(summary["games"] == 0).into()), "{file}: {}", indexed.stderr);
+    let found = run(&["find", "X", "--statistics", "--json", "--index", str(&index)]).json();
+    assert_eq!(found["games"], summary["games"], "{file}: left: index, right: scan");
+    let openings = run(&["openings", "--json", file]).json();
+    assert_eq!(openings["read"], summary["games"], "{file}: left: openings, right: scan");
     let report = run(&["report", "--json", "-", file]).json();
     let tiles = report["sections"][0]["figures"][0]["rows"].as_array().unwrap().clone();
     for what in ["games", "nodes"] {

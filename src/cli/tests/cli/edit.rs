@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use sgf_stream::board::Symmetry;
 use sgf_stream::tree::Collection;
 
 use super::{directory, run, run_with, shared, str};
@@ -133,6 +132,14 @@ fn what_cannot_be_edited_is_said() {
             "-:1:1: warning: left 1 value unchanged that cannot be read or are off the board\n",
             0,
         ),
+        // A result that would name the wrong winner.
+        (
+            "(;GM[1]RE[White resigns];B[aa])(;GM[1]RE[b+r.]KM[ 0.5];B[aa])",
+            &["--swap-colors"],
+            "(;GM[1]RE[White resigns];B[aa])(;GM[1]RE[w+r.]KM[ -0.5];W[aa])",
+            "-:1:1: error: the result \"White resigns\" names the winner in words; write it as B+ or W+ first, or remove it; the game keeps its form\n",
+            1,
+        ),
         ("no game", &["--mirror"], "no game", "sgf: error: -: no SGF data: expected", 1),
     ] {
         let (written, told, exit) = edit(input.as_bytes(), args);
@@ -225,43 +232,118 @@ fn games_are_merged_into_a_tree_of_each_kind() {
     assert_eq!(
         said,
         [
+            "-:1:36: warning: N[y] is not merged; the node has N[x]",
             "sgf: warning: 1 value with bytes that are invalid in their charset; they became U+FFFD",
             "sgf: warning: 1 value not merged, because the same node of another game has another value",
         ]
     );
 }
 
-/// Law: turned four times, or with the colors exchanged twice, games are as before, except for how values are spelled.
+/// Law: turned and turned back, or with the colors exchanged twice, games are byte for byte as before.
 #[test]
 fn real_files_are_edited_and_back() {
-    let mut games = 0;
+    let mut files = 0;
     for path in shared::corpus().into_iter().step_by(40) {
         let bytes = fs::read(&path).unwrap();
-        let turn = |bytes: &[u8], degrees: &str| run_with(bytes, &["edit", "--turn", degrees, "-"]).stdout;
-        let once = turn(&bytes, "90");
-        let back = turn(&once, "270");
-        let half = turn(&turn(&bytes, "180"), "180");
-        let swap = |bytes: &[u8]| run_with(bytes, &["edit", "--swap-colors", "-"]).stdout;
-        let twice = swap(&swap(&bytes));
-        let read = |bytes: &[u8]| Collection::from_slice(bytes).map(|games| games.games).unwrap_or_default();
-        let before = read(&bytes);
-        for (what, after) in [("quarter", &back), ("half", &half), ("colors", &twice)] {
-            let after = read(after);
-            assert_eq!(before.len(), after.len(), "{}: {what}", path.display());
-            for (before, after) in before.iter().zip(&after) {
-                // Values are in canonical form then; a game that cannot be edited is the same.
-                let mut canonical = before.clone();
-                let left = match what {
-                    "colors" => canonical.swap_colors().and_then(|_| canonical.swap_colors()),
-                    _ => canonical.transform(Symmetry::IDENTITY),
-                };
-                let is_known = *after == *before || *after == canonical || left.is_ok_and(|left| left.left > 0);
-                assert!(is_known, "{}: {what}: {after:?}", path.display());
-            }
+        let edit = |bytes: &[u8], edit: &[&str]| {
+            let run = run_with(bytes, &[&["edit"], edit, &["-"]].concat());
+            (run.stdout, run.stderr)
+        };
+        for (there, back) in [
+            (&["--turn", "90"][..], &["--turn", "270"][..]),
+            (&["--turn", "180", "--mirror"], &["--turn", "180", "--mirror"]),
+            (&["--swap-colors"], &["--swap-colors"]),
+        ] {
+            let (edited, said) = edit(&bytes, there);
+            let (after, _) = edit(&edited, back);
+            let is_same = after == bytes;
+            // What cannot be read is told. `Black[aa]` becomes `W[aa]`, and `+6.5` becomes `-6.5`.
+            let is_spelling = || {
+                let read = |bytes: &[u8]| Collection::from_slice(bytes).map(|games| games.games).unwrap_or_default();
+                there[0] == "--swap-colors" && read(&bytes) == read(&after) || bytes.windows(4).any(|at| at == b"KM[+")
+            };
+            assert!(is_same || !said.is_empty() || is_spelling(), "{}: {there:?}", path.display());
         }
-        games += before.len();
+        files += 1;
     }
-    eprintln!("{games} games");
+    eprintln!("{files} files");
+}
+
+#[test]
+fn a_point_keeps_the_notation_of_its_author() {
+    for (args, input, output) in [
+        (&["--turn", "90"][..], "(;GM[1];W[p1];B[ Q16 ]LB[dd: x])", "(;GM[1];W[a5];B[ Q4 ]LB[pd: x])"),
+        (&["--mirror"], "(;GM[1]SZ[9]AB[A1:b2][aa];W[jj])", "(;GM[1]SZ[9]AB[H1:j2][ia];W[jj])"),
+    ] {
+        let (written, said, _) = edit(input.as_bytes(), args);
+        assert_eq!((written.as_str(), said.is_empty()), (output, !input.contains("jj")), "{said}");
+    }
+}
+
+/// As in a line that is split off.
+#[test]
+fn a_line_that_is_kept_has_its_game_info_in_the_root() {
+    let input = "(;GM[1]\n;B[aa](;W[bb]PB[a] C[x])(;W[cc]PB[b]))";
+    for (args, output) in [
+        (&["--main-line"][..], "(;GM[1]PB[a]\n;B[aa];W[bb] C[x])"),
+        (&["--extract", "2"], "(;GM[1]PB[b]\n;B[aa];W[cc])"),
+        (&["--split-variations"], "(;GM[1]PB[a]\n;B[aa];W[bb] C[x])\n(;GM[1]PB[b]\n;B[aa];W[cc])"),
+    ] {
+        assert_eq!(edit(input.as_bytes(), args), (output.to_owned(), String::new(), Some(0)), "{args:?}");
+    }
+    // Without variations nothing changes.
+    let input = "(;GM[1];B[aa]PB[a])";
+    assert_eq!(edit(input.as_bytes(), &["--main-line"]).0, input);
+}
+
+/// White space keeps what is left of a variation from being read as a game.
+#[test]
+fn a_variation_that_would_look_like_a_game_stays_one() {
+    for (input, args) in [
+        ("(;GM[1](;C[x]PB[a]PW[b];B[aa])(;W[bb]))", &["--drop", "C"][..]),
+        ("(;GM[1](;C[x]GM[1];B[aa])(;W[bb]))", &["--strip", "comments"]),
+        ("(;GM[1](;;PB[a]PW[b];B[aa])(;W[bb]))", &["--drop-empty-nodes"]),
+    ] {
+        let (written, said, code) = edit(input.as_bytes(), args);
+        assert_eq!((said.as_str(), code), ("", Some(0)), "{input}");
+        let games = Collection::from_slice(written.as_bytes()).unwrap().games;
+        assert_eq!((games.len(), games[0].leaves().count()), (1, 2), "{written}");
+        assert!(!written.contains("C[x]") && written.contains(&" ".repeat(60)), "{written}");
+    }
+}
+
+#[test]
+fn values_passes_and_empty_nodes_are_dropped() {
+    for (args, input, output) in [
+        (&["--drop", "C~^bot"][..], "(;GM[1] C[bot: 1]\n;B[aa] C[good] )", "(;GM[1]\n;B[aa] C[good] )"),
+        (&["--drop", "LB=aa:1,TR"], "(;LB [aa:1] [bb:2] TR[aa])", "(;LB [aa:1] [bb:2] TR[aa])"),
+        (&["--drop", "LB~1$", "--drop", "TR"], "(;LB [aa:1] [bb:2] TR[aa])", "(;LB[bb:2])"),
+        (&["--drop-final-passes"], "(;GM[1] ;B[aa] ;W[] ;B[tt]BL[1] )", "(;GM[1] ;B[aa])"),
+        (
+            &["--drop-empty-nodes"],
+            "( ; GM[1] ; ; B[aa] (; W[bb]) (; ; W[cc]))",
+            "( ; GM[1] ; B[aa] (; W[bb])( ; W[cc]))",
+        ),
+        (&["--drop", "C", "--drop-empty-nodes"], "(;GM[1];C[x];B[aa];C[y])", "(;GM[1];B[aa])"),
+    ] {
+        assert_eq!(edit(input.as_bytes(), args), (output.to_owned(), String::new(), Some(0)), "{args:?}");
+    }
+}
+
+#[test]
+fn only_one_game_of_each_file_changes() {
+    let game = |text: &str| format!("(;GM[1];B[aa]C[{text}])\n");
+    // Longer than a part of a file.
+    let long = "x".repeat(300_000);
+    let input = [game("1"), game(&long), game("3"), game("4")].concat();
+    for (number, gone) in [("1", "C[1]"), ("3", "C[3]"), ("4", "C[4]")] {
+        let (written, said, code) = edit(input.as_bytes(), &["--game", number, "--strip", "comments"]);
+        assert_eq!((said.as_str(), code), ("", Some(0)));
+        assert!(written == input.replace(gone, ""), "{number}: {}", &written[written.len() - 60..]);
+    }
+    assert_eq!(edit(input.as_bytes(), &["--game", "5", "--strip", "comments"]).0, input);
+    let (merged, _, code) = edit(input.as_bytes(), &["--game", "4", "--merge"]);
+    assert_eq!((merged.as_str(), code), ("(;GM[1];B[aa]C[4])\n", Some(0)));
 }
 
 #[test]

@@ -13,11 +13,15 @@ mod dups;
 mod each_event;
 mod edit;
 mod events;
+mod find;
 mod fmt;
 mod in_place;
+#[cfg(feature = "index")]
+mod index;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod memory;
+mod openings;
 mod outside;
 mod pack;
 #[cfg(unix)]
@@ -168,6 +172,8 @@ fn the_program_explains_itself() {
         &["scan", "--help"],
         &["events", "--help"],
         &["records", "--help"],
+        &["find", "--help"],
+        &["openings", "--help"],
         &["check", "--help"],
         &["fmt", "--help"],
         &["tree", "--help"],
@@ -187,6 +193,8 @@ fn the_program_explains_itself() {
         "scan",
         "events",
         "records",
+        "find",
+        "openings",
         "check",
         "fmt",
         "tree",

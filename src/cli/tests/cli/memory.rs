@@ -52,6 +52,13 @@ const COMMANDS: &[(&[&str], usize)] = &[
     (&["dups", "-"], BOUND_OF_PARTS),
     (&["diff", "FILE", "COPY"], BOUND),
     (&["names", "FILE"], BOUND),
+    (&["find", "X.O", "FILE"], BOUND_OF_PARTS),
+    (&["find", "X.O", "--count", "-"], BOUND_OF_PARTS),
+    (
+        &["find", "(;AB[ab]AW[cd])", "--variations", "--json", "--where", "size_x=19", "-o", "OUT", "FILE"],
+        BOUND_OF_PARTS,
+    ),
+    (&["openings", "FILE"], BOUND_OF_PARTS),
 ];
 
 /// Writes a game of a shape: a start, a part again and again, and an end.
@@ -66,7 +73,7 @@ fn write(path: &Path, start: &str, part: &str, end: &str) {
 #[track_caller]
 fn every_command_is_bounded(name: &str, [start, part, end]: [&str; 3]) {
     let dir = directory(&format!("memory/{name}"));
-    let (file, copy, games) = (dir.join("game.sgf"), dir.join("copy.sgf"), dir.join("games"));
+    let (file, copy, games, out) = (dir.join("game.sgf"), dir.join("copy.sgf"), dir.join("games"), dir.join("out.sgf"));
     write(&file, start, part, end);
     let mut wrong = Vec::new();
     for (args, bound) in COMMANDS {
@@ -80,6 +87,7 @@ fn every_command_is_bounded(name: &str, [start, part, end]: [&str; 3]) {
                 "FILE" => str(&file),
                 "COPY" => str(&copy),
                 "DIR" => str(&games),
+                "OUT" => str(&out),
                 arg => arg,
             })
             .collect();

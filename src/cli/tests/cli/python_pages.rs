@@ -15,7 +15,7 @@ use super::transcripts::{copy_games, store};
 mod blocks;
 
 /// The modules that programs need, and nobody has to have.
-const MODULES: [&str; 5] = ["duckdb", "numpy", "polars", "pyarrow", "sgfmill"];
+const MODULES: [&str; 6] = ["duckdb", "numpy", "polars", "pyarrow", "sgf_stream", "sgfmill"];
 
 /// The modules that the Python of this machine has.
 fn available(python: &str) -> Vec<&'static str> {
@@ -90,4 +90,16 @@ fn programs_on_machine_learning_run() {
 #[test]
 fn programs_on_migration_run() {
     programs_print_what_the_page_shows("migration");
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_on_search_run() {
+    programs_print_what_the_page_shows("search");
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_on_python_run() {
+    programs_print_what_the_page_shows("python");
 }

@@ -99,6 +99,8 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
         | DataFusionError::Configuration(message) => of_call(message).unwrap_or(message).to_owned(),
         error => error.strip_backtrace(),
     };
+    // An error in a pattern is one in the call.
+    place = place.or_else(|| find(SEARCHES.into_iter().find(|name| is_of(&message, name))?, query));
     if let Some(name) = message.strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found")) {
         let name = name.rsplit('.').next().unwrap_or(name).to_owned();
         place = place.or_else(|| find(&name, query));
@@ -112,6 +114,13 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
         point(&mut message, query, place);
     }
     message
+}
+
+/// The functions whose messages begin with their names.
+const SEARCHES: [&str; 4] = ["find", "matches", "position_hash", "canonical_position"];
+
+fn is_of(message: &str, function: &str) -> bool {
+    message.strip_prefix(function).is_some_and(|rest| rest.starts_with(": "))
 }
 
 /// Extracts the message of a function about its arguments from that of the planner.

@@ -2,6 +2,7 @@
 
 pub(crate) mod dates;
 mod moves;
+mod positions;
 
 use datafusion::common::{exec_datafusion_err, plan_datafusion_err};
 use datafusion::error::DataFusionError;
@@ -9,7 +10,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 /// Returns the functions. Those with names of DataFusion's replace them.
 pub(crate) fn all() -> impl Iterator<Item = ScalarUDF> {
-    dates::all().chain(moves::all())
+    dates::all().chain(moves::all()).chain(positions::all())
 }
 
 /// Returns the error of a call with wrong arguments.

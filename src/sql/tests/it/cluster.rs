@@ -196,14 +196,47 @@ async fn queries_of_all_kinds_run() {
         "SELECT canonical_moves(sgf_moves, size_x, size_y, 4), count(*) FROM games GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
         "SELECT unnest(corner_moves(sgf_moves, size_x, size_y, 4)) AS m, count(*) FROM games GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
         "SELECT encode(canonical_position, 'hex'), count(*) FROM moves GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
+        "SELECT * FROM find('XO') ORDER BY \"offset\" LIMIT 20",
+        "SELECT winner, next_point, count(*) FROM find('XOX', 'every_place') JOIN games USING (file, \"offset\") GROUP BY 1, 2 ORDER BY 1, 2",
+        "SELECT count(*), sum(game) FROM find('XO', 'variations keep_colors')",
+        "SELECT count(*) FROM games WHERE matches(moves, size_x, size_y, 'XOX', 'keep_colors')",
+        "SELECT encode(position_hash(moves, size_x, size_y, 9), 'hex'), count(*) FROM games GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
+        "SELECT encode(canonical_position(moves, size_x, size_y, 9), 'hex'), count(*) FROM games GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
         "SELECT 1 + 1",
     ] {
         assert_eq!(ask(&there, query).await, ask(&here, query).await, "{query}");
     }
+    let pattern = try_ask(&there, "SELECT * FROM find('X%')").await.unwrap_err().to_string();
+    assert!(pattern.contains("find: line 1, column 2 of the diagram"), "{pattern}");
     let error = try_ask(&there, "SELECT 1 / (move_count - move_count) FROM games").await.unwrap_err().to_string();
     let number = try_ask(&there, "SELECT count(*) FROM games WHERE date > 1960").await.unwrap_err().to_string();
     assert!(number.contains("write year(date) > 1960"), "{number}");
     assert!(error.contains("DivideByZero") && error.contains(&cluster.address()), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hits_do_not_depend_on_machines() {
+    let games = archive(6_000);
+    let (_directory, path) = directory(&[("a.sgf", games.as_bytes()), ("b/c.sgf", archive(50).as_bytes())]);
+    let cluster = Cluster::start(2);
+    for query in [
+        "SELECT file, \"offset\", ply, symmetry, swapped, next_color, next_point, next_ply, elsewhere \
+         FROM find('XOX', 'every_place') ORDER BY 1, 2, 3, 4, 5, 6, 7, 8",
+        "SELECT file, \"offset\" FROM games WHERE matches(moves, size_x, size_y, 'XOX') ORDER BY 1, 2",
+        "SELECT encode(position_hash(moves, size_x, size_y, 2), 'hex') AS h, count(*) FROM games GROUP BY 1 UNION ALL SELECT encode(canonical_position(moves, size_x, size_y, 5), 'hex') AS h, count(*) FROM games GROUP BY 1 ORDER BY 1, 2",
+    ] {
+        let expected = ask(&context_of(&path, 1), query).await;
+        assert!(expected.lines().count() > 15, "{query}");
+        for partitions in [1, 2, 7] {
+            assert_eq!(ask(&context_of(&path, partitions), query).await, expected, "here, {partitions}: {query}");
+            assert_eq!(
+                ask(&cluster.context_of(&path, partitions), query).await,
+                expected,
+                "there, {partitions}: {query}"
+            );
+        }
+    }
+    assert!(cluster.executors.iter().all(|executor| executor.games() > 0), "both have searched games");
 }
 
 #[tokio::test(flavor = "multi_thread")]

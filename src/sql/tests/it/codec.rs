@@ -40,6 +40,10 @@ impl Arbitrary for Settings {
         if bool::arbitrary(g) {
             settings.push(("player", *g.choose(&["a", "b", "x, y"]).unwrap()));
         }
+        if u8::arbitrary(g) % 4 == 0 {
+            settings.push(("find", *g.choose(&["X", "XO", "X.O/.X."]).unwrap()));
+            settings.push(("find_options", *g.choose(&["", "variations, every_place", "keep_colors"]).unwrap()));
+        }
         settings.push(("dictionaries", "false"));
         settings.push(("strict", if u8::arbitrary(g) % 8 == 0 { "true" } else { "false" }));
         Settings(settings)

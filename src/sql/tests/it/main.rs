@@ -7,6 +7,7 @@ mod cluster;
 #[cfg(feature = "cluster")]
 mod codec;
 mod dates;
+mod find;
 #[cfg(feature = "http")]
 mod http;
 mod laws;

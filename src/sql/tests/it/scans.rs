@@ -79,7 +79,7 @@ async fn a_filter_of_heads_skips_games() {
     let query = "SELECT black, move_count FROM games WHERE year(date) = 1846 AND winner = 'B' AND move_count > 5";
     let plan = plan(&ctx, query).await;
     assert!(plan.contains("FilterExec: move_count"), "{plan}");
-    assert!(plan.contains("root filter=date@23 >= 1846-01-01 AND date@23 < 1847-01-01 AND winner@28 = B"), "{plan}");
+    assert!(plan.contains("root filter=date@27 >= 1846-01-01 AND date@27 < 1847-01-01 AND winner@32 = B"), "{plan}");
     let (rows, counts) = measured(&ctx, query, &metrics).await;
     assert_eq!((rows.lines().count(), counts), (17, vec![5000, 4983]));
     // All that is needed is in the root: there is nothing to skip.

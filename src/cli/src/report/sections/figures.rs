@@ -127,7 +127,7 @@ impl Shares {
     /// Adds a row of the table.
     pub(super) fn row(&mut self, name: Value, wins: &Wins) {
         let counts = [wins.decided(), wins.black, wins.white, wins.draws].map(Value::Count);
-        self.table.row([name].into_iter().chain(counts).chain(Share::cells(wins.black, wins.decided())));
+        self.table.row([name].into_iter().chain(counts).chain(super::share_cells(wins.black, wins.decided())));
     }
 
     /// Adds a label, with a share if there are enough games.

@@ -74,13 +74,11 @@ const COLORED: usize = 7;
 /// The color of all others.
 const OTHERS: usize = 7;
 
-impl Share {
-    /// The cells of a share and its interval.
-    fn cells(part: u64, all: u64) -> [Value; 3] {
-        let share = Share::of(part, all);
-        [share.map(|share| share.share), share.map(|share| share.low), share.map(|share| share.high)]
-            .map(|share| share.map_or(Value::Null, Value::Share))
-    }
+/// The cells of a share and its interval.
+fn share_cells(part: u64, all: u64) -> [Value; 3] {
+    let share = Share::of(part, all);
+    [share.map(|share| share.share), share.map(|share| share.low), share.map(|share| share.high)]
+        .map(|share| share.map_or(Value::Null, Value::Share))
 }
 
 /// The years of a sum by year, as cells: the first and the last one.

@@ -231,7 +231,7 @@ impl Tree {
         for position in &self.positions[1..] {
             let [games, black, white] = position.sums;
             let cells = [self.line(position).into(), games.into(), black.into(), white.into()];
-            table.row(cells.into_iter().chain(Share::cells(black, black + white)));
+            table.row(cells.into_iter().chain(super::share_cells(black, black + white)));
         }
         table
     }

@@ -1,4 +1,4 @@
-//! The numbers of games, which count from the start of a file.
+//! The numbers of games, which count from the start of a file: of `records` and `find`.
 //!
 //! The threads that format rows do not know how many games come before theirs: counting these in advance would mean
 //! parsing the file twice. So they count from the start of their result, and note where a number of that kind is
@@ -11,16 +11,16 @@ use crate::json;
 
 /// Places in a text where a number is too small.
 #[derive(Debug, Default)]
-pub(super) struct Numbers(Vec<(Range<usize>, u64)>);
+pub(crate) struct Numbers(Vec<(Range<usize>, u64)>);
 
 impl Numbers {
     /// Notes a number in a place after the others.
-    pub(super) fn note(&mut self, place: Range<usize>, number: u64) {
+    pub(crate) fn note(&mut self, place: Range<usize>, number: u64) {
         self.0.push((place, number));
     }
 
     /// Writes the text of these places, with the number of games before it added to each number.
-    pub(super) fn write(&self, text: &[u8], before: u64, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write(&self, text: &[u8], before: u64, out: &mut impl Write) -> io::Result<()> {
         if before == 0 {
             return out.write_all(text);
         }
@@ -33,8 +33,13 @@ impl Numbers {
         out.write_all(&text[written..])
     }
 
+    /// Forgets the places from here on.
+    pub(crate) fn cut(&mut self, end: usize) {
+        self.0.retain(|(place, _)| place.end <= end);
+    }
+
     /// Adds the number of games before it to each number of these places in a text.
-    pub(super) fn raise(&self, mut text: String, before: u64) -> String {
+    pub(crate) fn raise(&self, mut text: String, before: u64) -> String {
         if before > 0 {
             for (place, number) in self.0.iter().rev() {
                 text.replace_range(place.clone(), &(before + number).to_string());
@@ -46,15 +51,21 @@ impl Numbers {
 
 /// The number of the next game of a result.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum NextGame {
+pub(crate) enum NextGame {
     /// It counts from the start of the result, since the file started before it.
     OfResult(u64),
     /// It counts from the start of the file. `None` where games are not counted.
     OfFile(Option<u64>),
 }
 
+impl Default for NextGame {
+    fn default() -> Self {
+        NextGame::OfResult(0)
+    }
+}
+
 impl NextGame {
-    pub(super) fn number(self) -> Option<u64> {
+    pub(crate) fn number(self) -> Option<u64> {
         match self {
             NextGame::OfResult(number) => Some(number),
             NextGame::OfFile(number) => number,
@@ -62,7 +73,7 @@ impl NextGame {
     }
 
     /// Returns the number if the games before the result are to be added to it.
-    pub(super) fn of_result(self) -> Option<u64> {
+    pub(crate) fn of_result(self) -> Option<u64> {
         match self {
             NextGame::OfResult(number) => Some(number),
             NextGame::OfFile(_) => None,
@@ -71,7 +82,7 @@ impl NextGame {
 
     /// Splits a result in two, whose second half goes on with this number. Returns that of the first half, which counts
     /// no games, so that those of the second go on counting from the start of the first.
-    pub(super) fn split(self) -> NextGame {
+    pub(crate) fn split(self) -> NextGame {
         match self {
             NextGame::OfResult(_) => NextGame::OfResult(0),
             of_file => of_file,
@@ -79,9 +90,14 @@ impl NextGame {
     }
 
     /// Counts a game.
-    pub(super) fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
+        self.advance_by(1);
+    }
+
+    /// Counts some games.
+    pub(crate) fn advance_by(&mut self, games: u64) {
         match self {
-            NextGame::OfResult(number) | NextGame::OfFile(Some(number)) => *number += 1,
+            NextGame::OfResult(number) | NextGame::OfFile(Some(number)) => *number += games,
             NextGame::OfFile(None) => {}
         }
     }
@@ -89,11 +105,11 @@ impl NextGame {
 
 /// The number of games of a file in the results that have been taken.
 #[derive(Debug, Default)]
-pub(super) struct GamesBefore(u64);
+pub(crate) struct GamesBefore(u64);
 
 impl GamesBefore {
     /// Returns the number of games before a result, and takes the result, whose end is at this game.
-    pub(super) fn take(&mut self, end: NextGame) -> u64 {
+    pub(crate) fn take(&mut self, end: NextGame) -> u64 {
         let before = self.0;
         self.0 = match end {
             NextGame::OfResult(games) => before + games,

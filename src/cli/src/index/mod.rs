@@ -1,0 +1,78 @@
+//! `sgf index`: an index of archives, for `find --index` and for other programs.
+
+#[cfg(feature = "index")]
+mod work;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::decoding::Charsets;
+use crate::failure::Failure;
+use crate::input::Paths;
+use crate::jobs::Threads;
+
+/// Index games for `sgf find --index`, or bring an index up to date.
+///
+/// The index is a directory of Parquet files with a row for each game. A further call reads only files that are new or
+/// changed, by size, time and content, and drops the games of files that are gone. Files that it does not name keep their games as
+/// long as they exist.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    paths: Paths,
+
+    /// Directory of the index, which is created if it does not exist.
+    #[arg(long, short, value_name = "DIR")]
+    output: PathBuf,
+
+    /// Index variations too, not only main lines.
+    #[arg(long)]
+    variations: bool,
+
+    /// Columns of the games, beside those of the file and the board: names of `sgf records --list-columns`.
+    ///
+    /// Default: PB, BR, PW, WR, DT and RE; ranks, date and result as values; komi, handicap, event, origin and number of
+    /// moves.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    columns: Option<Vec<String>>,
+
+    /// Delete the index first, and build it again.
+    #[arg(long)]
+    rebuild: bool,
+
+    #[command(flatten)]
+    charsets: Charsets,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const MORE: &str = r#"An index that exists keeps its --variations and --columns; use --rebuild to
+change them.
+
+Games other than Go are not indexed, nor are boards with more than 52 columns or
+rows, games of more than 64 MiB, and games with too many variations.
+
+Exit codes:
+  0  success
+  1  a file has no SGF data
+  2  wrong usage, or something could not be read or written"#;
+
+#[cfg(not(feature = "index"))]
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let Args { paths: _, output: _, variations: _, columns: _, rebuild: _, charsets: _, threads: _ } = args;
+    Err(missing())
+}
+
+/// Returns the error of a build without indexes.
+#[cfg(not(feature = "index"))]
+pub(crate) fn missing() -> Failure {
+    let message = "this build has no index support; reinstall with `cargo install sgf-cli --features index`";
+    Failure::Usage(message.to_owned())
+}
+
+#[cfg(feature = "index")]
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    work::run(args)
+}

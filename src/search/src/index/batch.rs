@@ -1,0 +1,327 @@
+//! Games as rows of an index.
+
+use std::io::BufRead;
+use std::sync::Arc;
+
+use arrow_array::builder::{BinaryBuilder, ListBuilder, UInt16Builder};
+use arrow_array::{ArrayRef, Int16Array, Int32Array, RecordBatch, UInt32Array};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_select::take::take_record_batch;
+use sgf_arrow::ArrowTable;
+use sgf_stream::board::{Step, Walk};
+use sgf_stream::table::TableBuilder;
+use sgf_stream::value::{Size, go::Point};
+use sgf_stream::{Error, Flow, Parser, Reader};
+
+use super::line::{Codes, Lines, Op, Path, point};
+
+/// The sizes of boards whose points have columns.
+pub(super) const SIDES: [u32; 3] = [19, 13, 9];
+
+/// The columns of the table `games` that every index has.
+pub(super) const KEYS: [&str; 5] = ["file", "offset", "game", "size_x", "size_y"];
+
+/// The columns of lines, before those of points.
+pub(super) const LINE: &str = "line";
+pub(super) const FROM: &str = "from";
+pub(super) const FIRST_NODE: &str = "first_node";
+pub(super) const LATER: &str = "later_points";
+pub(super) const STEPS: &str = "steps";
+
+/// The greatest depth in a column of a point. A stone that comes later counts as one that may come at any time.
+pub(super) const MOST_DEPTH: i16 = i16::MAX - 1;
+
+/// The most work for the lines of a game: the number of operations of all lines from the root.
+const MOST_WORK: usize = 64 << 20;
+
+/// The rows of a board size, of which only some have columns of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Class {
+    Square(u32),
+    Other,
+}
+
+impl Class {
+    pub(super) const ALL: [Class; 4] =
+        [Class::Square(SIDES[0]), Class::Square(SIDES[1]), Class::Square(SIDES[2]), Class::Other];
+
+    fn of(size: Size) -> Self {
+        match SIDES.into_iter().find(|side| Size::square(*side) == Some(size)) {
+            Some(side) => Class::Square(side),
+            None => Class::Other,
+        }
+    }
+
+    /// Returns the size of the boards; `None` if it differs.
+    pub(super) fn size(self) -> Option<Size> {
+        match self {
+            Class::Square(side) => Size::square(side),
+            Class::Other => None,
+        }
+    }
+
+    /// Returns the part of a file name.
+    pub(super) fn name(self) -> String {
+        match self {
+            Class::Square(side) => side.to_string(),
+            Class::Other => "other".to_owned(),
+        }
+    }
+
+    /// Returns the names of the columns of points, row by row.
+    pub(super) fn points(self) -> Vec<String> {
+        let Some(size) = self.size() else { return Vec::new() };
+        let numbers = 0..(size.columns() * size.rows()) as u16;
+        numbers.filter_map(|at| point(at, size)).map(column_of).collect()
+    }
+}
+
+/// Returns the name of the column of a point.
+pub(super) fn column_of(point: Point) -> String {
+    format!("p_{point}")
+}
+
+/// Reads games as rows of an index.
+#[derive(Clone, Debug)]
+pub(super) struct IndexTable {
+    headers: ArrowTable,
+    variations: bool,
+}
+
+/// The rows of some games, for each class of boards.
+#[derive(Debug, Default)]
+pub(super) struct Batches {
+    pub(super) batches: Vec<(Class, RecordBatch)>,
+    pub(super) counts: super::IndexedGames,
+}
+
+impl IndexTable {
+    pub(super) fn new(table: TableBuilder, variations: bool) -> Self {
+        IndexTable { headers: ArrowTable::new(table).batch_rows(usize::MAX), variations }
+    }
+
+    /// Returns the schema of a class.
+    pub(super) fn schema(&self, class: Class) -> SchemaRef {
+        let headers = self.headers.schema();
+        let mut fields: Vec<Arc<Field>> = headers.fields().iter().cloned().collect();
+        let mut add = |name: &str, data| fields.push(Arc::new(Field::new(name, data, false)));
+        for name in [LINE, FROM, FIRST_NODE] {
+            add(name, DataType::Int32);
+        }
+        add(LATER, DataType::List(list_item()));
+        add(STEPS, DataType::Binary);
+        for name in class.points() {
+            add(&name, DataType::Int16);
+        }
+        Arc::new(Schema::new_with_metadata(fields, headers.metadata().clone()))
+    }
+
+    /// Reads all games of a stream, which `open` opens as often as it is called.
+    pub(super) fn read<R: BufRead>(
+        &self,
+        parser: &Parser,
+        file: &str,
+        open: impl Fn() -> Reader<R>,
+    ) -> Result<Batches, ArrowError> {
+        let lines = self.lines(&open).map_err(external)?;
+        let table = self.headers.table().with_parser(parser).file(file);
+        let mut headers = self.headers.batch_builder();
+        let mut rows = table.rows(open()).first_game(Some(0));
+        let mut pushed = Ok(());
+        while pushed.is_ok() && rows.next_game(|row| pushed = headers.push(row)).map_err(external)? {}
+        pushed?;
+        let headers = headers.finish()?;
+        let mut builders: Vec<(Class, Builder)> = Vec::new();
+        let mut counts = super::IndexedGames { games: lines.len() as u64, ..Default::default() };
+        for (game, lines) in (0..).zip(&lines) {
+            match lines {
+                Found::Lines(lines) => {
+                    let class = Class::of(lines.size);
+                    if !builders.iter().any(|(of, _)| *of == class) {
+                        builders.push((class, Builder::new(class)));
+                    }
+                    let builder = builders.iter_mut().find(|(of, _)| *of == class).map(|(_, builder)| builder);
+                    builder.into_iter().for_each(|builder| builder.add(game, lines));
+                }
+                Found::NoBoard => counts.without_board += 1,
+                Found::TooLarge => counts.too_large += 1,
+            }
+        }
+        let mut batches = Vec::new();
+        for (class, builder) in builders {
+            batches.push((class, builder.finish(self.schema(class), &headers)?));
+        }
+        Ok(Batches { batches, counts })
+    }
+
+    /// Returns the lines of each game.
+    fn lines<R: BufRead>(&self, open: &impl Fn() -> Reader<R>) -> Result<Vec<Found>, Error> {
+        let main = std::cell::RefCell::new(Collector::default());
+        let visitor = Walk::line_visitor(|step| main.borrow_mut().add(step));
+        let mut games = collect(open(), visitor, &main)?;
+        if self.variations {
+            let all = std::cell::RefCell::new(Collector::default());
+            let visitor = Walk::visitor(|step| all.borrow_mut().add(step));
+            for (game, found) in games.iter_mut().zip(collect(open(), visitor, &all)?) {
+                *game = match (std::mem::replace(game, Found::NoBoard), found) {
+                    (Found::Lines(mut main), Found::Lines(mut all)) => {
+                        // A node after a variation makes the first line another one than the main line.
+                        let is_same = main.lines.first() == all.lines.first();
+                        main.lines.extend(all.lines.drain(usize::from(is_same)..));
+                        Found::Lines(main)
+                    }
+                    (_, found) => found,
+                };
+            }
+        }
+        Ok(games)
+    }
+}
+
+fn external(error: Error) -> ArrowError {
+    ArrowError::ExternalError(Box::new(error))
+}
+
+fn list_item() -> Arc<Field> {
+    Arc::new(Field::new_list_field(DataType::UInt16, false))
+}
+
+/// What was found of a game.
+#[derive(Debug)]
+enum Found {
+    Lines(Lines),
+    NoBoard,
+    TooLarge,
+}
+
+/// Collects the lines of a game.
+#[derive(Debug, Default)]
+struct Collector {
+    lines: Option<Lines>,
+    /// The number of operations of all lines from the root.
+    work: usize,
+}
+
+impl Collector {
+    fn add(&mut self, step: &Step<'_>) -> Flow {
+        let lines = self.lines.get_or_insert_with(|| Lines::new(step.board().size()));
+        let before = lines.lines.len();
+        lines.add(step);
+        self.work += if lines.lines.len() > before { 4 * step.depth() + 400 } else { 4 };
+        if self.work > MOST_WORK { Flow::SkipGame } else { Flow::Continue }
+    }
+
+    fn end(&mut self) -> Found {
+        let Collector { lines, work } = std::mem::take(self);
+        match lines {
+            _ if work > MOST_WORK => Found::TooLarge,
+            Some(lines) => Found::Lines(lines),
+            None => Found::NoBoard,
+        }
+    }
+}
+
+fn collect<R: BufRead>(
+    mut reader: Reader<R>,
+    mut visitor: impl sgf_stream::Visitor,
+    collector: &std::cell::RefCell<Collector>,
+) -> Result<Vec<Found>, Error> {
+    let mut games = Vec::new();
+    while reader.read_game(&mut visitor)?.is_some() {
+        games.push(collector.borrow_mut().end());
+    }
+    Ok(games)
+}
+
+/// The rows of a class.
+struct Builder {
+    class: Class,
+    /// The row of the game's header.
+    games: Vec<u32>,
+    numbers: [Vec<i32>; 3],
+    later: ListBuilder<UInt16Builder>,
+    steps: BinaryBuilder,
+    points: Vec<Vec<i16>>,
+    path: Path,
+    /// The first stones of the line, and the points with later changes.
+    first: Vec<i16>,
+    later_points: Vec<u16>,
+}
+
+impl Builder {
+    fn new(class: Class) -> Self {
+        let points = class.size().map_or(0, |size| (size.columns() * size.rows()) as usize);
+        Builder {
+            class,
+            games: Vec::new(),
+            numbers: Default::default(),
+            later: ListBuilder::new(UInt16Builder::new()).with_field(list_item()),
+            steps: BinaryBuilder::new(),
+            points: vec![Vec::new(); points],
+            path: Path::default(),
+            first: Vec::new(),
+            later_points: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, game: u32, lines: &Lines) {
+        self.path.clear();
+        let codes = Codes::of(lines.size);
+        for (number, line) in (0..).zip(&lines.lines) {
+            self.games.push(game);
+            for (column, value) in self.numbers.iter_mut().zip([number, line.from, line.first_node]) {
+                column.push(i32::try_from(value).unwrap_or(i32::MAX));
+            }
+            self.steps.append_value(line.own.iter().flat_map(|code| code.to_le_bytes()).collect::<Vec<u8>>());
+            if line.from == 0 {
+                self.path.clear();
+            }
+            self.path.follow(codes, line.from, line.own.iter().copied());
+            self.first.clear();
+            self.later_points.clear();
+            if self.class != Class::Other {
+                self.first.resize(self.points.len(), 0);
+                find_first(codes, &self.path.ops, &mut self.first, &mut self.later_points);
+            }
+            self.later.values().append_slice(&self.later_points);
+            self.later.append(true);
+            self.points.iter_mut().zip(&self.first).for_each(|(column, first)| column.push(*first));
+        }
+    }
+
+    fn finish(mut self, schema: SchemaRef, headers: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let headers = take_record_batch(headers, &UInt32Array::from(self.games))?;
+        let mut arrays: Vec<ArrayRef> = headers.columns().to_vec();
+        for numbers in self.numbers {
+            arrays.push(Arc::new(Int32Array::from(numbers)));
+        }
+        arrays.push(Arc::new(self.later.finish()));
+        arrays.push(Arc::new(self.steps.finish()));
+        arrays.extend(self.points.into_iter().map(|column| Arc::new(Int16Array::from(column)) as ArrayRef));
+        RecordBatch::try_new(schema, arrays)
+    }
+}
+
+/// Finds when the first stone of each point comes, and the points that change later: the depth plus one, negative for
+/// White.
+fn find_first(codes: Codes, ops: &[u16], first: &mut [i16], later: &mut Vec<u16>) {
+    let mut depth: usize = 0; // of the node, plus one
+    let mut seen = vec![false; first.len()];
+    for op in ops.iter().filter_map(|code| codes.op(*code)) {
+        depth += usize::from(op.is_node());
+        let (at, color) = match op {
+            Op::Move(color, at) | Op::Place(color, at) => (at, Some(color)),
+            Op::Remove(at) => (at, None),
+            Op::Pass(_) | Op::Node | Op::Played(..) | Op::PlayedPass(_) | Op::Earlier => continue,
+        };
+        let Some(first) = first.get_mut(usize::from(at)) else { continue };
+        let is_later = *first != 0 || depth > MOST_DEPTH as usize;
+        if let Some(color) = color.filter(|_| *first == 0) {
+            let value = i16::try_from(depth).unwrap_or(MOST_DEPTH).min(MOST_DEPTH);
+            *first = if color == sgf_stream::value::Color::Black { value } else { -value };
+        }
+        if is_later && !std::mem::replace(&mut seen[usize::from(at)], true) {
+            later.push(at);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Order, shards, states, parts and counts.
+
+use sgf_stream::value::Size;
+use sgf_training::{Batch, Positions, Skipped, State, Symmetries};
+
+use crate::games::{Directory, Game, Numbers, game};
+use crate::planes::read_all;
+
+/// Returns the rows of batches, as texts that can be compared and sorted.
+fn rows(batch: &Batch, plane_bytes: usize) -> Vec<String> {
+    let row = |n: usize| {
+        format!(
+            "{:x?} {} {} {} {} {} {:x} {} {}",
+            &batch.planes[n * plane_bytes..][..plane_bytes],
+            batch.turn[n],
+            batch.next_move[n],
+            batch.result[n],
+            batch.score[n],
+            batch.move_number[n],
+            batch.key[n],
+            batch.file[n],
+            batch.offset[n],
+        )
+    };
+    (0..batch.len()).map(row).collect()
+}
+
+/// Reads all batches: their rows, and the states before them.
+fn batches(positions: Positions) -> (Vec<Vec<String>>, Vec<String>, Skipped) {
+    let shape = positions.shape();
+    let bytes = shape.planes * shape.plane_bytes();
+    let mut reader = positions.read().unwrap();
+    let (mut all, mut states) = (Vec::new(), vec![reader.state().to_string()]);
+    while let Some(batch) = reader.next_batch() {
+        all.push(rows(&batch, bytes));
+        states.push(reader.state().to_string());
+    }
+    (all, states, *reader.skipped())
+}
+
+/// Writes some files: one of them large enough to be cut in ranges.
+fn archive(numbers: &mut Numbers) -> (Directory, usize) {
+    let (directory, mut count) = (Directory::new(), 0);
+    for file in 0..1 + numbers.below(4) {
+        let games = if numbers.below(3) == 0 { 400 } else { 1 + numbers.below(30) };
+        let games: Vec<Game> = (0..games).map(|_| game(numbers, 5, 5, 30)).collect();
+        count += games.len();
+        let mut text: String = games.iter().map(|game| game.text.as_str()).collect();
+        if numbers.below(2) == 0 {
+            text = text.replace("(;", &format!("(;C[{}]", "x".repeat(2000)));
+        }
+        directory.add(&format!("{file}.sgf"), &text);
+    }
+    (directory, count)
+}
+
+fn positions(directory: &Directory) -> Positions {
+    let planes = ["own", "opponent", "move1"].map(|name| name.parse().unwrap());
+    Positions::new([&directory.0]).board(Size::square(5).unwrap()).planes(planes).batch(64)
+}
+
+#[test]
+fn a_state_continues_exactly_where_it_was() {
+    fn law(seed: u64) -> bool {
+        let mut numbers = Numbers(seed);
+        let (directory, _) = archive(&mut numbers);
+        let shuffle = [0, 64, 100, 1000, 100_000][numbers.below(5)];
+        let shards = 1 + numbers.below(3);
+        let settings = positions(&directory)
+            .shuffle(shuffle)
+            .seed(seed)
+            .most_per_game(1 + numbers.below(30))
+            .symmetries([Symmetries::None, Symmetries::Random, Symmetries::All][numbers.below(3)])
+            .shard(numbers.below(shards), shards);
+        let (whole, states, _) = batches(settings.clone());
+        let (again, ..) = batches(settings.clone().threads(3));
+        assert_eq!(whole, again, "threads change nothing");
+        for (at, state) in states.iter().enumerate() {
+            let state = State::parse(state).unwrap();
+            let mut reader = settings.clone().threads(1 + at % 2).resume(&state).unwrap();
+            let shape = reader.shape();
+            let mut rest = Vec::new();
+            while let Some(batch) = reader.next_batch() {
+                rest.push(rows(&batch, shape.planes * shape.plane_bytes()));
+            }
+            assert_eq!(rest, whole[at..], "from {state}");
+        }
+        assert!(whole.iter().rev().skip(1).all(|batch| batch.len() == 64), "only the last batch is shorter");
+        let other = settings.clone().seed(seed.wrapping_add(1)).resume(&State::parse(&states[0]).unwrap());
+        assert!(other.is_err(), "the state of other settings is refused");
+        true
+    }
+    quickcheck::holds(12, law as fn(u64) -> bool);
+}
+
+#[test]
+fn shards_and_orders_have_the_same_positions() {
+    fn law(seed: u64) -> bool {
+        let mut numbers = Numbers(seed);
+        let (directory, games) = archive(&mut numbers);
+        let sorted = |lists: Vec<Vec<String>>| {
+            let mut all = lists.concat();
+            all.sort();
+            all
+        };
+        let (whole, _, counts) = batches(positions(&directory));
+        let whole = sorted(whole);
+        assert_eq!(counts.games() as usize, games, "{counts:?}");
+        let count = 1 + numbers.below(4);
+        for shuffle in [0, 500] {
+            let (mut all, mut used) = (Vec::new(), Skipped::default());
+            for index in 0..count {
+                let (part, _, counts) = batches(positions(&directory).shuffle(shuffle).seed(seed).shard(index, count));
+                all.extend(part);
+                used.used += counts.used;
+            }
+            assert_eq!(sorted(all), whole);
+            assert_eq!(used.used, counts.used);
+        }
+        let order = |seed| batches(positions(&directory).shuffle(5000).seed(seed)).0.concat();
+        assert_eq!(order(1), order(1));
+        assert!(whole.len() < 50 || order(1) != order(2));
+        true
+    }
+    quickcheck::holds(12, law as fn(u64) -> bool);
+}
+
+/// The parts of a split make the whole, and a game and its turned copies are in one part.
+#[test]
+fn copies_are_in_one_part() {
+    let mut numbers = Numbers(7);
+    let games: Vec<Game> = (0..300).map(|_| game(&mut numbers, 5, 5, 30)).collect();
+    let text: String = games.iter().map(|game| game.text.as_str()).collect();
+    // The transposed games: both letters of each point change places.
+    let turned: String = games.iter().map(|game| transposed(&game.text)).collect();
+    let directory = Directory::new();
+    directory.add("a.sgf", &text);
+    directory.add("b.sgf", &turned.replace("KM[6.5]", "KM[0]EV[copy]"));
+    let keys = |part: std::ops::Range<f64>| {
+        let batch = read_all(positions(&directory).part(part)).unwrap();
+        let mut keys: Vec<(u64, u32)> = batch.key.iter().copied().zip(batch.file.iter().copied()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
+    };
+    let (train, test, all) = (keys(0.0..0.7), keys(0.7..1.0), keys(0.0..1.0));
+    assert_eq!(train.len() + test.len(), all.len());
+    assert!(train.len() > 2 * test.len() && !test.is_empty());
+    assert!(train.iter().all(|(key, _)| test.iter().all(|(other, _)| key != other)));
+    // Each game has its copy in the other file.
+    assert!(all.chunks(2).all(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1));
+}
+
+fn transposed(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for at in 0..bytes.len() - 3 {
+        if bytes[at] == b'[' && bytes[at + 3] == b']' && bytes[at + 1..at + 3].iter().all(u8::is_ascii_lowercase) {
+            bytes.swap(at + 1, at + 2);
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn games_that_are_not_used_are_counted_by_reason() {
+    let directory = Directory::new();
+    let games = [
+        "(;SZ[5];B[aa];W[bb])", // used
+        "(;SZ[9];B[aa])",       // another board
+        "(;GM[11]SZ[5];B[a1])", // Hex
+        "(;SZ[5]C[no moves])",
+        "(;SZ[5];B[aa];W[aa];B[bb])",  // on a stone
+        "(;SZ[5];B[zz];W[aa])",        // its first move is off the board
+        "(;SZ[5];B[aa];AB[bb];W[cc])", // setup
+        "(;SZ[5]BR[1k];B[aa];W[bb])",  // a condition
+        "(;SZ[5];B[aa];W[b",           // cut
+    ];
+    directory.add("a.sgf", &games.concat());
+    directory.add("b.sgf", "no SGF at all");
+    let conditions = sgf_input::Conditions::new(vec!["black_rank!=1k".parse().unwrap()]);
+    let (all, _, counts) = batches(positions(&directory).conditions(conditions));
+    let counts: Vec<(&str, u64)> = counts.each().into_iter().filter(|(_, count)| *count > 0).collect();
+    let expected = [
+        ("used", 3),
+        ("not_go", 1),
+        ("other_size", 1),
+        ("condition", 1),
+        ("no_moves", 2),
+        ("cut", 1),
+        ("ended_illegal", 2),
+        ("ended_setup", 1),
+        ("unreadable_files", 1),
+    ];
+    assert_eq!(counts, expected);
+    assert_eq!(all.concat().len(), 2 + 1 + 1);
+}
+
+#[test]
+fn at_most_so_many_positions_of_a_game_are_chosen() {
+    let mut numbers = Numbers(3);
+    let games: Vec<Game> = (0..200).map(|_| game(&mut numbers, 5, 5, 40)).collect();
+    let directory = Directory::new();
+    directory.add("a.sgf", &games.iter().map(|game| game.text.as_str()).collect::<String>());
+    let chosen = |epoch| read_all(positions(&directory).most_per_game(3).epoch(epoch)).unwrap();
+    let expected: usize = games.iter().map(|game| game.positions.len().min(3)).sum();
+    let (first, second) = (chosen(0), chosen(1));
+    assert_eq!((first.len(), second.len()), (expected, expected));
+    assert_ne!(first.move_number, second.move_number, "another epoch has other positions");
+    assert!(first.offset.windows(4).all(|four| four[0] != four[3]));
+}
+
+#[test]
+fn a_wrong_state_or_path_is_an_error() {
+    for text in
+        ["", "sgf-training-1", "sgf-training-2 0 0 0 0 0", "sgf-training-1 0 0 0 0 0 0", "sgf-training-1 x 0 0 0 0"]
+    {
+        assert!(State::parse(text).is_err(), "{text}");
+    }
+    let error = Positions::new(["/missing"]).read().unwrap_err();
+    assert!(error.to_string().starts_with("/missing: "), "{error}");
+}

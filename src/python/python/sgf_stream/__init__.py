@@ -1,0 +1,74 @@
+"""Smart Game Format (SGF) files: tables, trees, search, repairs.
+
+Columns come first: `read` and `find` return Arrow streams, which pyarrow, polars, DuckDB and pandas take without a copy, and `scan`
+returns a polars `LazyFrame`. Objects are made on demand: `games` is an iterator over the games of many files, and `parse` returns
+trees, whose methods have the names of sgfmill. `positions` returns NumPy arrays for training; `sgf_stream.torch` has a dataset.
+
+All functions that take paths read files, directories, compressed files and archives (`.gz`, `.bz2`, `.xz`, `.zst`, `.tar`, `.zip`), on
+all cores and in bounded memory. They share these options:
+
+`exclude`
+    Patterns of files that are not read: `exclude=["*.bak"]`. Default: none.
+`follow_links`
+    Whether symbolic links in directories are followed. Default: no.
+`threads`
+    The number of threads. Default: the number of cores.
+`charset`, `default_charset`
+    The charset of all texts, and that of games that declare none. Default: what a game declares, or what its text looks like.
+`strict`
+    Whether a game ends at its first syntax error, which is then its `error`. Default: no; games are repaired, and only one that lost
+    data has an `error`.
+`progress`
+    A function that is called with numbers of bytes that were read, such as `bar.update` of tqdm. `total_size` returns their sum.
+`on_error`
+    What happens if a file cannot be read: `"raise"` or `"skip"`. Default: `"raise"`.
+
+Bad SGF is an `SgfError`, a `ValueError` that says where: `file`, `offset`, `line`, `column`, `code`.
+"""
+
+from ._find import find
+from ._positions import planes, positions
+from ._sgf_stream import (
+    Batch,
+    Diagnostic,
+    Game,
+    Games,
+    Node,
+    Note,
+    Positions,
+    Reader,
+    Rewritten,
+    SgfError,
+    Tree,
+    __version__,
+)
+from ._tables import Column, columns, games, read, scan, total_size
+from ._texts import check, fix, fmt, parse
+
+__all__ = [
+    "Batch",
+    "Column",
+    "Diagnostic",
+    "Game",
+    "Games",
+    "Node",
+    "Note",
+    "Positions",
+    "Reader",
+    "Rewritten",
+    "SgfError",
+    "Tree",
+    "__version__",
+    "check",
+    "columns",
+    "find",
+    "fix",
+    "fmt",
+    "games",
+    "parse",
+    "planes",
+    "positions",
+    "read",
+    "scan",
+    "total_size",
+]

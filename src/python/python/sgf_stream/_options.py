@@ -1,0 +1,42 @@
+"""The options that all functions share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypedDict, Union
+
+Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
+
+
+class Options(TypedDict, total=False):
+    """The options that all functions share: see the module `sgf_stream`."""
+
+    exclude: Sequence[str]
+    follow_links: bool
+    threads: int | None
+    charset: str | None
+    default_charset: str | None
+    strict: bool
+    progress: Callable[[int], object] | None
+    on_error: str
+
+
+DEFAULTS: Options = {
+    "exclude": (),
+    "follow_links": False,
+    "threads": None,
+    "charset": None,
+    "default_charset": None,
+    "strict": False,
+    "progress": None,
+    "on_error": "raise",
+}
+
+
+def sources(paths: Paths, options: Options) -> dict[str, object]:
+    """Return the paths and all options as one dictionary."""
+    unknown = set(options) - set(DEFAULTS)
+    if unknown:
+        raise TypeError(f"unknown option {sorted(unknown)[0]!r}; the options are {', '.join(DEFAULTS)}")
+    return {"paths": paths, **DEFAULTS, **options}

@@ -1,0 +1,134 @@
+"""Games as rows: of tables, and one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import _sgf_stream
+from ._options import Options, Paths, sources
+
+if TYPE_CHECKING:
+    import polars
+    from typing_extensions import Unpack
+
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+def columns(table: str = "games") -> list[Column]:
+    """Return the columns of a table: `"games"`, `"moves"` or `"properties"`.
+
+    >>> columns()[7]
+    Column(name='application', type='word', meaning='AP: program that wrote the file, and its version.')
+
+    The table `games` also has a column for any property of the root, such as `PB`, and `PB_raw` for its raw values.
+    """
+    return [Column(*column) for column in _sgf_stream.columns(table)]
+
+
+def read(
+    paths: Paths,
+    *,
+    columns: Sequence[str] | None = None,
+    table: str = "games",
+    limit: int | None = None,
+    batch_rows: int = 8192,
+    dictionaries: bool = True,
+    **options: Unpack[Options],
+) -> _sgf_stream.Reader:
+    """Read games, moves or properties as an Arrow stream.
+
+    >>> import pathlib, tempfile
+    >>> directory = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (directory / "a.sgf").write_text("(;PB[Shusaku]PW[Gennan]RE[B+2];B[qd])(;PB[Shuei]RE[W+R])")
+    >>> reader = read(directory, columns=["game", "black", "winner"])
+    >>> reader.to_polars().rows()
+    [(0, 'Shusaku', 'B'), (1, 'Shuei', 'W')]
+
+    Only what a column needs is read. Default: all columns. `limit` is the most rows that are read. A batch has `batch_rows` rows at
+    most. With `dictionaries`, columns with few different texts are dictionaries (`Categorical` in polars); without it, plain text.
+
+    The reader is read once: by `to_pyarrow`, `to_polars` or `to_pandas`, by any library that knows Arrow's PyCapsule interface, or
+    as an iterator of record batches. See the module `sgf_stream` for the other options.
+
+    A game that lost data is a row whose column `error` is not null.
+    """
+    names = None if columns is None else list(columns)
+    return _sgf_stream.read(sources(paths, options), table, names, limit, batch_rows, dictionaries)
+
+
+def scan(paths: Paths, *, table: str = "games", **options: Unpack[Options]) -> polars.LazyFrame:
+    """Return a polars `LazyFrame` of a table.
+
+    >>> import pathlib, polars, tempfile
+    >>> directory = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (directory / "a.sgf").write_text("(;PB[Shusaku]RE[B+2])(;PB[Shuei]RE[W+R])")
+    >>> scan(directory).filter(polars.col("winner") == "B").select("black").collect().rows()
+    [('Shusaku',)]
+
+    A query reads only the columns that it needs, filters batch by batch, and ends when it has the rows that it wants.
+    """
+    import polars
+    from polars.io.plugins import register_io_source
+
+    def batches(
+        with_columns: list[str] | None, predicate: polars.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[polars.DataFrame]:
+        needed = with_columns
+        if needed is not None and predicate is not None:
+            needed = list(dict.fromkeys([*needed, *predicate.meta.root_names()]))
+        # With a predicate, the number of rows to read is not known.
+        limit = n_rows if predicate is None else None
+        left = n_rows
+        for batch in read(paths, columns=needed, table=table, limit=limit, batch_rows=batch_size or 8192, **options):
+            frame = polars.DataFrame(batch)
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            if with_columns is not None:
+                frame = frame.select(with_columns)
+            if left is not None:
+                frame = frame.head(left)
+                left -= frame.height
+            yield frame
+            if left == 0:
+                return
+
+    schema = polars.DataFrame(read((), table=table)).schema
+    return register_io_source(io_source=batches, schema=schema)
+
+
+def games(
+    paths: Paths, fields: Sequence[str] = (), **options: Unpack[Options]
+) -> _sgf_stream.Games:
+    """Return an iterator over games, with some fields of each.
+
+    >>> import pathlib, tempfile
+    >>> directory = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (directory / "a.sgf").write_text("(;PB[Shusaku]DT[1846-09-11];B[qd];W[dc])(;PB[Shuei])")
+    >>> for game in games(directory, fields=["black", "date"]):
+    ...     print(game.number, game.black, game.date, len(game.tree()))
+    0 Shusaku 1846-09-11 3
+    1 Shuei None 1
+
+    The fields are columns of the table `games`: see `columns`. `game.tree()` reads the whole game. `game.error` is the error by
+    which a game lost data, or `None`.
+    """
+    return _sgf_stream.games(sources(paths, options), list(fields))
+
+
+def total_size(paths: Paths, *, exclude: Sequence[str] = (), follow_links: bool = False) -> int:
+    """Return the number of bytes on disk that the paths name, for progress bars.
+
+    >>> import pathlib, tempfile
+    >>> directory = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (directory / "a.sgf").write_text("(;B[dd])")
+    >>> total_size(directory)
+    8
+    """
+    return _sgf_stream.total_size(paths, list(exclude), follow_links)

@@ -1,0 +1,216 @@
+//! Inputs: paths, with the options that all functions share.
+
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::available_parallelism;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use sgf_input::{Exclude, FileGame, FileGames, Files, Name, Outputs, files, near};
+use sgf_stream::Parser;
+use sgf_stream::charset::{Charset, Decoding, Opened};
+
+use crate::error::file_error;
+
+/// A path, or several.
+pub(crate) struct Paths(pub(crate) Vec<PathBuf>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Paths {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyString>() || object.hasattr("__fspath__")? {
+            return Ok(Paths(vec![object.extract()?]));
+        }
+        let Ok(items) = object.try_iter() else {
+            let message = format!("paths: expected a path or several, found {}", object.get_type().name()?);
+            return Err(PyTypeError::new_err(message));
+        };
+        items.map(|item| item?.extract()).collect::<PyResult<_>>().map(Paths)
+    }
+}
+
+/// How a function handles a file that cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OnError {
+    Raise,
+    Skip,
+}
+
+/// The options that all functions share.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Common {
+    exclude: Vec<String>,
+    follow_links: bool,
+    threads: Option<usize>,
+    charset: Option<String>,
+    default_charset: Option<String>,
+    strict: bool,
+    progress: Option<Py<PyAny>>,
+    on_error: String,
+}
+
+/// Inputs, and how they are read.
+pub(crate) struct Sources {
+    files: Files,
+    threads: usize,
+    decoding: Decoding,
+    strict: bool,
+    progress: Option<Py<PyAny>>,
+    on_error: OnError,
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Sources {
+    type Error = PyErr;
+
+    /// Reads the dictionary that the Python half of a function makes of its arguments.
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let Paths(paths) = object.get_item("paths")?.extract()?;
+        let common: Common = object.extract()?;
+        let decoding = decoding(common.charset.as_deref(), common.default_charset.as_deref())?;
+        let on_error = match common.on_error.as_str() {
+            "raise" => OnError::Raise,
+            "skip" => OnError::Skip,
+            other => return Err(PyValueError::new_err(format!("on_error: use 'raise' or 'skip', not '{other}'"))),
+        };
+        let mut files = Files::new(paths).exclude(excluded(&common.exclude)?).follow_links(common.follow_links);
+        // (It reads no variable of the environment, which Python may change meanwhile.)
+        let threads = common.threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from)).max(1);
+        files = files.threads(threads);
+        Ok(Sources { files, threads, decoding, strict: common.strict, progress: common.progress, on_error })
+    }
+}
+
+fn invalid(what: &str, error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(format!("{what}: {error}"))
+}
+
+/// Returns the files that are not read.
+pub(crate) fn excluded(patterns: &[String]) -> PyResult<Exclude> {
+    let patterns = patterns.iter().map(|pattern| pattern.parse().map_err(|error| invalid("exclude", error)));
+    Exclude::new(&patterns.collect::<PyResult<Vec<_>>>()?).map_err(|error| invalid("exclude", error))
+}
+
+/// Returns how texts are decoded, with the names of charsets.
+pub(crate) fn decoding(forced: Option<&str>, default: Option<&str>) -> PyResult<Decoding> {
+    let mut decoding = Decoding::new();
+    if let Some(name) = forced {
+        decoding = decoding.force(charset(name)?);
+    }
+    if let Some(name) = default {
+        decoding = decoding.default_charset(charset(name)?);
+    }
+    Ok(decoding)
+}
+
+/// Returns the charset with a name.
+fn charset(name: &str) -> PyResult<Charset> {
+    let known = ["UTF-8", "GB18030", "GBK", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "ISO-8859-1", "windows-1252"];
+    Charset::for_name(name.as_bytes())
+        .ok_or_else(|| PyValueError::new_err(format!("unknown charset '{name}'{}", near::hint(name, known))))
+}
+
+/// Creates threads for one call.
+///
+/// Those of rayon's global pool would be missing in a process that is forked later, as PyTorch's workers are.
+pub(crate) fn pool(threads: usize) -> io::Result<Arc<ThreadPool>> {
+    ThreadPoolBuilder::new().num_threads(threads).build().map(Arc::new).map_err(io::Error::other)
+}
+
+impl Sources {
+    /// Returns the number of threads. A large file uses all of them.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Returns a parser with the options.
+    pub(crate) fn parser(&self) -> Parser {
+        let parser = if self.strict { Parser::strict() } else { Parser::new() };
+        parser.charset(self.decoding)
+    }
+
+    /// Starts to read all inputs in threads, and returns what `read` sends.
+    pub(crate) fn stream<T, F>(self, read: F) -> Stream<T>
+    where
+        T: Send + 'static,
+        F: Fn(&Parser, &Name, Box<dyn BufRead + '_>, &mut Outputs<'_, T>) -> io::Result<()> + Send + Sync + 'static,
+    {
+        let bytes = Arc::new(AtomicU64::new(0));
+        let (meter, parser, decoding) = (Arc::clone(&bytes), self.parser(), self.decoding);
+        let files = self.files.on_read(move |read| {
+            meter.fetch_add(read, Ordering::Relaxed);
+        });
+        let items = files.map_inputs(move |name, data, out| match decoding.open(data)? {
+            Opened::Bytes(whole, _) => read(&parser, name, Box::new(whole), out),
+            Opened::Text(mut text) => {
+                let parser = parser.clone().charset(Decoding::utf8().transcoded_from(text.charset()?));
+                read(&parser, name, text, out)
+            }
+        });
+        Stream { items, bytes, reported: 0, progress: self.progress, on_error: self.on_error, errors: Vec::new() }
+    }
+}
+
+/// The items of all inputs, in order.
+pub(crate) struct Stream<T> {
+    items: FileGames<T>,
+    /// Bytes that were read from disk.
+    bytes: Arc<AtomicU64>,
+    reported: u64,
+    progress: Option<Py<PyAny>>,
+    on_error: OnError,
+    /// Files that could not be read, and were skipped.
+    errors: Vec<PyErr>,
+}
+
+impl<T: Send> Stream<T> {
+    /// Waits for the next item. Reports progress, and returns an error if the user interrupts.
+    pub(crate) fn next(&mut self, py: Python<'_>) -> PyResult<Option<FileGame<T>>> {
+        loop {
+            let item = py.detach(|| self.items.next());
+            py.check_signals()?;
+            self.report(py)?;
+            match item {
+                None => return Ok(None),
+                Some(Ok(item)) => return Ok(Some(item)),
+                Some(Err(error)) if self.on_error == OnError::Raise => return Err(file_error(py, &error)),
+                Some(Err(error)) => self.errors.push(file_error(py, &error)),
+            }
+        }
+    }
+
+    fn report(&mut self, py: Python<'_>) -> PyResult<()> {
+        let bytes = self.bytes_read();
+        if let Some(progress) = &self.progress
+            && bytes > self.reported
+        {
+            progress.call1(py, (bytes - self.reported,))?;
+            self.reported = bytes;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn errors(&self, py: Python<'_>) -> Vec<PyErr> {
+        self.errors.iter().map(|error| error.clone_ref(py)).collect()
+    }
+}
+
+/// Returns the number of bytes on disk that the paths name.
+#[pyfunction]
+pub(crate) fn total_size(py: Python<'_>, paths: Paths, exclude: Vec<String>, follow_links: bool) -> PyResult<u64> {
+    let exclude = excluded(&exclude)?;
+    let size = |path: &Path| path.metadata().map_or(0, |metadata| metadata.len());
+    Ok(py.detach(|| {
+        let all = paths.0.iter().flat_map(|path| files(path, follow_links, exclude.clone()));
+        all.filter_map(Result::ok).map(|path| size(&path)).sum()
+    }))
+}

@@ -1,0 +1,214 @@
+"""Tables: what pyarrow, polars, DuckDB and pandas make of them, and how much is read."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import threading
+from pathlib import Path
+
+import duckdb
+import polars
+import pyarrow
+import pytest
+
+import sgf_stream
+
+GAMES = [("a.sgf", 0, "Shusaku"), ("a.sgf", 1, "Shuei"), ("c.sgf", 0, "Dosaku"), ("d.sgf", 0, None)]
+
+
+def names(rows: list[tuple[str, int, str | None]]) -> list[tuple[str, int, str | None]]:
+    return [(Path(file).name, game, black) for file, game, black in rows]
+
+
+@pytest.mark.parametrize("dictionaries", [True, False])
+def test_each_library_takes_the_stream(directory: Path, dictionaries: bool) -> None:
+    def reader() -> sgf_stream.Reader:
+        return sgf_stream.read(directory, columns=["file", "game", "black"], dictionaries=dictionaries)
+
+    assert names(reader().to_polars().rows()) == GAMES
+    assert names(polars.DataFrame(reader()).rows()) == GAMES
+    assert names([tuple(row.values()) for row in pyarrow.table(reader()).to_pylist()]) == GAMES
+    assert names([tuple(row.values()) for row in reader().to_pyarrow().to_pylist()]) == GAMES
+    assert names(duckdb.from_arrow(reader()).fetchall()) == GAMES
+    stream = reader()  # DuckDB finds variables by their names
+    assert duckdb.sql("SELECT count(*) FROM stream WHERE black IS NOT NULL").fetchall() == [(3,)]
+    assert stream.rows_read == 4
+    assert [row.black for row in reader().to_pandas().itertuples()][:3] == ["Shusaku", "Shuei", "Dosaku"]
+    assert sum(pyarrow.record_batch(batch).num_rows for batch in reader()) == 4
+
+
+def test_a_schema_is_there_before_any_row(directory: Path) -> None:
+    reader = sgf_stream.read(directory, columns=["date", "komi"])
+    assert reader.columns == ["date", "komi"]
+    assert [str(field.type) for field in pyarrow.schema(reader.schema)] == ["date32[day]", "decimal128(6, 2)"]
+    assert reader.rows_read == 0
+
+
+def test_tables_and_columns() -> None:
+    assert [column.name for column in sgf_stream.columns("moves")][:3] == ["file", "offset", "game"]
+    assert {"black", "moves", "canonical"} <= {column.name for column in sgf_stream.columns()}
+
+
+def test_moves_and_properties(directory: Path) -> None:
+    moves = sgf_stream.read(directory / "a.sgf", table="moves", columns=["game", "color", "x", "y"]).to_polars()
+    assert moves.rows() == [(0, "B", 16, 3), (0, "W", 3, 2), (1, "B", 3, 3)]
+    properties = sgf_stream.read(directory / "d.sgf", table="properties").to_polars()
+    assert properties.height == 3
+
+
+def test_a_cut_game_is_repaired_or_has_an_error(directory: Path) -> None:
+    def cut(strict: bool) -> list[tuple[object, ...]]:
+        # The moves are in it so that games are read to their ends.
+        columns = ["black", "error", "diagnostic_count", "moves"]
+        table = sgf_stream.read(directory, columns=columns, dictionaries=False, strict=strict).to_polars()
+        return table.filter(polars.col("black") == "Dosaku").drop("moves").rows()
+
+    assert cut(strict=False) == [("Dosaku", None, 2)]
+    assert cut(strict=True) == [("Dosaku", "unterminated-value", 0)]
+
+
+def test_a_reader_is_read_once(directory: Path) -> None:
+    reader = sgf_stream.read(directory)
+    reader.to_polars()
+    with pytest.raises(ValueError, match="the reader has been read already"):
+        reader.to_polars()
+
+
+def test_archives_are_read(directory: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    archive = tmp_path_factory.mktemp("archive") / "games.tar.gz"
+    with tarfile.open(archive, "w:gz") as tar:
+        tar.add(directory / "a.sgf", "x/a.sgf")
+    table = sgf_stream.read(archive, columns=["file", "black"], dictionaries=False).to_polars()
+    assert table["file"].to_list() == [f"{archive}!/x/a.sgf"] * 2
+
+
+def test_a_limit_ends_reading(tmp_path: Path) -> None:
+    game = "(;PB[Shusaku];" + "B[dd];W[pp];" * 100 + "B[aa])\n"
+    (tmp_path / "many.sgf").write_text(game * 40_000)
+    reader = sgf_stream.read(tmp_path, columns=["black"], limit=10)
+    assert reader.to_polars().height == 10
+    assert reader.rows_read == 10
+    assert reader.bytes_read < 10 * 2**20 < (tmp_path / "many.sgf").stat().st_size
+
+
+def test_scan_pushes_down(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[list[str] | None, int | None]] = []
+    read = sgf_stream._tables.read
+
+    def counted(paths: object, **options: object) -> sgf_stream.Reader:
+        asked.append((options["columns"], options.get("limit")))  # type: ignore[arg-type]
+        return read(paths, **options)  # type: ignore[arg-type]
+
+    frame = sgf_stream.scan(directory)
+    monkeypatch.setattr(sgf_stream._tables, "read", counted)
+    black = frame.filter(polars.col("winner") == "W").select("black").collect()
+    assert black.rows() == [("Shuei",)]
+    assert frame.select("black").head(2).collect().height == 2
+    assert frame.select("komi").collect().height == 4
+    assert [sorted(columns or []) for columns, _ in asked] == [["black", "winner"], ["black"], ["komi"]]
+    assert asked[1][1] == 2
+
+
+def test_progress_counts_all_bytes(directory: Path) -> None:
+    steps: list[int] = []
+    sgf_stream.read(directory, progress=steps.append).to_polars()
+    assert sum(steps) == sgf_stream.total_size(directory) > 0
+
+
+def test_an_exception_of_the_callback_is_that_of_the_reader(directory: Path) -> None:
+    def fail(_: int) -> None:
+        raise RuntimeError("as told")
+
+    with pytest.raises(RuntimeError, match="as told"):
+        sgf_stream.read(directory, progress=fail).to_polars()
+
+
+def test_errors_name_what_is_wrong(directory: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="missing"):
+        sgf_stream.read([directory, directory / "missing"]).to_polars()
+    skipped = sgf_stream.read([directory, directory / "missing"], on_error="skip")
+    assert skipped.to_polars().height == 4
+    assert [type(error) for error in skipped.errors] == [FileNotFoundError]
+    for arguments, message in [
+        ({"columns": ["blak"]}, "unknown column 'blak' of 'games'; did you mean 'black'"),
+        ({"table": "move"}, "unknown table 'move'; did you mean 'moves'"),
+        ({"charset": "UTF-9"}, "unknown charset 'UTF-9'"),
+        ({"on_error": "ignore"}, "on_error: use 'raise' or 'skip', not 'ignore'"),
+    ]:
+        with pytest.raises(ValueError, match=message.replace("?", r"\?")):
+            sgf_stream.read(directory, **arguments)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="unknown option 'thread'"):
+        sgf_stream.read(directory, thread=2)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="expected a path or several, found int"):
+        sgf_stream.read(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_ends_a_long_read(tmp_path: Path) -> None:
+    game = "(;PB[Shusaku];" + "B[dd];W[pp];" * 100 + "B[aa])\n"
+    (tmp_path / "many.sgf").write_text(game * 20_000)
+    program = (
+        "import os, signal, sgf_stream, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background ignores it
+        "def step(_):\n"
+        "    step.calls += 1\n"
+        "    if step.calls == 3: os.kill(os.getpid(), signal.SIGINT)\n"
+        "step.calls = 0\n"
+        "try:\n"
+        f"    sgf_stream.read({str(tmp_path)!r}, table='properties', progress=step).to_pyarrow()\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', step.calls)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.startswith("interrupted"), done
+    assert int(done.stdout.split()[1]) < 10
+
+
+def test_other_threads_run_while_games_are_read(tmp_path: Path) -> None:
+    (tmp_path / "many.sgf").write_text("(;PB[Shusaku];B[dd])\n" * 100_000)
+    heights: list[int] = []
+    read = lambda: heights.append(sgf_stream.read(tmp_path, columns=["black"]).to_polars().height)  # noqa: E731
+    threads = [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert heights == [100_000] * 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork of POSIX")
+def test_a_forked_process_reads_large_files_too(tmp_path: Path) -> None:
+    (tmp_path / "many.sgf").write_text("(;PB[Shusaku];B[dd])\n" * 200_000)
+    program = (
+        "import multiprocessing, sgf_stream\n"
+        "def rows(_=None):\n"
+        f"    return sum(b.num_rows for b in sgf_stream.read({str(tmp_path)!r}, columns=['black'], threads=2))\n"
+        "print(rows())\n"
+        "with multiprocessing.get_context('fork').Pool(2) as pool:\n"
+        "    print(pool.map(rows, range(2)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout == "200000\n[200000, 200000]\n"
+
+
+def test_games_have_their_fields_and_trees(directory: Path) -> None:
+    games = list(sgf_stream.games(directory, fields=["black", "date", "komi", "moves"], strict=True))
+    assert [(Path(game.file).name, game.number, game.black) for game in games] == GAMES
+    assert str(games[0].date) == "1846-09-11"
+    assert games[0].moves == [("b", "qd"), ("w", "dc")]
+    assert games[0].fields()["black"] == "Shusaku"
+    assert [len(game.tree()) for game in games] == [3, 2, 3, 2]
+    assert [game.error for game in games] == [None, None, "unterminated-value", None]
+    assert games[1].data == b"(;PB[Shuei]RE[W+R];B[dd])"
+    with pytest.raises(AttributeError, match="the game has no field 'white'"):
+        games[0].white
+
+
+def test_the_whole_corpus_is_read(corpus: Path) -> None:
+    reader = sgf_stream.read(corpus, columns=["file", "game", "error"], on_error="skip")
+    table = reader.to_polars()
+    count = sum(1 for _ in sgf_stream.games(corpus, on_error="skip"))
+    assert table.height == count > 15_000

@@ -10,7 +10,7 @@ check:
     cargo clippy --workspace --all-targets --all-features -- -D warnings
     cargo test
 
-# Runs everything (about 45 minutes on two cores); what is not installed is skipped.
+# Runs everything (about an hour on two cores); what is not installed is skipped.
 ci:
     .ci/run
 
@@ -30,6 +30,10 @@ pages:
 # Rewrites the list of public items (needs a nightly compiler and cargo-public-api).
 public-api:
     cargo +nightly public-api --all-features -sss > tests/public-api.txt
+
+# Builds the Python package, and tests it in clean environments.
+python:
+    src/python/check
 
 # Shows the guide and the reference.
 doc:

@@ -1,15 +1,16 @@
 """Compare the Python package with sgfmill, and with the command `sgf` for the same job. Prints a table.
 
     pip install sgf-stream sgfmill
-    python benches/python.py FILES ARCHIVE [--sgf SGF]
+    python benches/python.py FILES ARCHIVE [--sgf SGF] [--rate RATE]
 
-FILES is a directory of SGF files, and ARCHIVE one large file, such as `sgf synth --size 256M > archive.sgf`. All figures of a run
+FILES is a directory of SGF files, and ARCHIVE one large file, such as `sgf synth --bytes 256M > archive.sgf`. All figures of a run
 are from one machine and one core, unless the row says otherwise; compare them only with each other.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import resource
 import subprocess
@@ -36,7 +37,7 @@ def peak() -> float:
 
 
 def small_files(directory: Path) -> None:
-    from sgfmill import boards, sgf
+    from sgfmill import sgf
 
     files = [path.read_bytes() for path in sorted(directory.rglob("*.sgf"))]
     # Those that sgfmill reads, so that both do the same.
@@ -76,9 +77,21 @@ def small_files(directory: Path) -> None:
     columns, _ = seconds(table)
     print(f"| `read(columns=['moves'])`, from disk | {total / columns / 1e6:.1f} | {total / columns / (size / base):.0f} |")
 
+
+def sgfmill_rates(path: Path) -> tuple[float, float]:
+    """Return the bytes that sgfmill reads in a second (trees and moves), and its positions on boards in a second."""
+    from sgfmill import boards, sgf
+
+    games = [game.data for game in itertools.islice(sgf_stream.games(path), 2000)]
+
+    def moves() -> int:
+        return sum(
+            node.get_move()[0] is not None for data in games for node in sgf.Sgf_game.from_bytes(data).get_main_sequence()
+        )
+
     def plays() -> int:
         played = 0
-        for data in readable[:200]:
+        for data in games[:200]:
             game = sgf.Sgf_game.from_bytes(data)
             board = boards.Board(game.get_size())
             for node in game.get_main_sequence():
@@ -91,34 +104,37 @@ def small_files(directory: Path) -> None:
                     break
         return played
 
-    base, played = seconds(plays)
-    print(f"\nsgfmill's boards: {played / base:.0f} positions/s")
+    read, _ = seconds(moves)
+    replay, played = seconds(plays)
+    return sum(map(len, games)) / read, played / replay
 
 
-def archive(path: Path, command: str | None) -> None:
+def archive(path: Path, command: str | None, rate: str | None) -> None:
     size = path.stat().st_size
     threads = len(os.sched_getaffinity(0))
 
-    def read(columns: list[str] | None) -> Callable[[], int]:
-        return lambda: sum(batch.num_rows for batch in sgf_stream.read(path, columns=columns))
+    their_bytes, their_positions = sgfmill_rates(path)
+    print(f"\n{path.name}, {size / 1e6:.0f} MB, {threads} cores; sgfmill: {their_bytes / 1e6:.2f} MB/s, {their_positions:.0f} positions/s")
+    print("\n| table | threads | MB/s | times sgfmill | of `sgf records` |\n|---|--:|--:|--:|--:|")
+    for columns, count in itertools.product((["black", "white", "date", "winner"], ["moves"]), sorted({1, threads})):
+        def read() -> int:
+            return sum(batch.num_rows for batch in sgf_stream.read(path, columns=columns, threads=count))
 
-    print(f"\n{path.name}, {size / 1e6:.0f} MB, {threads} cores\n\n| table | MB/s | of `sgf records` |\n|---|--:|--:|")
-    for columns in (["black", "white", "date", "winner"], ["moves"]):
-        took, _ = seconds(read(columns))
+        took, _ = seconds(read)
         ratio = ""
         if command is not None:
-            arguments = [command, "records", "--format", "arrow", "--columns", ",".join(columns), "-o", os.devnull, str(path)]
+            arguments = [command, "records", "--threads", str(count), "--format", "arrow", "--columns", ",".join(columns)]
 
             def run() -> int:
-                return subprocess.run(arguments, check=True, stderr=subprocess.DEVNULL).returncode
+                return subprocess.run([*arguments, "-o", os.devnull, str(path)], check=True, stderr=subprocess.DEVNULL).returncode
 
             native, _ = seconds(run)
             ratio = f"{native / took:.2f}"
-        print(f"| {', '.join(columns)} | {size / took / 1e6:.0f} | {ratio} |")
+        print(f"| {', '.join(columns)} | {count} | {size / took / 1e6:.0f} | {size / took / their_bytes:.0f} | {ratio} |")
 
     stones = ["own", "opponent"]
     history = [f"{plane}{ago}" for ago in ("", "-1", "-2", "-3") for plane in stones]
-    print("\n| positions, one thread | positions/s |\n|---|--:|")
+    print("\n| positions, one thread | positions/s | times sgfmill's boards | of Rust |\n|---|--:|--:|--:|")
     for name, planes, packed in [
         ("stones and targets, packed", stones, True),
         ("stones, ko, last moves and targets, packed", [*stones, "ko", "move1", "move2", "move3", "move4", "move5"], True),
@@ -131,7 +147,16 @@ def archive(path: Path, command: str | None) -> None:
             return sum(len(batch) for batch in reader)
 
         took, count = seconds(positions)
-        print(f"| {name} | {count / took:.0f} |")
+        ratio = ""
+        if rate is not None:
+            how = "packed" if packed else "dense"
+
+            def native() -> float:
+                done = subprocess.run([rate, str(path), how, *(planes or [])], check=True, capture_output=True, text=True)
+                return float(done.stdout.split()[1])
+
+            ratio = f"{min(native() for _ in range(3)) / took:.2f}"
+        print(f"| {name} | {count / took:.0f} | {count / took / their_positions:.0f} | {ratio} |")
     before = peak()
     reader = sgf_stream.positions(path, packed=True, batch=4096, shuffle=65_536)
     count = sum(len(batch) for batch in reader)
@@ -143,9 +168,10 @@ def main() -> None:
     arguments.add_argument("files", type=Path)
     arguments.add_argument("archive", type=Path)
     arguments.add_argument("--sgf", help="the command, to compare with")
+    arguments.add_argument("--rate", help="the example `rate` of sgf-training, to compare with")
     options = arguments.parse_args()
     small_files(options.files)
-    archive(options.archive, options.sgf)
+    archive(options.archive, options.sgf, options.rate)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,12 @@ impl<T: Send + 'static> Tasks<T> {
         Self::of(Some(pool), threads)
     }
 
+    /// Creates such a queue without threads: a task runs when it is added.
+    #[must_use]
+    pub fn in_caller() -> Self {
+        Self::of(None, 1)
+    }
+
     fn of(pool: Option<Arc<ThreadPool>>, threads: usize) -> Self {
         let (sender, receiver) = channel();
         let capacity = if threads == 1 { 1 } else { AHEAD * threads };

@@ -216,8 +216,19 @@ impl BatchBuilder {
     ///
     /// Fails if a batch would become too large for the types of its columns.
     pub fn push(&mut self, row: &Row<'_>) -> Result<(), ArrowError> {
+        self.push_cells(|column| row.cell(column))
+    }
+
+    /// Adds a row of cells.
+    ///
+    /// The function returns the cell of a column, and gets the number of the column, from 0.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a batch would become too large for the types of its columns.
+    pub fn push_cells<'c>(&mut self, cell: impl Fn(usize) -> Cell<'c>) -> Result<(), ArrowError> {
         for (column, builder) in self.builders.iter_mut().enumerate() {
-            self.bytes += builder.push(&row.cell(column), &mut self.codes)?;
+            self.bytes += builder.push(&cell(column), &mut self.codes)?;
         }
         self.rows += 1;
         self.bytes += ROW;

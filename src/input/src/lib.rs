@@ -45,6 +45,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod buffered;
+#[cfg(feature = "changes")]
+mod changes;
 #[cfg(feature = "conditions")]
 mod condition;
 mod exclude;
@@ -75,6 +77,8 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 use self::buffered::Buffered;
+#[cfg(feature = "changes")]
+pub use self::changes::{Changes, Seen};
 #[cfg(feature = "conditions")]
 pub use self::condition::{Condition, Conditions, column_hint};
 pub use self::exclude::{Exclude, Pattern};

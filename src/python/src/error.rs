@@ -6,6 +6,7 @@ use std::io;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyPermissionError, PyValueError};
 use pyo3::prelude::*;
 use sgf_input::FileError;
+use sgf_search::index::IndexError;
 use sgf_stream::{Error, Position, SyntaxError};
 
 pyo3::create_exception!(
@@ -82,5 +83,14 @@ pub(crate) fn file_error(py: Python<'_>, error: &FileError) -> PyErr {
             sgf_error(py, message, &Location { file: Some(file), ..Location::default() })
         }
         _ => PyOSError::new_err(message),
+    }
+}
+
+/// Creates the exception for an index: that of Python if the disk is the reason.
+pub(crate) fn index_error(error: IndexError) -> PyErr {
+    let message = error.to_string().replace("--rebuild", "rebuild=True").replace("--variations", "variations=True");
+    match error {
+        IndexError::Io { error, .. } => io::Error::new(error.kind(), message).into(),
+        _ => value_error(message),
     }
 }

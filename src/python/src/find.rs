@@ -1,25 +1,26 @@
 //! Searches, in files and in indexes.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::Schema;
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sgf_input::Outputs;
+use sgf_arrow::{ArrowTable, BatchBuilder, data_type};
+use sgf_input::Conditions;
 use sgf_search::arrow::{COLUMNS, HitBuilder, field};
 use sgf_search::index::{Index, IndexError, IndexGame};
-use sgf_search::{Pattern, Place, QuickMatch, Search};
-use sgf_stream::parts::Next;
+use sgf_search::{Hit, Pattern, Place, QuickMatch, Search};
+use sgf_stream::Parser;
+use sgf_stream::parts::Part;
+use sgf_stream::table::{Cell, Row, TableBuilder};
 
-use crate::error::{io_error, value_error};
-use crate::sources::{Paths, Sources, pool};
-use crate::tables::Reader;
-
-/// Number of hits in a batch.
-const BATCH: usize = 8192;
+use crate::error::{index_error, io_error, value_error};
+use crate::sources::{Paths, Sources, conditions, pool};
+use crate::tables::{self, Reader};
 
 /// How a pattern is searched.
 #[derive(FromPyObject)]
@@ -32,6 +33,8 @@ pub(crate) struct Asked {
     variations: bool,
     every_place: bool,
     empty_rest: bool,
+    columns: Vec<String>,
+    r#where: Vec<String>,
 }
 
 impl Asked {
@@ -52,6 +55,109 @@ impl Asked {
     }
 }
 
+/// What is read of games with hits: the columns beside those of hits, and conditions.
+#[derive(Clone)]
+struct Facts {
+    columns: ArrowTable,
+    conditions: Conditions,
+    /// These columns, and those of the conditions.
+    table: TableBuilder,
+    /// The columns of hits, then those of their games.
+    schema: SchemaRef,
+}
+
+impl Facts {
+    fn new(asked: &Asked, parser: &Parser) -> PyResult<Self> {
+        let conditions = conditions(&asked.r#where)?;
+        let mut columns = asked.columns.clone();
+        columns.retain(|name| !COLUMNS.contains(&name.as_str()));
+        let arrow = ArrowTable::new(tables::builder(parser, "games", Some(columns.clone()))?);
+        let beside = conditions.columns().filter(|name| !columns.iter().any(|column| column == name));
+        let all = columns.iter().map(String::as_str).chain(beside).map(str::to_owned).collect();
+        let table = tables::builder(parser, "games", Some(all))?;
+        let of_hits = COLUMNS.map(|name| Arc::new(field(name, true)));
+        let fields: Vec<_> = of_hits.into_iter().chain(arrow.schema().fields().iter().cloned()).collect();
+        Ok(Facts { columns: arrow, conditions, table, schema: Arc::new(Schema::new(fields)) })
+    }
+
+    /// Returns the names of the columns that are read.
+    fn names(&self) -> Vec<&str> {
+        self.table.column_list().iter().map(|column| column.name()).collect()
+    }
+
+    /// Creates a batch of hits and the rows of their games.
+    fn batch(&self, mut hits: HitBuilder, games: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let hits = hits.finish()?;
+        let columns = hits.columns().iter().chain(games.columns()).cloned().collect();
+        RecordBatch::try_new(Arc::clone(&self.schema), columns)
+    }
+
+    fn hits(&self) -> HitBuilder {
+        HitBuilder::new(Arc::new(Schema::new(self.schema.fields()[..COLUMNS.len()].to_vec())))
+    }
+}
+
+/// The hits of a part, with a row of its game for each.
+struct Found {
+    /// Each with the number and the offset of its game in the part.
+    hits: Vec<(u64, u64, Hit)>,
+    rows: BatchBuilder,
+    /// The number of all games of the part.
+    games: u64,
+    read: io::Result<()>,
+}
+
+impl Found {
+    fn new(facts: &Facts) -> Self {
+        Found { hits: Vec::new(), rows: facts.columns.batch_builder(), games: 0, read: Ok(()) }
+    }
+
+    fn of_part(search: &Search, facts: &Facts, parser: &Parser, part: &Part<'_>) -> Self {
+        let (mut found, mut matcher) = (Found::new(facts), search.matcher());
+        let (matches, read) = matcher.read_part(part, parser);
+        found.games = matcher.counts().games;
+        found.read = found.add_with_rows(&matches, facts, parser, part).and(read.map_err(io_error));
+        found
+    }
+
+    /// Adds games that fulfill the conditions, and reads their rows.
+    fn add_with_rows(
+        &mut self,
+        matches: &[QuickMatch],
+        facts: &Facts,
+        parser: &Parser,
+        part: &Part<'_>,
+    ) -> io::Result<()> {
+        if facts.table.column_list().is_empty() || matches.is_empty() {
+            return matches.iter().try_for_each(|game| self.add(game, |_| Cell::Null));
+        }
+        let (mut rows, mut next) = (facts.table.with_parser(parser).rows(part.reader(parser)), 0);
+        for game in matches {
+            while next < game.number && rows.skip_game().map_err(io_error)? {
+                next += 1;
+            }
+            next += 1;
+            let mut added = Ok(());
+            let on_row = |row: &Row<'_>| {
+                if facts.conditions.hold_in(row) {
+                    added = self.add(game, |column| row.cell(column));
+                }
+            };
+            rows.next_game(on_row).map_err(io_error)?;
+            added?;
+        }
+        Ok(())
+    }
+
+    fn add<'c>(&mut self, game: &QuickMatch, cell: impl Fn(usize) -> Cell<'c>) -> io::Result<()> {
+        for hit in &game.hits {
+            self.hits.push((game.number, game.offset, *hit));
+            self.rows.push_cells(&cell).map_err(io::Error::other)?;
+        }
+        Ok(())
+    }
+}
+
 /// Searches files, or one index.
 #[pyfunction]
 pub(crate) fn find(
@@ -62,69 +168,83 @@ pub(crate) fn find(
     limit: Option<usize>,
 ) -> PyResult<Reader> {
     let search = asked.search()?;
-    let schema = Arc::new(Schema::new(COLUMNS.map(|name| field(name, true)).to_vec()));
+    let facts = Facts::new(&asked, &sources.parser())?;
+    let schema = Arc::clone(&facts.schema);
     let threads = sources.threads();
     if let [directory] = &paths.0[..]
-        && let Some(found) = py.detach(|| in_index(directory, &search, &schema, threads)).map_err(value_error)?
+        && let Some(found) = py.detach(|| in_index(directory, &search, &facts, threads))?
     {
         return Ok(Reader::of_batch(found, limit));
     }
-    let of_hits = Arc::clone(&schema);
-    let stream = sources.stream(move |parser, name, data, out| {
-        let (file, mut matcher) = (Arc::from(name.as_str()), search.matcher());
-        let mut hits = HitBuilder::new(Arc::clone(&of_hits));
-        let mut parts = parser.parts(data);
-        let mut number = 0;
-        while let Some(next) = parts.next_part()? {
-            let (found, read) = match next {
-                Next::Part(part) => matcher.read_part(&part, parser),
-                Next::Long(game) => {
-                    let mut found: Vec<QuickMatch> = Vec::new();
-                    let read = matcher.read(&mut game.reader(parser), |game| found.push(game.into()));
-                    (found, read.map(drop))
+    let stream = sources.stream(move |input, out| {
+        let (file, mut number) = (Arc::from(input.name.as_str()), 0);
+        let (parser, of_parts, of_long) = (input.parser.clone(), (search.clone(), facts.clone()), input.parser.clone());
+        input.each_part(
+            move |part| Found::of_part(&of_parts.0, &of_parts.1, &parser, part),
+            // It cannot be read again for its row, which has no values therefore.
+            |game| {
+                let (mut found, mut matcher) = (Found::new(&facts), search.matcher());
+                let mut matches = Vec::new();
+                let read = matcher.read(&mut game.reader(&of_long), |game| matches.push(QuickMatch::from(game)));
+                let mut wanted = matches.iter().filter(|_| facts.conditions.hold_for(|_| Cell::Null));
+                let added = wanted.try_for_each(|game| found.add(game, |_| Cell::Null));
+                found.games = matcher.counts().games;
+                found.read = added.and(read.map(drop).map_err(io_error));
+                found
+            },
+            |mut found| {
+                let mut hits = facts.hits();
+                for (of_part, offset, hit) in found.hits {
+                    hits.push(&file, offset, Some(number + of_part), hit);
                 }
-            };
-            for game in found {
-                for hit in game.hits {
-                    hits.push(&file, game.offset, Some(number + game.number), hit);
+                number += found.games;
+                let mut flow = ControlFlow::Continue(());
+                if hits.rows() > 0 {
+                    let rows = found.rows.finish().and_then(|rows| facts.batch(hits, &rows));
+                    flow = out.send(rows.map_err(io::Error::other)?);
                 }
-            }
-            number += matcher.counts().games;
-            read.map_err(io_error)?;
-            if hits.rows() >= BATCH && send(&mut hits, out)?.is_break() {
-                return Ok(());
-            }
-        }
-        if hits.rows() > 0 {
-            _ = send(&mut hits, out)?;
-        }
-        Ok(())
+                found.read.map(|()| flow)
+            },
+        )
     });
     Ok(Reader::new(schema, stream, limit))
 }
 
-fn send(hits: &mut HitBuilder, out: &mut Outputs<'_, RecordBatch>) -> io::Result<std::ops::ControlFlow<()>> {
-    Ok(out.send(hits.finish().map_err(io::Error::other)?))
-}
-
 /// Returns the hits in an index; `None` if the directory is not an index.
-fn in_index(
-    directory: &Path,
-    search: &Search,
-    schema: &Arc<Schema>,
-    threads: usize,
-) -> Result<Option<RecordBatch>, String> {
+fn in_index(directory: &Path, search: &Search, facts: &Facts, threads: usize) -> PyResult<Option<RecordBatch>> {
     let index = match Index::open(directory) {
         Ok(index) => index,
         Err(IndexError::None(_)) => return Ok(None),
-        Err(error) => return Err(error.to_string()),
+        Err(error) => return Err(index_error(error)),
     };
-    let mut hits = HitBuilder::new(Arc::clone(schema));
+    let is_list = |name: &&str| {
+        let column = facts.table.column_list().iter().find(|column| column.name() == *name);
+        column.is_some_and(|column| matches!(data_type(column.column_type()), DataType::List(_)))
+    };
+    let names = facts.names();
+    if let Some(name) = names.iter().find(|name| is_list(name)) {
+        let message = format!("an index has no lists, so the column '{name}' is only known for files");
+        return Err(PyValueError::new_err(message));
+    }
+    let (mut hits, mut rows, mut added) = (facts.hits(), facts.columns.batch_builder(), Ok(()));
+    let pool = pool(threads)?;
     let on_game = |game: &IndexGame<'_>| {
+        if added.is_err() || !facts.conditions.hold_for(|name| game.cell(name)) {
+            return;
+        }
         let file = Arc::from(game.file());
-        game.hits().iter().for_each(|hit| hits.push(&file, game.offset(), game.number(), *hit));
+        for hit in game.hits() {
+            hits.push(&file, game.offset(), game.number(), *hit);
+            added = rows.push_cells(|column| game.cell(names[column]));
+        }
     };
-    let pool = pool(threads).map_err(|error| error.to_string())?;
-    pool.install(|| index.find(search, &[], on_game)).map_err(|error| error.to_string())?;
-    hits.finish().map(Some).map_err(|error| error.to_string())
+    let read = pool.install(|| index.find(search, &names, on_game));
+    read.map_err(|error| match error {
+        IndexError::Column(name) => {
+            value_error(format_args!("the index has no column '{name}'; it has {}", index.columns().join(", ")))
+        }
+        error => index_error(error),
+    })?;
+    let found = added.and_then(|()| facts.batch(hits, &rows.finish()?));
+    found.map(Some).map_err(value_error)
 }

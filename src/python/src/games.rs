@@ -1,21 +1,26 @@
 //! An iterator over the games of many files: a few fields of each, and its tree on demand.
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::{io, vec};
+use std::{
+    io::{self, BufRead},
+    vec,
+};
 
 use pyo3::exceptions::{PyAttributeError, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
-use sgf_stream::parts::Next;
-use sgf_stream::table::{Cell, PropertyValue, Row};
+use sgf_input::Conditions;
+use sgf_stream::Parser;
+use sgf_stream::charset::Decoding;
+use sgf_stream::parts::Part;
+use sgf_stream::table::{Cell, PropertyValue, Row, Rows};
 use sgf_stream::value::Color;
 
-use crate::error::io_error;
-use crate::sources::{Sources, Stream};
+use crate::error::{io_error, value_error};
+use crate::sources::{Sources, Stream, conditions};
 use crate::tables;
-use crate::trees::{Tree, parse};
+use crate::trees::{self, Tree};
 
 /// Columns that each game has, before the wanted ones.
 const KEYS: [&str; 3] = ["offset", "length", "error"];
@@ -96,8 +101,18 @@ struct Read {
     number: u64,
     offset: u64,
     error: Option<String>,
-    data: Vec<u8>,
+    /// `None` if it is longer than the parser keeps in memory.
+    data: Option<Vec<u8>>,
     fields: Vec<Field>,
+    reading: Arc<Reading>,
+}
+
+/// How the games of an input are read.
+struct Reading {
+    parser: Parser,
+    decoding: Decoding,
+    /// The number of fields, which are the first columns after the keys.
+    fields: usize,
 }
 
 /// A game of a file: the fields that were asked for, and the rest on demand.
@@ -107,6 +122,15 @@ pub(crate) struct Game {
     file: Py<PyString>,
     names: Arc<Vec<String>>,
     read: Read,
+}
+
+impl Game {
+    fn bytes(&self) -> PyResult<&[u8]> {
+        let data = self.read.data.as_deref();
+        data.ok_or_else(|| {
+            value_error("the game is too long to be kept in memory; read its file with sgf_stream.parse")
+        })
+    }
 }
 
 #[pymethods]
@@ -131,13 +155,13 @@ impl Game {
 
     /// The bytes of the game.
     #[getter]
-    fn data<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.read.data)
+    fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, self.bytes()?))
     }
 
-    /// Read the game as a tree.
+    /// Read the game as a tree. What is broken is repaired.
     fn tree(&self, py: Python<'_>) -> PyResult<Tree> {
-        let mut games = parse(py, &self.read.data, None, None, false)?;
+        let mut games = trees::read(py, self.bytes()?, self.read.reading.decoding, &Parser::new())?;
         Ok(games.swap_remove(0))
     }
 
@@ -209,54 +233,86 @@ impl Games {
 
 /// Reads games one by one.
 #[pyfunction]
-pub(crate) fn games(sources: Sources, fields: Vec<String>) -> PyResult<Games> {
-    let columns: Vec<String> = KEYS.iter().map(|name| (*name).to_owned()).chain(fields.iter().cloned()).collect();
+pub(crate) fn games(sources: Sources, fields: Vec<String>, r#where: Vec<String>) -> PyResult<Games> {
+    let conditions = Arc::new(conditions(&r#where)?);
+    let mut columns: Vec<String> = KEYS.iter().map(|name| (*name).to_owned()).chain(fields.iter().cloned()).collect();
+    let beside: Vec<String> = conditions.columns().map(str::to_owned).filter(|name| !columns.contains(name)).collect();
+    columns.extend(beside);
+    let count = fields.len();
     let table = tables::builder(&sources.parser(), "games", Some(columns))?;
-    let stream = sources.stream(move |parser, name, data, out| {
-        let table = table.with_parser(parser).file(name.as_str());
-        let mut parts = parser.parts(data);
+    let stream = sources.stream(move |input, out| {
+        let table = table.with_parser(&input.parser).file(input.name.as_str());
+        let reading = Arc::new(Reading { parser: input.parser.clone(), decoding: input.decoding, fields: count });
+        let shared = (table.clone(), Arc::clone(&conditions), Arc::clone(&reading));
         let mut number = 0;
-        while let Some(next) = parts.next_part()? {
-            let mut games = Vec::new();
-            match next {
-                Next::Part(part) => {
-                    let start = part.span().start;
-                    let mut rows = table.rows(part.reader(parser)).first_game(number);
-                    while rows.next_game(|row| games.push(Read::of(row, part.bytes(), start))).map_err(io_error)? {}
-                }
-                // It is longer than the parser keeps in memory, and so without its bytes.
-                Next::Long(game) => {
-                    let mut rows = table.rows(game.reader(parser)).first_game(number);
-                    while rows.next_game(|row| games.push(Read::of(row, &[], 0))).map_err(io_error)? {}
-                }
-            }
-            number += games.len() as u64;
-            if let ControlFlow::Break(()) = out.send(games) {
-                break;
-            }
-        }
-        io::Result::Ok(())
+        input.each_part(
+            move |part| {
+                let (table, conditions, reading) = &shared;
+                let rows = table.rows(part.reader(&reading.parser));
+                PartGames::of(rows, conditions, |row| Read::of(row, Some(part), reading))
+            },
+            |game| {
+                let rows = table.rows(game.reader(&reading.parser));
+                PartGames::of(rows, &conditions, |row| Read::of(row, None, &reading))
+            },
+            |mut part| {
+                part.games.iter_mut().for_each(|game| game.number += number);
+                number += part.count;
+                let flow = out.send(part.games);
+                part.read.map(|()| flow)
+            },
+        )
     });
     let state = State { stream: Some(stream), file: Arc::from(""), ready: Vec::new().into_iter() };
     Ok(Games { names: Arc::new(fields), state: Mutex::new(state) })
 }
 
+/// The games of a part that fulfill the conditions.
+struct PartGames {
+    games: Vec<Read>,
+    /// The number of all games of the part.
+    count: u64,
+    read: io::Result<()>,
+}
+
+impl PartGames {
+    fn of<R: BufRead>(mut rows: Rows<R>, conditions: &Conditions, read: impl Fn(&Row<'_>) -> Read) -> Self {
+        let mut part = PartGames { games: Vec::new(), count: 0, read: Ok(()) };
+        loop {
+            let next = rows.next_game(|row| {
+                part.count += 1;
+                if conditions.hold_in(row) {
+                    part.games.push(read(row));
+                }
+            });
+            match next {
+                Ok(true) => {}
+                Ok(false) => return part,
+                Err(error) => return PartGames { read: Err(io_error(error)), ..part },
+            }
+        }
+    }
+}
+
 impl Read {
-    /// Copies a row, and the bytes of its game, which begins in `bytes`.
-    fn of(row: &Row<'_>, bytes: &[u8], start: u64) -> Self {
+    /// Copies a row, and the bytes of its game in a part.
+    fn of(row: &Row<'_>, part: Option<&Part<'_>>, reading: &Arc<Reading>) -> Self {
         let number = |column: usize| match row.cell(column) {
             Cell::Integer(number) => u64::try_from(number).ok(),
             _ => None,
         };
         let (offset, length) = (row.offset(), number(1).unwrap_or(0));
-        let at = usize::try_from(offset.saturating_sub(start)).unwrap_or(usize::MAX);
-        let end = at.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
+        let data = part.and_then(|part| {
+            let at = usize::try_from(offset.saturating_sub(part.span().start)).ok()?;
+            part.bytes().get(at..at.saturating_add(usize::try_from(length).ok()?))
+        });
         Read {
             number: row.number().unwrap_or(0),
             offset,
             error: row.error().map(|code| code.to_string()),
-            data: bytes.get(at..end).unwrap_or_default().to_vec(),
-            fields: (KEYS.len()..row.len()).map(|column| Field::from(row.cell(column))).collect(),
+            data: data.map(<[u8]>::to_vec),
+            reading: Arc::clone(reading),
+            fields: (KEYS.len()..KEYS.len() + reading.fields).map(|column| Field::from(row.cell(column))).collect(),
         }
     }
 }

@@ -9,6 +9,7 @@
 mod error;
 mod find;
 mod games;
+mod index;
 mod positions;
 mod rewrite;
 mod sources;
@@ -26,6 +27,8 @@ mod _sgf_stream {
     use crate::find::find;
     #[pymodule_export]
     use crate::games::{Game, Games, games};
+    #[pymodule_export]
+    use crate::index::index;
     #[pymodule_export]
     use crate::positions::{Batch, Positions, planes, positions};
     #[pymodule_export]

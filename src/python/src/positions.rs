@@ -7,11 +7,10 @@ use pyo3::exceptions::{PyStopIteration, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
-use sgf_input::{Condition, Conditions};
 use sgf_training::{DEFAULT_PLANES, MOST_HISTORY, Plane, ReadError, Shape, State, Symmetries};
 
 use crate::error::value_error;
-use crate::sources::{Paths, excluded};
+use crate::sources::{Paths, conditions, excluded};
 use crate::trees::size_from;
 
 /// The settings, as the Python half of the function passes them.
@@ -43,8 +42,6 @@ impl Asked {
                 names.iter().map(|name| name.parse::<Plane>()).collect::<Result<_, _>>().map_err(value_error)?
             }
         };
-        let conditions = self.r#where.iter().map(|text| text.parse::<Condition>()).collect::<Result<Vec<_>, _>>();
-        let conditions = Conditions::new(conditions.map_err(|error| wrong("where", error))?);
         let symmetries = match self.symmetries.as_str() {
             "none" => Symmetries::None,
             "random" => Symmetries::Random,
@@ -65,7 +62,8 @@ impl Asked {
             ));
         }
         let positions = sgf_training::Positions::new(paths.0).board(size_from(size)?).planes(planes).batch(self.batch);
-        let positions = positions.conditions(conditions).part(start..end).shuffle(self.shuffle).seed(self.seed);
+        let positions =
+            positions.conditions(conditions(&self.r#where)?).part(start..end).shuffle(self.shuffle).seed(self.seed);
         let positions = positions.epoch(self.epoch).symmetries(symmetries).shard(index, count).threads(self.threads);
         Ok(positions.exclude(excluded(&self.exclude)?).most_per_game(self.most_per_game.unwrap_or(usize::MAX)))
     }

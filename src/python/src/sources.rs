@@ -1,7 +1,8 @@
 //! Inputs: paths, with the options that all functions share.
 
-use std::io::{self, BufRead};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, Chain, Cursor, Read};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::available_parallelism;
@@ -10,9 +11,11 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sgf_input::{Exclude, FileGame, FileGames, Files, Name, Outputs, files, near};
+use sgf_input::{Condition, Conditions, Exclude, FileGame, FileGames, Files, Name, Outputs, files, near};
 use sgf_stream::Parser;
 use sgf_stream::charset::{Charset, Decoding, Opened};
+use sgf_stream::parallel::Tasks;
+use sgf_stream::parts::{LongGame, Next, Part};
 
 use crate::error::file_error;
 
@@ -57,7 +60,9 @@ struct Common {
 
 /// Inputs, and how they are read.
 pub(crate) struct Sources {
-    files: Files,
+    paths: Vec<PathBuf>,
+    exclude: Exclude,
+    follow_links: bool,
     threads: usize,
     decoding: Decoding,
     strict: bool,
@@ -78,11 +83,18 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Sources {
             "skip" => OnError::Skip,
             other => return Err(PyValueError::new_err(format!("on_error: use 'raise' or 'skip', not '{other}'"))),
         };
-        let mut files = Files::new(paths).exclude(excluded(&common.exclude)?).follow_links(common.follow_links);
         // (It reads no variable of the environment, which Python may change meanwhile.)
         let threads = common.threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from)).max(1);
-        files = files.threads(threads);
-        Ok(Sources { files, threads, decoding, strict: common.strict, progress: common.progress, on_error })
+        Ok(Sources {
+            paths,
+            exclude: excluded(&common.exclude)?,
+            follow_links: common.follow_links,
+            threads,
+            decoding,
+            strict: common.strict,
+            progress: common.progress,
+            on_error,
+        })
     }
 }
 
@@ -94,6 +106,12 @@ fn invalid(what: &str, error: impl std::fmt::Display) -> PyErr {
 pub(crate) fn excluded(patterns: &[String]) -> PyResult<Exclude> {
     let patterns = patterns.iter().map(|pattern| pattern.parse().map_err(|error| invalid("exclude", error)));
     Exclude::new(&patterns.collect::<PyResult<Vec<_>>>()?).map_err(|error| invalid("exclude", error))
+}
+
+/// Returns the conditions on games.
+pub(crate) fn conditions(texts: &[String]) -> PyResult<Conditions> {
+    let conditions = texts.iter().map(|text| text.parse::<Condition>()).collect::<Result<_, _>>();
+    Ok(Conditions::new(conditions.map_err(|error| invalid("where", error))?))
 }
 
 /// Returns how texts are decoded, with the names of charsets.
@@ -114,6 +132,9 @@ fn charset(name: &str) -> PyResult<Charset> {
     Charset::for_name(name.as_bytes())
         .ok_or_else(|| PyValueError::new_err(format!("unknown charset '{name}'{}", near::hint(name, known))))
 }
+
+/// Length from which an input is read on all threads. A shorter one is read in a single thread, beside others.
+const SMALL: u64 = 1 << 20;
 
 /// Creates threads for one call.
 ///
@@ -138,21 +159,107 @@ impl Sources {
     pub(crate) fn stream<T, F>(self, read: F) -> Stream<T>
     where
         T: Send + 'static,
-        F: Fn(&Parser, &Name, Box<dyn BufRead + '_>, &mut Outputs<'_, T>) -> io::Result<()> + Send + Sync + 'static,
+        F: Fn(Input<'_>, &mut Outputs<'_, T>) -> io::Result<()> + Send + Sync + 'static,
     {
         let bytes = Arc::new(AtomicU64::new(0));
-        let (meter, parser, decoding) = (Arc::clone(&bytes), self.parser(), self.decoding);
-        let files = self.files.on_read(move |read| {
+        let (meter, parser, decoding, threads) = (Arc::clone(&bytes), self.parser(), self.decoding, self.threads);
+        let files = Files::new(self.paths).exclude(self.exclude).follow_links(self.follow_links).threads(threads);
+        let files = files.on_read(move |read| {
             meter.fetch_add(read, Ordering::Relaxed);
         });
-        let items = files.map_inputs(move |name, data, out| match decoding.open(data)? {
-            Opened::Bytes(whole, _) => read(&parser, name, Box::new(whole), out),
-            Opened::Text(mut text) => {
-                let parser = parser.clone().charset(Decoding::utf8().transcoded_from(text.charset()?));
-                read(&parser, name, text, out)
-            }
+        let items = files.map_inputs(move |name, data, out| {
+            let (decoding, data): (_, Box<dyn BufRead + '_>) = match decoding.open(data)? {
+                Opened::Bytes(whole, _) => (decoding, Box::new(whole)),
+                Opened::Text(mut text) => (Decoding::utf8().transcoded_from(text.charset()?), text),
+            };
+            read(Input { name, parser: parser.clone().charset(decoding), decoding, data, threads }, out)
         });
-        Stream { items, bytes, reported: 0, progress: self.progress, on_error: self.on_error, errors: Vec::new() }
+        Stream {
+            items,
+            bytes,
+            reported: 0,
+            progress: self.progress,
+            on_error: self.on_error,
+            unread: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Returns the files on disk. What cannot be read is reported when it is read.
+    pub(crate) fn walk(&self) -> impl Iterator<Item = PathBuf> {
+        let all = self.paths.iter().flat_map(|path| files(path, self.follow_links, self.exclude.clone()));
+        all.map(|path| path.unwrap_or_else(|(name, _)| name.to_path()))
+    }
+
+    /// Replaces the paths.
+    pub(crate) fn with_paths(self, paths: Vec<PathBuf>) -> Self {
+        Sources { paths, ..self }
+    }
+}
+
+/// An input that is open.
+pub(crate) struct Input<'d> {
+    pub(crate) name: &'d Name,
+    /// The parser for its charset.
+    pub(crate) parser: Parser,
+    pub(crate) decoding: Decoding,
+    pub(crate) data: Box<dyn BufRead + 'd>,
+    threads: usize,
+}
+
+/// The start of an input, which has been read, and the rest.
+pub(crate) type Whole<'d> = Chain<Cursor<Vec<u8>>, Box<dyn BufRead + 'd>>;
+
+impl<'d> Input<'d> {
+    /// Reads the games part by part: those of a large input on all threads. What is made of a part comes in order, and may end
+    /// the reading. A game that is too long for a part is read in this thread.
+    pub(crate) fn each_part<T: Send + 'static>(
+        mut self,
+        read: impl Fn(&Part<'_>) -> T + Clone + Send + 'static,
+        mut read_long: impl FnMut(LongGame<'_, Whole<'d>>) -> T,
+        mut done: impl FnMut(T) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<()> {
+        let (head, is_large) = self.head()?;
+        let mut tasks = match is_large {
+            true => Tasks::in_pool(self.pool()?),
+            false => Tasks::in_caller(),
+        };
+        let mut parts = self.parser.parts(Cursor::new(head).chain(self.data));
+        let mut end = None;
+        loop {
+            while end.is_none() && !tasks.is_full() {
+                match parts.next_part() {
+                    Ok(Some(Next::Part(part))) => {
+                        let read = read.clone();
+                        tasks.give(move || read(&part));
+                    }
+                    Ok(Some(Next::Long(game))) => tasks.give_done(read_long(game)),
+                    Ok(None) => end = Some(Ok(())),
+                    Err(error) => end = Some(Err(error)),
+                }
+            }
+            match tasks.next() {
+                Some(result) => {
+                    if done(result)?.is_break() {
+                        return Ok(());
+                    }
+                }
+                None => return end.unwrap_or(Ok(())),
+            }
+        }
+    }
+
+    /// Reads the start of the input, and returns whether all threads read the rest.
+    pub(crate) fn head(&mut self) -> io::Result<(Vec<u8>, bool)> {
+        let mut head = Vec::new();
+        self.data.by_ref().take(SMALL).read_to_end(&mut head)?;
+        let is_large = head.len() as u64 == SMALL;
+        Ok((head, is_large))
+    }
+
+    /// Returns the threads of a large input.
+    pub(crate) fn pool(&self) -> io::Result<Arc<ThreadPool>> {
+        pool(self.threads)
     }
 }
 
@@ -164,7 +271,8 @@ pub(crate) struct Stream<T> {
     reported: u64,
     progress: Option<Py<PyAny>>,
     on_error: OnError,
-    /// Files that could not be read, and were skipped.
+    /// The names of inputs that could not be read, or only in part, and were skipped.
+    unread: Vec<String>,
     errors: Vec<PyErr>,
 }
 
@@ -179,7 +287,10 @@ impl<T: Send> Stream<T> {
                 None => return Ok(None),
                 Some(Ok(item)) => return Ok(Some(item)),
                 Some(Err(error)) if self.on_error == OnError::Raise => return Err(file_error(py, &error)),
-                Some(Err(error)) => self.errors.push(file_error(py, &error)),
+                Some(Err(error)) => {
+                    self.unread.push(error.file().as_str().to_owned());
+                    self.errors.push(file_error(py, &error));
+                }
             }
         }
     }
@@ -199,6 +310,10 @@ impl<T: Send> Stream<T> {
         self.bytes.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn unread(&self) -> &[String] {
+        &self.unread
+    }
+
     pub(crate) fn errors(&self, py: Python<'_>) -> Vec<PyErr> {
         self.errors.iter().map(|error| error.clone_ref(py)).collect()
     }
@@ -206,11 +321,6 @@ impl<T: Send> Stream<T> {
 
 /// Returns the number of bytes on disk that the paths name.
 #[pyfunction]
-pub(crate) fn total_size(py: Python<'_>, paths: Paths, exclude: Vec<String>, follow_links: bool) -> PyResult<u64> {
-    let exclude = excluded(&exclude)?;
-    let size = |path: &Path| path.metadata().map_or(0, |metadata| metadata.len());
-    Ok(py.detach(|| {
-        let all = paths.0.iter().flat_map(|path| files(path, follow_links, exclude.clone()));
-        all.filter_map(Result::ok).map(|path| size(&path)).sum()
-    }))
+pub(crate) fn total_size(py: Python<'_>, sources: Sources) -> u64 {
+    py.detach(|| sources.walk().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).sum())
 }

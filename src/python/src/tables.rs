@@ -17,13 +17,10 @@ use sgf_stream::Parser;
 use sgf_stream::table::{Column, ColumnError, Table, TableBuilder};
 
 use crate::error::{io_error, value_error};
-use crate::sources::{Sources, Stream, pool};
+use crate::sources::{Sources, Stream};
 
 /// Number of rows from which the batches of small files are passed on together.
 const ROWS: usize = 1024;
-
-/// Length from which a file is read on all cores. A shorter one is read in a single thread, beside others.
-const SMALL: u64 = 1 << 20;
 
 /// A stream of record batches, read once.
 ///
@@ -308,14 +305,15 @@ pub(crate) fn read(
     let table = builder(&sources.parser(), table, columns)?;
     let arrow = move |table| ArrowTable::new(table).batch_rows(batch_rows).dictionaries(dictionaries);
     let schema = arrow(table.clone()).schema();
-    let threads = sources.threads();
-    let stream = sources.stream(move |parser, name, mut data, out| {
-        let table = arrow(table.with_parser(parser).file(name.as_str()));
-        let mut head = Vec::new();
-        data.by_ref().take(SMALL).read_to_end(&mut head)?;
-        match (head.len() as u64) < SMALL {
-            true => send(table.slice(&head), out),
-            false => send(table.par_reader_in(io::Cursor::new(head).chain(data), pool(threads)?), out),
+    let stream = sources.stream(move |mut input, out| {
+        let table = arrow(table.with_parser(&input.parser).file(input.name.as_str()));
+        let (head, is_large) = input.head()?;
+        match is_large {
+            false => send(table.slice(&head), out),
+            true => {
+                let pool = input.pool()?;
+                send(table.par_reader_in(io::Cursor::new(head).chain(input.data), pool), out)
+            }
         }
     });
     Ok(Reader::new(schema, stream, limit))

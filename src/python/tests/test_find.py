@@ -56,13 +56,124 @@ def test_hits_in_real_games_are_those_of_a_replay(corpus: Path) -> None:
     assert looked == 150
 
 
+def test_hits_have_columns_of_their_games(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text(
+        "(;SZ[9]PB[Rin]DT[1999];B[gc];W[cc])(;SZ[9]PB[Cho];B[ee])(;SZ[9]PB[Cho]DT[2001-02-03];B[ee];W[gc];B[gg];W[aa])"
+    )
+    columns = ["black", "date", "move_count", "game"]
+    hits = sgf_stream.find(PATTERN, tmp_path, columns=columns)
+    assert hits.columns[-3:] == ["black", "date", "move_count"]
+    assert hits.to_polars().select("game", "black", "move_count").rows() == [(0, "Rin", 2), (2, "Cho", 4)]
+    hits = sgf_stream.find(PATTERN, tmp_path, columns=["PB"], where=["date>=2000", "black~^C"])
+    assert hits.to_polars().select("game", "PB").rows() == [(2, "Cho")]
+    with pytest.raises(ValueError, match="unknown column 'blakc' of 'games'; did you mean 'black'?"):
+        sgf_stream.find(PATTERN, tmp_path, columns=["blakc"])
+    with pytest.raises(ValueError, match="where: unknown column 'dote'; did you mean 'date'?"):
+        sgf_stream.find(PATTERN, tmp_path, where=["dote=1"])
+
+
+def test_a_large_file_is_searched_by_all_threads(tmp_path: Path) -> None:
+    games = [
+        f"(;SZ[9]PB[{number}]" + ("C[" + 500 * "x" + "]") + (";B[gc];W[gg]" if number % 7 == 3 else ";B[ee]") + ")\n" for number in range(6000)
+    ]
+    (tmp_path / "a.sgf").write_text("".join(games))
+    found = {}
+    for threads in (1, 2, 5):
+        hits = sgf_stream.find(PATTERN, tmp_path, columns=["PB"], threads=threads).to_polars()
+        assert hits["game"].to_list() == [number for number in range(6000) if number % 7 == 3]
+        assert hits["PB"].to_list() == [str(number) for number in hits["game"]]
+        found[threads] = hits.drop("file").rows()
+        read = list(sgf_stream.games(tmp_path, fields=["PB"], threads=threads))
+        assert [(game.number, game.PB) for game in read] == [(number, str(number)) for number in range(6000)]
+        assert all(game.data.decode() + "\n" == games[game.number] for game in read)
+    assert found[1] == found[2] == found[5]
+
+
 def test_an_index_has_the_same_hits(corpus: Path, tmp_path: Path) -> None:
+    games, columns = corpus / "unknown", ["PB", "date", "winner", "komi", "move_count"]
+    counts = sgf_stream.index(games, tmp_path / "index", on_error="skip")
+    assert counts["games"] > 1000 and counts["new_files"] > 1000
+    pattern = PATTERN.replace("9", "19")
+    keys = ["file", "offset", "game", "ply", "symmetry", "swapped", "next_point", *columns]
+    one = sgf_stream.find(pattern, games, columns=columns, on_error="skip").to_polars().select(keys)
+    other = sgf_stream.find(pattern, tmp_path / "index", columns=columns).to_polars().select(keys)
+    assert one.height > 100
+    assert sorted(one.rows(), key=str) == sorted(other.rows(), key=str)
+    where = ["date>=2000", "winner=W"]
+    one = sgf_stream.find(pattern, games, columns=columns, where=where, on_error="skip").to_polars().select(keys)
+    other = sgf_stream.find(pattern, tmp_path / "index", columns=columns, where=where).to_polars().select(keys)
+    assert 0 < one.height < other.height + 1
+    assert sorted(one.rows(), key=str) == sorted(other.rows(), key=str)
+
+
+def test_an_index_follows_its_files(tmp_path: Path) -> None:
+    games, directory = tmp_path / "games", tmp_path / "index"
+    games.mkdir()
+    (games / "a.sgf").write_text("(;SZ[9]PB[a];B[gc];W[gg])")
+    (games / "b.sgf").write_text("(;SZ[9]PB[b];B[gc];W[gg])")
+
+    def black() -> list[str]:
+        return sorted(sgf_stream.find(PATTERN, directory, columns=["PB"]).to_polars()["PB"].to_list())
+
+    counts = sgf_stream.index(games, directory)
+    assert (counts["games"], counts["new_files"], counts["unread_files"]) == (2, 2, 0)
+    (games / "a.sgf").unlink()
+    (games / "b.sgf").write_text("(;SZ[9]PB[B];B[gc];W[gg])")
+    (games / "c.sgf").write_text("(;SZ[9]PB[c];B[gc];W[gg])")
+    (games / "d.sgf").write_text("(;GM[6])")
+    counts = sgf_stream.index([games], str(directory))
+    assert black() == ["B", "c"]
+    assert [counts[name] for name in ("new_files", "changed_files", "removed_files", "unchanged_files")] == [2, 1, 1, 0]
+    assert counts["without_board"] == 1
+
+    # A file that cannot be read ends the call, and the index is as it was; or it is skipped, and tried again later.
+    (games / "c.sgf").write_text("(;SZ[9]PB[C];B[gc];W[gg])")
+    (games / "e.sgf.gz").write_bytes(b"\x1f\x8b\x08 and nothing more")
+    with pytest.raises((OSError, ValueError), match="e.sgf.gz"):
+        sgf_stream.index(games, directory)
+    assert black() == ["B", "c"]
+    for _ in range(2):
+        assert sgf_stream.index(games, directory, on_error="skip")["unread_files"] == 1
+        assert black() == ["B", "C"]
+
+    # So does an interrupt.
+    (games / "c.sgf").write_text("(;SZ[9]PB[x];B[gc];W[gg])")
+    (games / "e.sgf.gz").unlink()
+
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sgf_stream.index(games, directory, progress=stop)
+    assert black() == ["B", "C"]
+
+
+def test_what_an_index_cannot_do_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("(;SZ[9];B[gc];W[gg])")
+    directory = tmp_path / "index"
+    with pytest.raises(ValueError, match="unknown column 'blakc' of 'games'; did you mean 'black'"):
+        sgf_stream.index(tmp_path, directory, columns=["blakc"])
+    with pytest.raises(ValueError, match="it has files, but is not an index"):
+        sgf_stream.index(tmp_path, tmp_path)
+    sgf_stream.index(tmp_path / "a.sgf", directory, columns=["PB"])
+    with pytest.raises(ValueError, match="variations=True rebuild=True"):
+        sgf_stream.index(tmp_path / "a.sgf", directory, variations=True)
+    with pytest.raises(ValueError, match="variations=True rebuild=True"):
+        sgf_stream.find(PATTERN, directory, variations=True)
+    with pytest.raises(ValueError, match="the index has no column 'PW'; it has .*PB"):
+        sgf_stream.find(PATTERN, directory, columns=["PW"])
+    with pytest.raises(ValueError, match="an index has no lists, so the column 'moves' is only known for files"):
+        sgf_stream.find(PATTERN, directory, columns=["moves"])
+    counts = sgf_stream.index(tmp_path / "a.sgf", directory, variations=True, columns=["PW"], rebuild=True)
+    assert counts["games"] == 1
+    assert sgf_stream.find(PATTERN, directory, columns=["PW"], variations=True).to_polars()["PW"].to_list() == [None]
+
+
+def test_an_index_of_the_command_is_the_same(corpus: Path, tmp_path: Path) -> None:
     sgf = shutil.which("sgf")
     if sgf is None:
         pytest.skip("the command sgf is not there")
     games = corpus / "unknown"
     subprocess.run([sgf, "index", str(games), "-o", str(tmp_path / "index")], check=True, capture_output=True)
-    columns = ["file", "offset", "game", "ply", "symmetry", "swapped", "next_point"]
-    one = sgf_stream.find(PATTERN.replace("9", "19"), games, on_error="skip").to_polars().select(columns)
-    other = sgf_stream.find(PATTERN.replace("9", "19"), tmp_path / "index").to_polars().select(columns)
-    assert sorted(one.rows()) == sorted(other.rows())
+    assert sgf_stream.index(games, tmp_path / "index")["new_files"] == 0
+    assert sgf_stream.find(PATTERN.replace("9", "19"), tmp_path / "index").to_polars().height > 100

@@ -207,6 +207,28 @@ def test_games_have_their_fields_and_trees(directory: Path) -> None:
         games[0].white
 
 
+def test_games_that_fulfill_conditions(directory: Path) -> None:
+    games = list(sgf_stream.games(directory, fields=["PB"], where=["game_type=Go", "black~u"]))
+    assert [(Path(game.file).name, game.number, game.PB) for game in games] == [
+        ("a.sgf", 0, "Shusaku"), ("a.sgf", 1, "Shuei"), ("c.sgf", 0, "Dosaku")
+    ]
+    assert games[0].fields() == {"PB": "Shusaku"}
+    [game] = sgf_stream.games(directory, where=["komi>6"])
+    assert game.fields() == {} and game.data.startswith(b"(;PB[Dosaku]")
+    with pytest.raises(ValueError, match="where: use a column, an operator and a value"):
+        sgf_stream.games(directory, where=["komi"])
+
+
+def test_trees_of_games_have_the_options_of_the_call(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_bytes("(;PB[山下])".encode("gbk"))
+    (tmp_path / "b.sgf").write_bytes("(;CA[UTF-16]PB[山下])".encode("utf-16"))
+    for options in ({"default_charset": "GBK"}, {"charset": "GBK"}):
+        for game in sgf_stream.games(tmp_path / "a.sgf", fields=["PB"], **options):  # type: ignore[arg-type]
+            assert game.PB == game.tree().root.get("PB") == "山下"
+    [game] = sgf_stream.games(tmp_path / "b.sgf", fields=["PB"])
+    assert game.PB == game.tree().root.get("PB") == "山下"
+
+
 def test_the_whole_corpus_is_read(corpus: Path) -> None:
     reader = sgf_stream.read(corpus, columns=["file", "game", "error"], on_error="skip")
     table = reader.to_polars()

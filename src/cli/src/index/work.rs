@@ -7,11 +7,12 @@ use std::mem;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use sgf_input::{Changes, Seen};
 use sgf_search::index::{IndexError, IndexOptions, IndexReader, IndexRows, IndexWriter, IndexedGames, Stamp, Written};
 use sgf_stream::{Parser, SyntaxError};
 
 use super::Args;
-use crate::catalog::{self, Changes, Seen};
+use crate::catalog;
 use crate::decoding::{Charsets, note_detected};
 use crate::failure::{Failure, TROUBLE, complain, located, note, warn};
 use crate::input::Name;
@@ -39,7 +40,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(failure(IndexError::NoVariations));
     }
     let before: HashMap<String, Seen> = writer.files().map(|(name, stamp)| (name.to_owned(), seen_of(stamp))).collect();
-    let changes = Changes::since(before, &args.paths);
+    let changes = Changes::since(before, catalog::files(&args.paths));
     for name in &changes.stale {
         writer.remove_file(name);
     }
@@ -65,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
     }
     let written = writer.finish().map_err(failure)?;
-    changes.print();
+    catalog::print(&changes);
     print(&written, &all);
     Ok(match (all.has_troubles, all.has_no_sgf) {
         (true, _) => ExitCode::from(TROUBLE),

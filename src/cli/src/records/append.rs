@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Value, json};
+use sgf_input::{Changes, Seen};
 
-use crate::catalog::{self, Changes, Seen};
+use crate::catalog;
 use crate::failure::{Failure, warn};
 use crate::input::{Name, Paths};
 use crate::json;
@@ -52,7 +53,7 @@ impl Update {
             return Err(Failure::Usage("--append needs the column file, to find the rows of a file again".to_owned()));
         }
         let before = if file.exists() { read_list(file, &settings)? } else { HashMap::new() };
-        let changes = Changes::since(before, paths);
+        let changes = Changes::since(before, catalog::files(paths));
         Ok(Update { file: file.to_owned(), settings, changes })
     }
 
@@ -129,7 +130,7 @@ impl Update {
             let _ = writeln!(list, "{}", json::string(&line));
         }
         crate::destination::write(&list_of(&self.file), list.as_bytes(), &[])?;
-        self.changes.print();
+        catalog::print(&self.changes);
         Ok(())
     }
 }

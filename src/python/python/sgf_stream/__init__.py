@@ -26,7 +26,7 @@ all cores and in bounded memory. They share these options:
 Bad SGF is an `SgfError`, a `ValueError` that says where: `file`, `offset`, `line`, `column`, `code`.
 """
 
-from ._find import find
+from ._find import find, index
 from ._positions import planes, positions
 from ._sgf_stream import (
     Batch,
@@ -65,6 +65,7 @@ __all__ = [
     "fix",
     "fmt",
     "games",
+    "index",
     "parse",
     "planes",
     "positions",

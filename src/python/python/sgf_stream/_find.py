@@ -1,7 +1,9 @@
-"""Search for positions and patterns."""
+"""Search for positions and patterns, in files and in indexes."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from . import _sgf_stream
@@ -15,6 +17,8 @@ def find(
     pattern: str,
     paths: Paths,
     *,
+    columns: Sequence[str] = (),
+    where: Sequence[str] = (),
     place: str = "sides",
     symmetries: bool = True,
     swap_colors: bool = True,
@@ -28,13 +32,16 @@ def find(
 
     >>> import pathlib, tempfile
     >>> directory = pathlib.Path(tempfile.mkdtemp())
-    >>> _ = (directory / "a.sgf").write_text("(;SZ[9];B[gc];W[cc];B[ee])(;SZ[9];B[ee])")
-    >>> hits = find("(;SZ[9]AB[gc]AW[gg]VW[ea:ii])", directory)
-    >>> hits.to_polars().select("game", "ply", "next_point").rows()
-    [(0, 2, 'ee')]
+    >>> _ = (directory / "a.sgf").write_text("(;SZ[9]PB[Rin];B[gc];W[cc];B[ee])(;SZ[9];B[ee])")
+    >>> hits = find("(;SZ[9]AB[gc]AW[gg]VW[ea:ii])", directory, columns=["black"])
+    >>> hits.to_polars().select("game", "ply", "next_point", "black").rows()
+    [(0, 2, 'ee', 'Rin')]
 
     The pattern is SGF (`AB`, `AW`, `AE`, `VW`, moves that must follow) or a diagram of `X`, `O` and `.`; the guide's page *Search*
-    says what they mean. `paths` is anything that `read` takes, or the directory of an index that `sgf index` wrote.
+    says what they mean. `paths` is anything that `read` takes, or the directory of an index: see `index`.
+
+    `columns` are columns of the table `games` that each hit has too; for an index, those that it was built with. `where` are conditions
+    that must all hold: `["date>=2000", "black~^Cho"]`. Columns are null for a game that is too long to be kept in memory (64 MiB).
 
     `place` is where the pattern may be: `"sides"` (at the sides of the board that it touches), `"fixed"` or `"anywhere"`. By default it
     may be turned and mirrored (`symmetries`) and have exchanged colors (`swap_colors`), only main lines are searched
@@ -52,5 +59,45 @@ def find(
         "variations": variations,
         "every_place": every_place,
         "empty_rest": empty_rest,
+        "columns": list(columns),
+        "where": list(where),
     }
     return _sgf_stream.find(asked, sources(paths, options), paths, limit)
+
+
+def index(
+    paths: Paths,
+    directory: str | os.PathLike[str],
+    *,
+    variations: bool = False,
+    columns: Sequence[str] | None = None,
+    rebuild: bool = False,
+    **options: Unpack[Options],
+) -> dict[str, int]:
+    """Index games for `find`, or bring an index up to date. Return numbers of games and files.
+
+    >>> import pathlib, tempfile
+    >>> directory = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (directory / "a.sgf").write_text("(;SZ[9]PB[Rin];B[gc];W[cc];B[ee])(;GM[2]SZ[8])")
+    >>> counts = index(directory, directory / "index")
+    >>> counts["games"], counts["without_board"], counts["new_files"]
+    (1, 1, 1)
+    >>> index(directory, directory / "index")["unchanged_files"]
+    1
+    >>> find("(;SZ[9]AB[gc]AW[gg]VW[ea:ii])", directory / "index", columns=["PB"]).to_polars()["PB"].to_list()
+    ['Rin']
+
+    The index is a directory of Parquet files with a row for each game, which the command `sgf` reads too. A further call reads only
+    files that are new or changed, and drops the games of files that are gone; files that it does not name keep their games as
+    long as they exist. A search sees all of the changes of a call or, if it fails, none.
+
+    By default only main lines are indexed (`variations`). `columns` are those of the table `games` that hits can have; default: `PB`,
+    `BR`, `PW`, `WR`, `DT`, `RE`, the ranks, the date and the result as values, komi, handicap, event, origin and number of
+    moves. An index keeps both, until it is built again (`rebuild`).
+
+    The counts: `games` in the index; games `without_board` (not Go, or larger than 52x52) and `too_large` (64 MiB, or too many
+    variations); `bytes` on disk; `new_files`, `changed_files`, `removed_files`, `unchanged_files`, and `unread_files`, which are tried
+    again the next time.
+    """
+    names = None if columns is None else list(columns)
+    return dict(_sgf_stream.index(sources(paths, options), directory, variations, names, rebuild))

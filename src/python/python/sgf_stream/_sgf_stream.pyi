@@ -2,7 +2,7 @@
 
 import builtins
 import datetime
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, final
 
 import numpy
@@ -16,7 +16,7 @@ _Rows = list[list[str | None]]
 __version__: Final[str]
 
 __all__ = [
-    "__version__", "SgfError", "find", "Game", "Games", "games", "Batch", "Positions", "planes", "positions", "Diagnostic", "Note", "Rewritten", "check", "fix", "fmt",
+    "__version__", "SgfError", "find", "index", "Game", "Games", "games", "Batch", "Positions", "planes", "positions", "Diagnostic", "Note", "Rewritten", "check", "fix", "fmt",
     "total_size", "Reader", "columns", "read", "Node", "Tree", "parse",
 ]
 
@@ -230,8 +230,15 @@ def read(
     batch_rows: int,
     dictionaries: bool,
 ) -> Reader: ...
-def games(sources: Mapping[str, object], fields: Sequence[str]) -> Games: ...
-def total_size(paths: object, exclude: Collection[str], follow_links: bool) -> int: ...
+def games(sources: Mapping[str, object], fields: Sequence[str], where: Sequence[str]) -> Games: ...
+def total_size(sources: Mapping[str, object]) -> int: ...
+def index(
+    sources: Mapping[str, object],
+    directory: object,
+    variations: bool,
+    columns: Sequence[str] | None,
+    rebuild: bool,
+) -> list[tuple[str, int]]: ...
 def find(asked: Mapping[str, object], sources: Mapping[str, object], paths: object, limit: int | None) -> Reader: ...
 def parse(data: bytes, charset_name: str | None, default_charset: str | None, strict: bool) -> list[Tree]: ...
 def check(data: bytes, strict: bool) -> list[Diagnostic]: ...

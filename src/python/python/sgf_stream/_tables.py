@@ -104,7 +104,7 @@ def scan(paths: Paths, *, table: str = "games", **options: Unpack[Options]) -> p
 
 
 def games(
-    paths: Paths, fields: Sequence[str] = (), **options: Unpack[Options]
+    paths: Paths, fields: Sequence[str] = (), *, where: Sequence[str] = (), **options: Unpack[Options]
 ) -> _sgf_stream.Games:
     """Return an iterator over games, with some fields of each.
 
@@ -116,10 +116,11 @@ def games(
     0 Shusaku 1846-09-11 3
     1 Shuei None 1
 
-    The fields are columns of the table `games`: see `columns`. `game.tree()` reads the whole game. `game.error` is the error by
-    which a game lost data, or `None`.
+    The fields are columns of the table `games`: see `columns`. `where` are conditions on such columns, which must all hold:
+    `["date>=2000", "winner=B"]`. `game.tree()` reads the whole game. `game.error` is the error by which a game lost data, or
+    `None`.
     """
-    return _sgf_stream.games(sources(paths, options), list(fields))
+    return _sgf_stream.games(sources(paths, options), list(fields), list(where))
 
 
 def total_size(paths: Paths, *, exclude: Sequence[str] = (), follow_links: bool = False) -> int:
@@ -131,4 +132,4 @@ def total_size(paths: Paths, *, exclude: Sequence[str] = (), follow_links: bool 
     >>> total_size(directory)
     8
     """
-    return _sgf_stream.total_size(paths, list(exclude), follow_links)
+    return _sgf_stream.total_size(sources(paths, {"exclude": exclude, "follow_links": follow_links}))

@@ -5,7 +5,7 @@ mod tree;
 mod value;
 
 pub(crate) use self::node::Node;
-pub(crate) use self::tree::{Tree, parse};
+pub(crate) use self::tree::{Tree, parse, read};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sgf_stream::board::{Board, Symmetry};
 use sgf_stream::charset::{Decoding, Opened};
-use sgf_stream::tree::{GameTree, NodeId, Place, TreeBuilder};
+use sgf_stream::tree::{GameTree, NodeId, Place, TreeBuilder, TreeError};
 use sgf_stream::value::{Color, GameResult, Handicap, Komi, go};
 use sgf_stream::{Parser, write};
 
@@ -31,25 +31,26 @@ pub(crate) fn parse(
     default_charset: Option<&str>,
     strict: bool,
 ) -> PyResult<Vec<Tree>> {
-    let decoding = decoding(charset_name, default_charset)?;
     let parser = if strict { Parser::strict() } else { Parser::new() };
-    py.detach(|| read(data, decoding, &parser)).map_err(|error| match error {
-        sgf_stream::tree::TreeError::Syntax(error) => syntax_error(py, &error),
-        error => value_error(error),
-    })
+    read(py, data, decoding(charset_name, default_charset)?, &parser)
 }
 
-fn read(data: &[u8], decoding: Decoding, parser: &Parser) -> Result<Vec<Tree>, sgf_stream::tree::TreeError> {
-    match decoding.open(data)? {
+/// Reads all games of bytes. There is at least one.
+pub(crate) fn read(py: Python<'_>, data: &[u8], decoding: Decoding, parser: &Parser) -> PyResult<Vec<Tree>> {
+    let read = || match decoding.open(data)? {
         Opened::Bytes(..) => collect(parser, decoding, data),
         Opened::Text(mut text) => {
             let decoding = Decoding::utf8().transcoded_from(text.charset()?);
             collect(parser, decoding, text)
         }
-    }
+    };
+    py.detach(read).map_err(|error| match error {
+        TreeError::Syntax(error) => syntax_error(py, &error),
+        error => value_error(error),
+    })
 }
 
-fn collect(parser: &Parser, decoding: Decoding, data: impl BufRead) -> Result<Vec<Tree>, sgf_stream::tree::TreeError> {
+fn collect(parser: &Parser, decoding: Decoding, data: impl BufRead) -> Result<Vec<Tree>, TreeError> {
     let mut reader = parser.clone().count_lines(true).charset(decoding).reader(data);
     let mut games = Vec::new();
     while let Some(game) = reader.read_game(&mut TreeBuilder::new().charset(decoding))? {

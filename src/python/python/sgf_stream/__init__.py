@@ -27,6 +27,7 @@ Bad SGF is an `SgfError`, a `ValueError` that says where: `file`, `offset`, `lin
 """
 
 from ._find import find, index
+from ._points import format_vertex, move_from_vertex
 from ._positions import planes, positions
 from ._sgf_stream import (
     Batch,
@@ -64,8 +65,10 @@ __all__ = [
     "find",
     "fix",
     "fmt",
+    "format_vertex",
     "games",
     "index",
+    "move_from_vertex",
     "parse",
     "planes",
     "positions",

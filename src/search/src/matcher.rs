@@ -85,7 +85,7 @@ pub struct Counts {
     pub too_small: u64,
     /// Games with moves on a stone or off the board, or other unreadable values.
     ///
-    /// Games count as far as the search has read them.     /// A move on a stone replaces it, and what cannot be read changes nothing.
+    /// Games count as far as the search has read them. A move on a stone replaces it, and what cannot be read changes nothing.
     pub with_illegal_moves: u64,
 }
 
@@ -388,21 +388,26 @@ impl Matcher {
 
     /// Begins a game on a board. Returns whether the pattern fits on it.
     pub(crate) fn begin(&mut self, size: Size) -> bool {
-        let known = self.layouts.iter().find(|(of, _)| *of == size).map(|(_, layout)| layout.clone());
-        self.layout = known.unwrap_or_else(|| {
-            let layout = Layout::new(&self.search, size).map(Arc::new);
-            if self.layouts.len() == MAX_LAYOUTS {
-                self.layouts.pop_front();
-            }
-            self.layouts.push_back((size, layout.clone()));
-            layout
-        });
+        self.layout = self.layout_on(size);
         self.game = GameState { has_board: true, fits: self.layout.is_some(), has_illegal: false };
         self.forget();
         if let Some(layout) = &self.layout {
             layout.grid.clear(&mut self.cells);
         }
         self.layout.is_some()
+    }
+
+    /// Returns the layout of the pattern on a board; `None` if it does not fit.
+    pub(crate) fn layout_on(&mut self, size: Size) -> Option<Arc<Layout>> {
+        let known = self.layouts.iter().find(|(of, _)| *of == size).map(|(_, layout)| layout.clone());
+        known.unwrap_or_else(|| {
+            let layout = Layout::new(&self.search, size).map(Arc::new);
+            if self.layouts.len() == MAX_LAYOUTS {
+                self.layouts.pop_front();
+            }
+            self.layouts.push_back((size, layout.clone()));
+            layout
+        })
     }
 
     fn forget(&mut self) {

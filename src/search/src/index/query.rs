@@ -266,7 +266,7 @@ impl Index {
         let files = self.manifest.segments_of_files();
         let groups: Vec<(&Segment, usize)> =
             self.segments.iter().flat_map(|segment| (0..segment.groups()).map(move |group| (segment, group))).collect();
-        // A matcher that knows how the pattern lies on the usual boards. Row groups get copies of it.
+        // A matcher with the layouts of the pattern on the usual boards. Row groups get copies of it.
         let mut matcher = search.matcher();
         for size in self.segments.iter().filter_map(|segment| segment.class.size()) {
             matcher.layout_on(size);

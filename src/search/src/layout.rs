@@ -1,6 +1,8 @@
 //! The ways in which a pattern may lie on a board of a given size.
 
+use std::collections::VecDeque;
 use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size};
@@ -8,6 +10,29 @@ use sgf_stream::value::{Color, Size};
 use crate::completions::{Completions, Trigger};
 use crate::pattern::{Need, Pattern, State};
 use crate::search::{Orientation, Place, Search};
+
+/// The most sizes of boards whose layouts are kept.
+const MOST: usize = 8;
+
+/// The layouts on the last sizes of boards; `None` where the pattern does not fit.
+#[derive(Debug, Default)]
+pub(crate) struct Layouts(Mutex<VecDeque<(Size, Option<Arc<Layout>>)>>);
+
+impl Layouts {
+    /// Returns the layout on boards of a size, which is made if it is not known.
+    pub(crate) fn on(&self, size: Size, make: impl FnOnce() -> Option<Layout>) -> Option<Arc<Layout>> {
+        let mut layouts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = layouts.iter().find(|(of, _)| *of == size) {
+            return known.clone();
+        }
+        let layout = make().map(Arc::new);
+        if layouts.len() == MOST {
+            layouts.pop_front();
+        }
+        layouts.push_back((size, layout.clone()));
+        layout
+    }
+}
 
 /// The variants of a pattern on a board, and how to find those that a change of the board completes.
 #[derive(Debug)]

@@ -5,7 +5,7 @@
 //! want a stone there, however large the board and however many places there are.
 
 use std::cell::RefCell;
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -22,17 +22,14 @@ use crate::quick::Quick;
 use crate::reading::{Games, each};
 use crate::search::Search;
 
-/// The most sizes of boards whose layouts are kept.
-const MAX_LAYOUTS: usize = 8;
-
 /// Searches games, one after the other. Created by [`Search::matcher`].
 ///
 /// Memory: that of a board and of the attempts to match a continuation on the current path.
 #[derive(Clone, Debug)]
 pub struct Matcher {
     search: Search,
-    /// The layouts of the last sizes; `None` where the pattern does not fit.
-    layouts: VecDeque<(Size, Option<Arc<Layout>>)>,
+    /// The last size of a board, and the layout on it; `None` where the pattern does not fit.
+    last: Option<(Size, Option<Arc<Layout>>)>,
     layout: Option<Arc<Layout>>,
     /// The board of the game.
     cells: Vec<State>,
@@ -179,7 +176,7 @@ impl Matcher {
     pub(crate) fn new(search: Search) -> Self {
         Matcher {
             search,
-            layouts: VecDeque::new(),
+            last: None,
             layout: None,
             cells: Vec::new(),
             changed: Vec::new(),
@@ -388,26 +385,16 @@ impl Matcher {
 
     /// Begins a game on a board. Returns whether the pattern fits on it.
     pub(crate) fn begin(&mut self, size: Size) -> bool {
-        self.layout = self.layout_on(size);
+        if self.last.as_ref().is_none_or(|(of, _)| *of != size) {
+            self.last = Some((size, self.search.layout_on(size)));
+        }
+        self.layout = self.last.as_ref().and_then(|(_, layout)| layout.clone());
         self.game = GameState { has_board: true, fits: self.layout.is_some(), has_illegal: false };
         self.forget();
         if let Some(layout) = &self.layout {
             layout.grid.clear(&mut self.cells);
         }
         self.layout.is_some()
-    }
-
-    /// Returns the layout of the pattern on a board; `None` if it does not fit.
-    pub(crate) fn layout_on(&mut self, size: Size) -> Option<Arc<Layout>> {
-        let known = self.layouts.iter().find(|(of, _)| *of == size).map(|(_, layout)| layout.clone());
-        known.unwrap_or_else(|| {
-            let layout = Layout::new(&self.search, size).map(Arc::new);
-            if self.layouts.len() == MAX_LAYOUTS {
-                self.layouts.pop_front();
-            }
-            self.layouts.push_back((size, layout.clone()));
-            layout
-        })
     }
 
     fn forget(&mut self) {

@@ -1,8 +1,12 @@
 //! The settings of a search.
 
+use std::sync::Arc;
+
 use sgf_stream::board::Symmetry;
+use sgf_stream::value::Size;
 use sgf_stream::{Parser, SyntaxError};
 
+use crate::layout::{Layout, Layouts};
 use crate::matcher::{Counts, GameHits, Matcher};
 use crate::pattern::Pattern;
 
@@ -32,6 +36,8 @@ pub struct Search {
     swaps: bool,
     variations: bool,
     every_place: bool,
+    /// Shared with clones and matchers, until a setting changes that matters.
+    layouts: Arc<Layouts>,
 }
 
 /// The places on a board where the region of a pattern may be.
@@ -60,8 +66,15 @@ pub struct Orientation {
 impl Search {
     /// Creates a search of main lines, with all symmetries and with exchanged colors.
     pub fn new(pattern: Pattern) -> Self {
-        let place = Place::default();
-        Search { pattern, place, symmetries: true, swaps: true, variations: false, every_place: false }
+        Search {
+            pattern,
+            place: Place::default(),
+            symmetries: true,
+            swaps: true,
+            variations: false,
+            every_place: false,
+            layouts: Arc::default(),
+        }
     }
 
     /// Sets where the pattern may lie.
@@ -69,7 +82,7 @@ impl Search {
     /// Default: [`Place::BySides`].
     #[must_use]
     pub fn place(mut self, place: Place) -> Self {
-        self.place = place;
+        (self.place, self.layouts) = (place, Arc::default());
         self
     }
 
@@ -78,7 +91,7 @@ impl Search {
     /// Default: true.
     #[must_use]
     pub fn symmetries(mut self, on: bool) -> Self {
-        self.symmetries = on;
+        (self.symmetries, self.layouts) = (on, Arc::default());
         self
     }
 
@@ -87,7 +100,7 @@ impl Search {
     /// Default: true.
     #[must_use]
     pub fn swap_colors(mut self, on: bool) -> Self {
-        self.swaps = on;
+        (self.swaps, self.layouts) = (on, Arc::default());
         self
     }
 
@@ -114,7 +127,9 @@ impl Search {
         &self.pattern
     }
 
-    /// Creates the matcher, which searches game after game.
+    /// Creates a matcher, which searches game after game.
+    ///
+    /// How the pattern may be placed on a board is found once for all matchers of a search.
     pub fn matcher(&self) -> Matcher {
         Matcher::new(self.clone())
     }
@@ -145,6 +160,11 @@ impl Search {
         }
         found.iter().for_each(|game| on_game(&game.as_hits()));
         Ok(matcher.counts())
+    }
+
+    /// Returns the layout of the pattern on a board; `None` if it does not fit.
+    pub(crate) fn layout_on(&self, size: Size) -> Option<Arc<Layout>> {
+        self.layouts.on(size, || Layout::new(self, size))
     }
 
     pub(crate) fn chosen_place(&self) -> Place {

@@ -266,16 +266,9 @@ impl Index {
         let files = self.manifest.segments_of_files();
         let groups: Vec<(&Segment, usize)> =
             self.segments.iter().flat_map(|segment| (0..segment.groups()).map(move |group| (segment, group))).collect();
-        // A matcher with the layouts of the pattern on the usual boards. Row groups get copies of it.
-        let mut matcher = search.matcher();
-        for size in self.segments.iter().filter_map(|segment| segment.class.size()) {
-            matcher.layout_on(size);
-        }
         // Some at a time, so that memory is that of a few row groups.
         for some in groups.chunks(2 * rayon::current_num_threads()) {
-            let query = |&(segment, group): &(&Segment, usize)| {
-                query(Replay::new(search, matcher.clone()), segment, group, (&headers, &files))
-            };
+            let query = |&(segment, group): &(&Segment, usize)| query(search, segment, group, (&headers, &files));
             let found: Vec<Option<FoundGames>> = some.par_iter().map(query).collect::<Result<_, _>>()?;
             for FoundGames { headers, games } in found.iter().flatten() {
                 for (row, hits, paths) in games {
@@ -295,14 +288,15 @@ impl fmt::Debug for Index {
 
 /// Searches a row group.
 fn query(
-    mut replay: Replay<'_>,
+    search: &Search,
     segment: &Segment,
     group: usize,
     (headers, files): (&[&str], &HashMap<&str, u32>),
 ) -> Result<Option<FoundGames>, IndexError> {
-    let Some(candidates) = candidates(&mut replay.matcher, segment, group)? else { return Ok(None) };
+    let Some(candidates) = candidates(search, segment, group)? else { return Ok(None) };
     let lines = segment.lines(group)?;
     let mut sizes = None;
+    let mut replay = Replay::new(search);
     let mut games = Vec::new();
     for rows in lines.games() {
         if !candidates[rows.clone()].contains(&true) {
@@ -353,10 +347,10 @@ pub(super) fn is_live(game: &IndexGame<'_>, segment: u32, files: &HashMap<&str, 
 }
 
 /// Returns for each line of a row group whether it may have the pattern; `None` if none has.
-fn candidates(matcher: &mut Matcher, segment: &Segment, group: usize) -> Result<Option<Vec<bool>>, IndexError> {
+fn candidates(search: &Search, segment: &Segment, group: usize) -> Result<Option<Vec<bool>>, IndexError> {
     let rows = segment.rows_of(group);
     let Some(size) = segment.class.size() else { return Ok(Some(vec![true; rows])) };
-    let Some(layout) = matcher.layout_on(size) else { return Ok(None) };
+    let Some(layout) = search.layout_on(size) else { return Ok(None) };
     let mut points: BTreeMap<usize, String> = BTreeMap::new();
     for variant in &layout.variants {
         for (x, y) in variant.corners() {
@@ -397,8 +391,8 @@ struct Replay<'s> {
 }
 
 impl<'s> Replay<'s> {
-    fn new(search: &'s Search, matcher: Matcher) -> Self {
-        Replay { search, matcher, path: LinePath::default(), parts: Vec::new() }
+    fn new(search: &'s Search) -> Self {
+        Replay { search, matcher: search.matcher(), path: LinePath::default(), parts: Vec::new() }
     }
 
     /// Searches the lines of a game that are candidates. `None` if they are damaged.

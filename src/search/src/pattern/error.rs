@@ -53,6 +53,9 @@ pub enum PatternError {
     /// A node after that of the pattern has setup.
     #[error("{0} comes after the moves of the pattern; only B and W may follow it")]
     LateSetup(&'static str),
+    /// A pattern has variations.
+    #[error("the pattern has variations; search for each line by itself")]
+    Variations,
     /// A diagram has no rows.
     #[error("the diagram has no row")]
     NoRow,

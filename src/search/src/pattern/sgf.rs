@@ -21,7 +21,7 @@ const NEEDS: [(&str, Need); 6] = [
 const REGION: &str = "VW";
 
 impl Pattern {
-    /// Reads a pattern from the main line of a game.
+    /// Reads a pattern from a game without variations.
     ///
     /// The pattern is the first node with one of these properties:
     ///
@@ -50,13 +50,16 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game of Go, if a point is not on the board or named by two properties, or if the pattern has
-    /// neither stones nor moves.
+    /// Fails if there is no game of Go, if it has variations, if a point is not on the board or named by two properties, or if the
+    /// pattern has neither stones nor moves.
     pub fn from_sgf(bytes: &[u8]) -> Result<Self, PatternError> {
         let game = GameTree::from_slice(bytes)?;
         let context = game.context();
         let board = context.board().filter(|size| context.game() == Game::Go && size.fits(Game::Go));
         let board = board.ok_or(PatternError::NotGo)?;
+        if game.nodes().any(|node| node.children().nth(1).is_some()) {
+            return Err(PatternError::Variations);
+        }
         let mut reading = Reading { board, named: Vec::new(), region: Vec::new(), continuation: Vec::new() };
         let mut is_before = true;
         for node in game.main_line() {

@@ -17,6 +17,7 @@ fn texts_that_are_no_pattern_say_what_is_wrong() {
         ("(;AB[aa]VW[aa:cc];B[dd])", "point dd is outside of the region of the pattern (VW)"),
         ("(;AB[aa];B[bb];W[])", "move 2 of the pattern is a pass; only moves on points can follow a pattern"),
         ("(;AB[aa];B[bb];AW[cc])", "AW comes after the moves of the pattern; only B and W may follow it"),
+        ("(;AB[aa](;B[bb])(;B[cc]))", "the pattern has variations; search for each line by itself"),
         ("(;AB[?!])", "AB[?!] of the pattern is not a point"),
         ("(;AB[aa];B[a-])", "B[a-] of the pattern is not a point"),
         ("(;GM[11]AB[a1])", "the pattern is not a Go board of at most 52x52"),

@@ -1,9 +1,10 @@
 //! L15 on real games: streams, indexes and a naive replay find the same.
 //!
-//! The tests take a sample of the corpus. For all of its games and 1,000 patterns, which takes hours:
-//! `SGF_PATTERNS=1000 cargo test --release -p sgf-search --test laws -- corpus --nocapture`.
+//! The tests take a sample of the corpus. For all of its games and 1,000 patterns, which takes long:
+//! `SGF_PATTERNS=1000 cargo test --release -p sgf-search --all-features --test laws -- corpus --nocapture`. With
+//! `SGF_FIRST=300` it begins with the 301st pattern.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +24,7 @@ mod find;
 mod game;
 mod pattern;
 
-use self::find::{Variant, find, variants};
+use self::find::{History, Variant, find, variants};
 use self::game::{RealGame, Traits};
 
 /// A file that all readers can read, and its games.
@@ -33,8 +34,11 @@ struct RealFile {
     games: Vec<RealGame>,
 }
 
-/// The hits of games, by file and number.
-type Hits = BTreeMap<(String, u64), Vec<Hit>>;
+/// A game: its file and its number.
+type Key = (String, u64);
+
+/// The hits of games.
+type Hits = BTreeMap<Key, Vec<Hit>>;
 
 /// A pattern, and how to search for it.
 type Case = (Pattern, Settings);
@@ -46,6 +50,9 @@ struct Sums {
     hits: AtomicUsize,
     differences: AtomicUsize,
 }
+
+/// The number of patterns that are searched in one replay of all games.
+const CHUNK: usize = 50;
 
 #[test]
 fn real_games_are_searched_as_by_a_naive_replay() {
@@ -70,14 +77,14 @@ fn real_games_are_searched_as_by_a_naive_replay() {
     }
     let cases = cases(&mut files, (&games, &all_traits), patterns);
     let indexes = [false, true].map(|variations| index(&files, variations));
-    let sums = Sums::default();
-    // Each chunk replays all games, so there are as few as keep all cores busy.
-    let chunk = cases.len().div_ceil(4 * rayon::current_num_threads()).max(8);
-    cases.par_chunks(chunk).for_each(|cases| {
+    let (sums, first) = (Sums::default(), number("SGF_FIRST").unwrap_or(0));
+    let mut compared = first;
+    for cases in cases[first..].chunks(CHUNK) {
         compare(&files, cases, &indexes, &sums);
-        eprintln!("{} patterns compared, {} differences so far", cases.len(), sums.differences.load(Ordering::Relaxed));
-    });
-    eprintln!("{} files, {} games, {} patterns: {sums:?}", files.len(), games.len(), cases.len());
+        compared += cases.len();
+        eprintln!("patterns {first} to {compared} compared: {sums:?}");
+    }
+    eprintln!("{} files, {} games, {} patterns: {sums:?}", files.len(), games.len(), cases.len() - first);
     assert_eq!(sums.differences.into_inner(), 0);
     assert!(sums.games_with_hits.into_inner() > cases.len(), "most patterns are in no game");
 }
@@ -161,7 +168,7 @@ fn index(files: &[RealFile], variations: bool) -> (Directory, Index) {
 /// Compares the hits of some patterns in all games.
 fn compare(files: &[RealFile], cases: &[Case], indexes: &[(Directory, Index); 2], sums: &Sums) {
     let searches: Vec<(Search, Hits)> = cases
-        .iter()
+        .par_iter()
         .map(|(pattern, settings)| {
             let search = search(&pattern.text(), *settings);
             let streamed = in_files(files, &search);
@@ -171,23 +178,29 @@ fn compare(files: &[RealFile], cases: &[Case], indexes: &[(Directory, Index); 2]
             (search, streamed)
         })
         .collect();
-    let mut by_size: BTreeMap<(usize, usize), Vec<Vec<Variant>>> = BTreeMap::new();
-    let mut naive: Vec<Hits> = cases.iter().map(|_| Hits::new()).collect();
-    for file in files {
-        let Some(games) = game::read(&file.name, &file.bytes) else { continue };
-        for mut game in games {
+    let sizes: BTreeSet<(usize, usize)> =
+        files.iter().flat_map(|file| file.games.iter().filter_map(|game| game.size)).collect();
+    let variants_on = |size| cases.iter().map(|(pattern, settings)| variants(pattern, *settings, size)).collect();
+    let by_size: BTreeMap<(usize, usize), Vec<Vec<Variant>>> =
+        sizes.into_iter().map(|size| (size, variants_on(size))).collect();
+    let in_file = |file: &RealFile| {
+        let mut found: Vec<(usize, Key, Vec<Hit>)> = Vec::new();
+        for mut game in game::read(&file.name, &file.bytes).unwrap_or_default() {
             let Some(size) = game.size else { continue };
             let (positions, _) = game.replay();
-            let variants = by_size.entry(size).or_insert_with(|| {
-                cases.iter().map(|(pattern, settings)| variants(pattern, *settings, size)).collect()
-            });
-            for ((variants, (_, settings)), naive) in variants.iter().zip(cases).zip(&mut naive) {
-                let hits = find(&game, &positions, variants, *settings);
+            let history = History::new(&positions, size.0 * size.1);
+            for (n, (variants, (_, settings))) in by_size[&size].iter().zip(cases).enumerate() {
+                let hits = find(&game, &history, variants, *settings);
                 if !hits.is_empty() {
-                    naive.insert((game.file.clone(), game.number), hits);
+                    found.push((n, (game.file.clone(), game.number), hits));
                 }
             }
         }
+        found
+    };
+    let mut naive: Vec<Hits> = cases.iter().map(|_| Hits::new()).collect();
+    for (n, game, hits) in files.par_iter().flat_map_iter(in_file).collect::<Vec<_>>() {
+        naive[n].insert(game, hits);
     }
     for (((pattern, settings), (_, streamed)), naive) in cases.iter().zip(&searches).zip(&naive) {
         report(streamed, naive, (pattern, *settings), "stream, naive", sums);

@@ -1,4 +1,7 @@
 //! A search of real games as plain as can be: all positions, all orientations, all places.
+//!
+//! What is plain takes hours, so all positions of a game are looked at together: for each point and state there is the set of the
+//! nodes after which the point has the state.
 
 use std::collections::BTreeMap;
 
@@ -50,10 +53,6 @@ impl Variant {
         Variant { turned, orientations: vec![orientation], wanted }
     }
 
-    fn is_at(&self, board: &[u8], corner: usize) -> bool {
-        self.wanted.iter().all(|(distance, allowed)| allowed[usize::from(board[corner + distance])])
-    }
-
     /// Returns the point of the pattern on a point of the board.
     fn point(&self, corner: (usize, usize), (x, y): (usize, usize)) -> Option<(usize, usize)> {
         let point = (x.checked_sub(corner.0)?, y.checked_sub(corner.1)?);
@@ -61,27 +60,73 @@ impl Variant {
     }
 }
 
+/// The positions of a game.
+pub(crate) struct History {
+    /// Number of words of a set.
+    words: usize,
+    /// By point and state: the nodes after which the point has this state.
+    sets: Vec<u64>,
+}
+
+impl History {
+    /// Takes the positions after all nodes, one after the other.
+    pub(crate) fn new(positions: &[u8], points: usize) -> Self {
+        let words = (positions.len() / points).div_ceil(64);
+        let mut sets = vec![0; words * points * STATES.len()];
+        for (node, board) in positions.chunks_exact(points).enumerate() {
+            for (point, state) in board.iter().enumerate() {
+                sets[(point * STATES.len() + usize::from(*state)) * words + node / 64] |= 1 << (node % 64);
+            }
+        }
+        History { words, sets }
+    }
+
+    /// Finds the nodes after which a variant is at a corner. Returns whether there are any.
+    fn find(&self, variant: &Variant, corner: usize, nodes: &mut Vec<u64>) -> bool {
+        nodes.clear();
+        nodes.resize(self.words, u64::MAX);
+        variant.wanted.iter().all(|(distance, allowed)| {
+            let of_point = &self.sets[(corner + distance) * STATES.len() * self.words..][..STATES.len() * self.words];
+            let mut has_some = false;
+            for (word, nodes) in nodes.iter_mut().enumerate() {
+                let states = allowed.iter().enumerate().filter(|(_, allowed)| **allowed);
+                *nodes &= states.fold(0, |set, (state, _)| set | of_point[state * self.words + word]);
+                has_some |= *nodes != 0;
+            }
+            has_some
+        })
+    }
+}
+
 /// A place where a pattern is: the number of the variant, and the row and the column of its corner.
 type Spot = (usize, usize, usize);
 
 /// Returns the hits of a game, sorted.
-pub(crate) fn find(game: &RealGame, positions: &[u8], variants: &[Variant], settings: Settings) -> Vec<Hit> {
-    let Some((columns, rows)) = game.size else { return Vec::new() };
+pub(crate) fn find(game: &RealGame, history: &History, variants: &[Variant], settings: Settings) -> Vec<Hit> {
+    let Some((columns, _)) = game.size else { return Vec::new() };
+    let (line, mut nodes) = (game.line(settings.variations), Vec::new());
     // The last node, the first node and the spot of the best hits.
     let mut best: Option<(usize, usize, Spot)> = None;
     let mut of_spots: BTreeMap<Spot, (usize, usize)> = BTreeMap::new();
-    for &start in &game.line(settings.variations) {
-        if !settings.every_place && best.is_some_and(|(end, ..)| end < start) {
-            break;
-        }
-        let board = &positions[start * columns * rows..][..columns * rows];
-        for (number, variant) in variants.iter().enumerate() {
-            for &corner in &variant.turned.corners {
-                if !variant.is_at(board, corner.1 * columns + corner.0) {
+    for (number, variant) in variants.iter().enumerate() {
+        for &corner in &variant.turned.corners {
+            if !history.find(variant, corner.1 * columns + corner.0, &mut nodes) {
+                continue;
+            }
+            let spot = (number, corner.1, corner.0);
+            let ends = match variant.turned.continuation.is_empty() {
+                true => Vec::new(),
+                false => ends(game, variant, corner, &line, settings),
+            };
+            for &start in line.iter().filter(|node| nodes[**node / 64] >> (**node % 64) & 1 == 1) {
+                // A later start has no earlier end.
+                if of_spots.get(&spot).is_some_and(|(end, _)| *end < start) {
+                    break;
+                }
+                let end = if ends.is_empty() { start } else { ends[start] };
+                if end == NEVER {
                     continue;
                 }
-                let spot = (number, corner.1, corner.0);
-                let Some(end) = end(game, variant, corner, start, settings) else { continue };
                 if best.is_none_or(|best| (end, start, spot) < best) {
                     best = Some((end, start, spot));
                 }
@@ -105,27 +150,32 @@ pub(crate) fn find(game: &RealGame, positions: &[u8], variants: &[Variant], sett
     crate::search::sorted(hits)
 }
 
-/// Returns the first node after which the continuation has been played.
-fn end(game: &RealGame, variant: &Variant, corner: (usize, usize), start: usize, settings: Settings) -> Option<usize> {
+/// Returns for each node the first one after which the continuation has been played, if it begins after the node.
+fn ends(game: &RealGame, variant: &Variant, corner: (usize, usize), line: &[usize], settings: Settings) -> Vec<usize> {
     let moves = &variant.turned.continuation;
-    if moves.is_empty() {
-        return Some(start);
-    }
-    let (mut ends, mut open) = (Vec::new(), vec![(start, 0)]);
-    while let Some((node, progress)) = open.pop() {
-        for child in game.children(node, settings.variations) {
+    // By node and by number of moves that have been played.
+    let mut ends = vec![NEVER; game.nodes.len() * moves.len()];
+    for &node in line.iter().rev() {
+        for &child in game.children(node, settings.variations) {
             let played = game.nodes[child].played;
             let inside = played.and_then(|(color, at)| Some((color, variant.point(corner, at?)?)));
-            match inside {
-                None => open.push((child, progress)),
-                Some(played) if played == moves[progress] && progress + 1 == moves.len() => ends.push(child),
-                Some(played) if played == moves[progress] => open.push((child, progress + 1)),
-                Some(_) => {}
+            for (progress, wanted) in moves.iter().enumerate() {
+                let end = match inside {
+                    None => ends[child * moves.len() + progress],
+                    Some(played) if played == *wanted && progress + 1 == moves.len() => child,
+                    Some(played) if played == *wanted => ends[child * moves.len() + progress + 1],
+                    Some(_) => NEVER,
+                };
+                let first = &mut ends[node * moves.len() + progress];
+                *first = end.min(*first);
             }
         }
     }
-    ends.into_iter().min()
+    ends.into_iter().step_by(moves.len()).collect()
 }
+
+/// In place of a node: the continuation is not played.
+const NEVER: usize = usize::MAX;
 
 fn hit(
     game: &RealGame,

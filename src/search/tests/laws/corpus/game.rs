@@ -168,10 +168,10 @@ impl RealGame {
     }
 
     /// Returns the children that a search follows.
-    pub(crate) fn children(&self, node: usize, variations: bool) -> Vec<usize> {
+    pub(crate) fn children(&self, node: usize, variations: bool) -> &[usize] {
         match variations {
-            true => self.nodes[node].children.clone(),
-            false => self.nodes[node].main.into_iter().collect(),
+            true => &self.nodes[node].children,
+            false => self.nodes[node].main.as_slice(),
         }
     }
 

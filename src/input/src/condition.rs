@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::str::FromStr;
 
 use regex::Regex;
-use sgf_stream::table::{Cell, Column, PropertyValue, Row, Table, TableBuilder};
+use sgf_stream::table::{Cell, Column, ColumnType, PropertyValue, Row, Table, TableBuilder};
 use sgf_stream::{Parser, property};
 
 use crate::near;
@@ -14,8 +14,8 @@ const OF_FILE: [&str; 6] = ["file", "offset", "length", "game", "diagnostic_coun
 
 /// A condition on a column of the table `games`: `date>=1990`.
 ///
-/// The operators are `=`, `!=`, `<`, `<=`, `>`, `>=`, and `~` for a regular expression. Numbers are compared as numbers, dates
-/// as far as they are given (`date=1990`), and all else as text. A missing value is the empty text, and neither less nor
+/// The operators are `=` (or `==`), `!=`, `<`, `<=`, `>`, `>=`, and `~` for a regular expression. Numbers are compared as numbers,
+/// dates as far as they are given (`date=1990`), and all else as text. A missing value is the empty text, and neither less nor
 /// greater than another one.
 #[derive(Clone, Debug)]
 pub struct Condition {
@@ -36,10 +36,11 @@ enum Test {
 type Comparison = fn(Option<Ordering>) -> bool;
 
 /// The operators that compare. One that begins with another one comes before it.
-const COMPARISONS: [(&str, Comparison); 6] = [
+const COMPARISONS: [(&str, Comparison); 7] = [
     ("!=", |order| order != Some(Ordering::Equal)),
     ("<=", |order| order.is_some_and(Ordering::is_le)),
     (">=", |order| order.is_some_and(Ordering::is_ge)),
+    ("==", |order| order == Some(Ordering::Equal)),
     ("=", |order| order == Some(Ordering::Equal)),
     ("<", |order| order == Some(Ordering::Less)),
     (">", |order| order == Some(Ordering::Greater)),
@@ -66,15 +67,50 @@ fn parse(text: &str) -> Result<Condition, String> {
     if column.is_empty() || OF_FILE.contains(&column) {
         return Err(usage.to_owned());
     }
-    if Parser::new().table(Table::Games).columns([column]).is_err() {
+    let Ok(table) = Parser::new().table(Table::Games).columns([column]) else {
         let hint = column_hint(column, Table::Games);
         return Err(format!("unknown column '{column}'{hint} (`sgf records --list-columns` lists all)"));
-    }
+    };
+    let kind = table.column_list()[0].column_type();
     let test = match compares {
+        Some(_) if !is_of(kind, value) => {
+            return Err(format!("'{value}' is not {}, as the column '{column}' has", what(kind)));
+        }
         Some(compares) => Test::Compares(compares),
         None => Test::Matches(Regex::new(value).map_err(|error| error.to_string())?),
     };
     Ok(Condition { column: column.to_owned(), test, value: value.to_owned(), number: value.parse().ok() })
+}
+
+/// Returns whether a column of this type can be compared with a value. Every column can be compared with no value.
+fn is_of(kind: ColumnType, value: &str) -> bool {
+    match kind {
+        _ if value.is_empty() => true,
+        ColumnType::Integer | ColumnType::Decimal | ColumnType::Real => value.parse::<f64>().is_ok(),
+        ColumnType::Date => is_date(value),
+        _ => true,
+    }
+}
+
+/// Returns what a column of this type has.
+fn what(kind: ColumnType) -> &'static str {
+    match kind {
+        ColumnType::Date => "a date such as 1990, 1990-05 or 1990-05-01",
+        _ => "a number",
+    }
+}
+
+/// Returns whether a value is a year, a month or a day.
+fn is_date(value: &str) -> bool {
+    let mut parts = value.split('-');
+    let mut number = |digits: usize, most: u32| {
+        parts.next().map(|part| {
+            let is_number = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+            is_number && part.parse().is_ok_and(|number: u32| number <= most && (digits == 4 || number > 0))
+        })
+    };
+    let (year, month, day) = (number(4, 9999), number(2, 12), number(2, 31));
+    year == Some(true) && month != Some(false) && day != Some(false) && parts.next().is_none()
 }
 
 /// Returns the end of a message about an unknown column: `; did you mean 'black'?`.
@@ -207,6 +243,12 @@ mod tests {
             ("PB~^Lee", true),
             ("PB~^Sedol", false),
             ("komi=7.5", true),
+            ("komi==7.5", true),
+            ("komi == '7.5'", true),
+            ("black==Lee Sedol", true),
+            ("date=2016-03-15", true),
+            ("date=", false),
+            ("date!=", true),
             ("komi<10", true),
             ("komi>=7.6", false),
             ("handicap>9", true),
@@ -214,7 +256,6 @@ mod tests {
             ("move_count=2", true),
             ("date=2016", true),
             ("date=2016-03", true),
-            ("date=2016-0", false),
             ("date>=2016", true),
             ("date>2016", false),
             ("date<=2016", true),
@@ -241,6 +282,14 @@ mod tests {
             ("file=a.sgf", "use a column, an operator and a value"),
             ("blakc=Lee", "unknown column 'blakc'; did you mean 'black'?"),
             ("black~(", "regex parse error"),
+            ("komi=abc", "'abc' is not a number, as the column 'komi' has"),
+            ("move_count>>3", "'>3' is not a number"),
+            ("date=foo", "'foo' is not a date such as 1990"),
+            ("date>=2000-13-01", "'2000-13-01' is not a date"),
+            ("date=2000-1", "'2000-1' is not a date"),
+            ("date=2000-01-01-01", "is not a date"),
+            ("date=200", "is not a date"),
+            ("date=2016-0", "is not a date"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");

@@ -19,7 +19,7 @@ use sgf_stream::parts::Part;
 use sgf_stream::table::{Cell, Row, TableBuilder};
 
 use crate::error::{index_error, io_error, value_error};
-use crate::sources::{Paths, Sources, conditions, pool};
+use crate::sources::{Paths, Sources, arguments, conditions, pool};
 use crate::tables::{self, Reader};
 
 /// How a pattern is searched.
@@ -162,11 +162,12 @@ impl Found {
 #[pyfunction]
 pub(crate) fn find(
     py: Python<'_>,
-    asked: Asked,
+    asked: &Bound<'_, PyAny>,
     sources: Sources,
     paths: Paths,
     limit: Option<usize>,
 ) -> PyResult<Reader> {
+    let asked: Asked = arguments(asked)?;
     let search = asked.search()?;
     let facts = Facts::new(&asked, &sources.parser())?;
     let schema = Arc::clone(&facts.schema);

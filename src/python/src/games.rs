@@ -199,12 +199,24 @@ struct State {
     stream: Option<Stream<Vec<Read>>>,
     file: Arc<str>,
     ready: vec::IntoIter<Read>,
+    /// The errors of the stream, after its end.
+    errors: Vec<PyErr>,
 }
 
 #[pymethods]
 impl Games {
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
+    }
+
+    /// The exceptions of files that could not be read, with `on_error="skip"`.
+    #[getter]
+    fn errors(&self, py: Python<'_>) -> Vec<PyErr> {
+        let state = self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        match &state.stream {
+            Some(stream) => stream.errors(py),
+            None => state.errors.iter().map(|error| error.clone_ref(py)).collect(),
+        }
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Game> {
@@ -221,7 +233,10 @@ impl Games {
                     state.file = Arc::from(item.file.as_str());
                     state.ready = item.value.into_iter();
                 }
-                Ok(None) => state.stream = None,
+                Ok(None) => {
+                    state.errors = stream.errors(py);
+                    state.stream = None;
+                }
                 Err(error) => {
                     state.stream = None;
                     return Err(error);
@@ -263,7 +278,7 @@ pub(crate) fn games(sources: Sources, fields: Vec<String>, r#where: Vec<String>)
             },
         )
     });
-    let state = State { stream: Some(stream), file: Arc::from(""), ready: Vec::new().into_iter() };
+    let state = State { stream: Some(stream), file: Arc::from(""), ready: Vec::new().into_iter(), errors: Vec::new() };
     Ok(Games { names: Arc::new(fields), state: Mutex::new(state) })
 }
 

@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 use sgf_training::{DEFAULT_PLANES, MOST_HISTORY, Plane, ReadError, Shape, State, Symmetries};
 
 use crate::error::value_error;
-use crate::sources::{Paths, conditions, excluded};
+use crate::sources::{Paths, arguments, conditions, excluded};
 use crate::trees::size_from;
 
 /// The settings, as the Python half of the function passes them.
@@ -90,7 +90,13 @@ pub(crate) struct Positions {
 
 /// Reads positions.
 #[pyfunction]
-pub(crate) fn positions(py: Python<'_>, paths: Paths, size: &Bound<'_, PyAny>, asked: Asked) -> PyResult<Positions> {
+pub(crate) fn positions(
+    py: Python<'_>,
+    paths: Paths,
+    size: &Bound<'_, PyAny>,
+    asked: &Bound<'_, PyAny>,
+) -> PyResult<Positions> {
+    let asked: Asked = arguments(asked)?;
     let positions = asked.positions(paths, size)?;
     let state = asked.state.as_deref().map(State::parse).transpose().map_err(read_error)?;
     let reader = py.detach(|| match &state {

@@ -76,7 +76,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Sources {
     /// Reads the dictionary that the Python half of a function makes of its arguments.
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let Paths(paths) = object.get_item("paths")?.extract()?;
-        let common: Common = object.extract()?;
+        let common: Common = arguments(&object)?;
         let decoding = decoding(common.charset.as_deref(), common.default_charset.as_deref())?;
         let on_error = match common.on_error.as_str() {
             "raise" => OnError::Raise,
@@ -98,6 +98,21 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Sources {
     }
 }
 
+/// Reads arguments, which the Python half of a function passes as a dictionary. An error names the argument.
+pub(crate) fn arguments<'py, T>(object: &Bound<'py, PyAny>) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    object.extract::<T>().map_err(|error| {
+        let (py, text) = (object.py(), error.value(object.py()).to_string());
+        let name = text.rsplit('.').next().unwrap_or_default();
+        match error.cause(py) {
+            Some(cause) => PyTypeError::new_err(format!("{name}: {}", cause.value(py))),
+            None => error,
+        }
+    })
+}
+
 fn invalid(what: &str, error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(format!("{what}: {error}"))
 }
@@ -111,7 +126,10 @@ pub(crate) fn excluded(patterns: &[String]) -> PyResult<Exclude> {
 /// Returns the conditions on games.
 pub(crate) fn conditions(texts: &[String]) -> PyResult<Conditions> {
     let conditions = texts.iter().map(|text| text.parse::<Condition>()).collect::<Result<_, _>>();
-    Ok(Conditions::new(conditions.map_err(|error| invalid("where", error))?))
+    let wrong = |error: String| {
+        invalid("where", error.replace(" (`sgf records --list-columns` lists all)", "; sgf_stream.columns() lists all"))
+    };
+    Ok(Conditions::new(conditions.map_err(wrong)?))
 }
 
 /// Returns how texts are decoded, with the names of charsets.

@@ -262,7 +262,10 @@ pub(crate) fn builder(parser: &Parser, name: &str, columns: Option<Vec<String>>)
     parser.table(table).columns(names).map_err(|error| match error {
         ColumnError::Unknown { name, table: kind, .. } => {
             let hint = column_hint(&name, table);
-            PyValueError::new_err(format!("unknown column '{name}' of '{kind}'{hint}; sgf_stream.columns() lists all"))
+            let end = if hint.ends_with('?') { " " } else { "; " };
+            PyValueError::new_err(format!(
+                "unknown column '{name}' of '{kind}'{hint}{end}sgf_stream.columns() lists all"
+            ))
         }
         error => PyValueError::new_err(error.to_string()),
     })

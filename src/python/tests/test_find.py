@@ -72,6 +72,25 @@ def test_hits_have_columns_of_their_games(tmp_path: Path) -> None:
         sgf_stream.find(PATTERN, tmp_path, where=["dote=1"])
 
 
+def test_wrong_arguments_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("(;SZ[9]PB[Rin]DT[1999];B[gc];W[gg])")
+    # A text is one name.
+    assert sgf_stream.find(PATTERN, tmp_path, columns="PB", where="komi=").to_polars()["PB"].to_list() == ["Rin"]
+    with pytest.raises(TypeError, match="symmetries: .*bool"):
+        sgf_stream.find(PATTERN, tmp_path, symmetries="all")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'symmetry'"):
+        sgf_stream.find(PATTERN, tmp_path, symmetry=True)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="pattern: the pattern has variations"):
+        sgf_stream.find("(;SZ[9]AB[gc](;W[gg])(;W[cc]))", tmp_path)
+    for condition, message in [
+        ("komi=abc", "where: 'abc' is not a number, as the column 'komi' has"),
+        ("date>=2000-13-01", "where: '2000-13-01' is not a date such as 1990"),
+        ("dote=1", r"unknown column 'dote'; did you mean 'date'\?; sgf_stream.columns\(\) lists all"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            sgf_stream.find(PATTERN, tmp_path, where=[condition])
+
+
 def test_a_large_file_is_searched_by_all_threads(tmp_path: Path) -> None:
     games = [
         f"(;SZ[9]PB[{number}]" + ("C[" + 500 * "x" + "]") + (";B[gc];W[gg]" if number % 7 == 3 else ";B[ee]") + ")\n" for number in range(6000)

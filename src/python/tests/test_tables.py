@@ -140,7 +140,7 @@ def test_errors_name_what_is_wrong(directory: Path) -> None:
     ]:
         with pytest.raises(ValueError, match=message.replace("?", r"\?")):
             sgf_stream.read(directory, **arguments)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="unknown option 'thread'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'thread'; beside its own ones"):
         sgf_stream.read(directory, thread=2)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="expected a path or several, found int"):
         sgf_stream.read(5)  # type: ignore[arg-type]
@@ -217,6 +217,20 @@ def test_games_that_fulfill_conditions(directory: Path) -> None:
     assert game.fields() == {} and game.data.startswith(b"(;PB[Dosaku]")
     with pytest.raises(ValueError, match="where: use a column, an operator and a value"):
         sgf_stream.games(directory, where=["komi"])
+
+
+def test_an_iterator_over_games_has_its_errors(directory: Path) -> None:
+    (directory / "e.sgf").write_bytes(b"not SGF")
+    games = sgf_stream.games(directory, on_error="skip")
+    assert len(list(games)) == 4
+    [error] = games.errors
+    assert isinstance(error, sgf_stream.SgfError) and error.file and error.file.endswith("e.sgf")
+
+
+def test_scan_has_the_columns_that_are_named(directory: Path) -> None:
+    query = sgf_stream.scan(directory, columns=["PB", "KM_raw", "komi"]).filter(polars.col("komi") > 1).select("PB")
+    assert query.collect().rows() == [("Dosaku",)]
+    assert sgf_stream.scan(directory, columns="PB").collect().columns == ["PB"]
 
 
 def test_trees_of_games_have_the_options_of_the_call(tmp_path: Path) -> None:

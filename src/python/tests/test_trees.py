@@ -196,6 +196,26 @@ def test_charsets() -> None:
     assert wide.get_player_name("b") == "古力"
 
 
+def test_nodes_by_number_and_as_text() -> None:
+    [game] = parse(b"(;SZ[3];B[aa];W[bb](;B[cc])(;C[none]))")
+    assert game[-1].get("C") == "none" and game[0] == game[-5] == game.root
+    with pytest.raises(IndexError):
+        game[-6]
+    game.root.new_child().set("C", "new")
+    assert [node.get("C", None) for node in game] == [node.get("C", None) for node in game.nodes()]
+    assert [node.move_number for node in game.nodes()] == [0, 1, 2, 3, 2, 0]
+    assert game.get_last_node().diagram() == "X . .\n. O .\n. . X\n"
+
+
+def test_text_is_not_a_path(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="pass SGF as bytes, or use Tree.from_string"):
+        parse("(;B[dd])")
+    (tmp_path / "a.sgf").write_bytes(b"(;B[dd]")
+    with pytest.raises(SgfError) as caught:
+        parse(tmp_path / "a.sgf", strict=True)
+    assert caught.value.file == str(tmp_path / "a.sgf")
+
+
 def test_errors_say_where() -> None:
     with pytest.raises(SgfError) as caught:
         parse(b"(;B[dd]\n;W[)", strict=True)

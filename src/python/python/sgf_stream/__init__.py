@@ -5,7 +5,7 @@ returns a polars `LazyFrame`. Objects are made on demand: `games` is an iterator
 trees, whose methods have the names of sgfmill. `positions` returns NumPy arrays for training; `sgf_stream.torch` has a dataset.
 
 All functions that take paths read files, directories, compressed files and archives (`.gz`, `.bz2`, `.xz`, `.zst`, `.tar`, `.zip`), on
-all cores and in bounded memory. They share these options:
+all cores and in bounded memory. They share these options (`positions` has its own):
 
 `exclude`
     Patterns of files that are not read: `exclude=["*.bak"]`. Default: none.
@@ -16,8 +16,8 @@ all cores and in bounded memory. They share these options:
 `charset`, `default_charset`
     The charset of all texts, and that of games that declare none. Default: what a game declares, or what its text looks like.
 `strict`
-    Whether a game ends at its first syntax error, which is then its `error`. Default: no; games are repaired, and only one that lost
-    data has an `error`.
+    Whether a game ends at its first syntax error, which is then its `error`. Default: no; games are repaired, and only a limit that
+    was exceeded is an `error`.
 `progress`
     A function that is called with numbers of bytes that were read, such as `bar.update` of tqdm. `total_size` returns their sum.
 `on_error`

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from . import _sgf_stream
-from ._options import Options, Paths, sources
+from ._options import Options, Paths, names, sources
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -37,8 +37,11 @@ def find(
     >>> hits.to_polars().select("game", "ply", "next_point", "black").rows()
     [(0, 2, 'ee', 'Rin')]
 
-    The pattern is SGF (`AB`, `AW`, `AE`, `VW`, moves that must follow) or a diagram of `X`, `O` and `.`; the guide's page *Search*
-    says what they mean. `paths` is anything that `read` takes, or the directory of an index: see `index`.
+    The pattern is SGF: stones (`AB`, `AW`), empty points (`AE`), and moves that must follow. Its region is `VW`, else the smallest
+    rectangle with all of these points; the next move of a hit is one in the region, so name a larger one to see what was played
+    beside the stones. A pattern with variations is an error. Or it is a diagram, whose rows have `X`, `O`, `.` for an empty point and `*`
+    for anything, with `|` beside them and `-` above or below them where the board ends: `"X.O/.X."`. The guide's page *Search* has both. `paths` is anything that `read` takes, or the directory of an
+    index: see `index`.
 
     `columns` are columns of the table `games` that each hit has too; for an index, those that it was built with. `where` are conditions
     that must all hold: `["date>=2000", "black~^Cho"]`. Columns are null for a game that is too long to be kept in memory (64 MiB).
@@ -48,8 +51,10 @@ def find(
     (`variations`), a game has one hit (`every_place`), and points without a stone may be anything (`empty_rest`).
 
     Columns: `file`, `offset` and `game` as in `read`; `ply` and `end_ply`, the numbers of moves before the position and before the end
-    of the moves that had to follow; `symmetry` and `swapped`; `next_color`, `next_point` and `next_ply`, the next move in
-    the region in the pattern's own terms; `elsewhere`, the number of moves elsewhere before it.
+    of the moves that had to follow; `swapped`, and `symmetry`, how the pattern was turned (0 not, 1 columns mirrored, 2 rows mirrored, 3
+    by 180 degrees, 4 columns and rows exchanged, 5 counterclockwise, 6 clockwise, 7 mirrored in the other diagonal); `next_color`,
+    `next_point` and `next_ply`, the next move in the region in the pattern's own terms; `elsewhere`, the number of moves
+    elsewhere before it.
     """
     asked = {
         "pattern": pattern,
@@ -59,8 +64,8 @@ def find(
         "variations": variations,
         "every_place": every_place,
         "empty_rest": empty_rest,
-        "columns": list(columns),
-        "where": list(where),
+        "columns": names(columns),
+        "where": names(where),
     }
     return _sgf_stream.find(asked, sources(paths, options), paths, limit)
 
@@ -95,9 +100,9 @@ def index(
     `BR`, `PW`, `WR`, `DT`, `RE`, the ranks, the date and the result as values, komi, handicap, event, origin and number of
     moves. An index keeps both, until it is built again (`rebuild`).
 
-    The counts: `games` in the index; games `without_board` (not Go, or larger than 52x52) and `too_large` (64 MiB, or too many
-    variations); `bytes` on disk; `new_files`, `changed_files`, `removed_files`, `unchanged_files`, and `unread_files`, which are tried
-    again the next time.
+    The counts: `games` in the index (all of them); games `without_board` (not Go, or larger than 52x52) and `too_large` (64 MiB, or too many
+    variations); `bytes` on disk; `new_files` and `changed_files`, of which `unread_files` cannot be read and are tried again the next
+    time; `removed_files` and `unchanged_files`.
     """
-    names = None if columns is None else list(columns)
-    return dict(_sgf_stream.index(sources(paths, options), directory, variations, names, rebuild))
+    chosen = None if columns is None else names(columns)
+    return dict(_sgf_stream.index(sources(paths, options), directory, variations, chosen, rebuild))

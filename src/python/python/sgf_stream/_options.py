@@ -34,9 +34,16 @@ DEFAULTS: Options = {
 }
 
 
+def names(value: str | Sequence[str]) -> list[str]:
+    """Return names as a list. A text is one name, not a sequence of letters."""
+    return [value] if isinstance(value, str) else list(value)
+
+
 def sources(paths: Paths, options: Options) -> dict[str, object]:
     """Return the paths and all options as one dictionary."""
     unknown = set(options) - set(DEFAULTS)
     if unknown:
-        raise TypeError(f"unknown option {sorted(unknown)[0]!r}; the options are {', '.join(DEFAULTS)}")
-    return {"paths": paths, **DEFAULTS, **options}
+        found = sorted(unknown)[0]
+        raise TypeError(f"unexpected keyword argument {found!r}; beside its own ones, the function has {', '.join(DEFAULTS)}")
+    exclude = names(options.get("exclude", ()))
+    return {"paths": paths, **DEFAULTS, **options, "exclude": exclude}

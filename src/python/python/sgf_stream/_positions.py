@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import _sgf_stream
-from ._options import Paths
+from ._options import Paths, names
 
 
 def planes(*, all: bool = False) -> list[str]:
@@ -79,15 +79,17 @@ def positions(
         The `state` of an earlier reader with the same settings: continues exactly there.
 
     Games of other kinds, without moves, cut or broken are skipped, and a game ends before an illegal move and before stones that are set
-    up after the first move. `reader.counts` has all numbers, and `reader.errors` the files that cannot be read.
+    up after the first move. `reader.counts` has all numbers: each game is in one of `used`, `not_go`, `other_size`, `condition`, `part`,
+    `no_moves`, `cut`, `broken` and `too_long`; `ended_illegal` and `ended_setup` count games that end early, beside that; and
+    `unreadable_files` counts files, which are skipped, with messages in `reader.errors`.
     """
     import numpy  # noqa: F401  # a missing NumPy is an ordinary error here
 
     asked = {
-        "planes": None if planes is None else list(planes),
+        "planes": None if planes is None else names(planes),
         "batch": batch,
         "packed": packed,
-        "where": list(where),
+        "where": names(where),
         "part": part,
         "most_per_game": most_per_game,
         "shuffle": shuffle,
@@ -96,7 +98,7 @@ def positions(
         "symmetries": symmetries,
         "shard": shard,
         "threads": threads,
-        "exclude": list(exclude),
+        "exclude": names(exclude),
         "state": state,
     }
     return _sgf_stream.positions(paths, size, asked)

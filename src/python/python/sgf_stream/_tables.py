@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import _sgf_stream
-from ._options import Options, Paths, sources
+from ._options import Options, Paths, names, sources
 
 if TYPE_CHECKING:
     import polars
@@ -57,13 +57,16 @@ def read(
     The reader is read once: by `to_pyarrow`, `to_polars` or `to_pandas`, by any library that knows Arrow's PyCapsule interface, or
     as an iterator of record batches. See the module `sgf_stream` for the other options.
 
-    A game that lost data is a row whose column `error` is not null.
+    A broken game is a row too. Its column `error` is the rule of the first error: a limit that was exceeded, or any syntax error with
+    `strict=True`. `diagnostic_count` is the number of repairs, some of which drop a value: `check` names them.
     """
-    names = None if columns is None else list(columns)
-    return _sgf_stream.read(sources(paths, options), table, names, limit, batch_rows, dictionaries)
+    chosen = None if columns is None else names(columns)
+    return _sgf_stream.read(sources(paths, options), table, chosen, limit, batch_rows, dictionaries)
 
 
-def scan(paths: Paths, *, table: str = "games", **options: Unpack[Options]) -> polars.LazyFrame:
+def scan(
+    paths: Paths, *, columns: Sequence[str] | None = None, table: str = "games", **options: Unpack[Options]
+) -> polars.LazyFrame:
     """Return a polars `LazyFrame` of a table.
 
     >>> import pathlib, polars, tempfile
@@ -72,7 +75,8 @@ def scan(paths: Paths, *, table: str = "games", **options: Unpack[Options]) -> p
     >>> scan(directory).filter(polars.col("winner") == "B").select("black").collect().rows()
     [('Shusaku',)]
 
-    A query reads only the columns that it needs, filters batch by batch, and ends when it has the rows that it wants.
+    A query reads only the columns that it needs, filters batch by batch, and ends when it has the rows that it wants. `columns` are
+    those that a query may use. Default: all of `columns()`; name others, such as `["PB", "KM_raw"]`, here.
     """
     import polars
     from polars.io.plugins import register_io_source
@@ -80,7 +84,7 @@ def scan(paths: Paths, *, table: str = "games", **options: Unpack[Options]) -> p
     def batches(
         with_columns: list[str] | None, predicate: polars.Expr | None, n_rows: int | None, batch_size: int | None
     ) -> Iterator[polars.DataFrame]:
-        needed = with_columns
+        needed = with_columns if with_columns is not None or columns is None else names(columns)
         if needed is not None and predicate is not None:
             needed = list(dict.fromkeys([*needed, *predicate.meta.root_names()]))
         # With a predicate, the number of rows to read is not known.
@@ -99,7 +103,7 @@ def scan(paths: Paths, *, table: str = "games", **options: Unpack[Options]) -> p
             if left == 0:
                 return
 
-    schema = polars.DataFrame(read((), table=table)).schema
+    schema = polars.DataFrame(read((), columns=columns, table=table)).schema
     return register_io_source(io_source=batches, schema=schema)
 
 
@@ -117,10 +121,11 @@ def games(
     1 Shuei None 1
 
     The fields are columns of the table `games`: see `columns`. `where` are conditions on such columns, which must all hold:
-    `["date>=2000", "winner=B"]`. `game.tree()` reads the whole game. `game.error` is the error by which a game lost data, or
-    `None`.
+    `["date>=2000", "winner=B"]` (the operators are `= != < <= > >=`, and `~` for a regular expression). `game.tree()` reads the whole
+    game. `game.error` is as the column `error` of `read`. With `on_error="skip"`, the iterator's `errors` are the exceptions of
+    files that could not be read; without it the first one ends the iterator.
     """
-    return _sgf_stream.games(sources(paths, options), list(fields), list(where))
+    return _sgf_stream.games(sources(paths, options), names(fields), names(where))
 
 
 def total_size(paths: Paths, *, exclude: Sequence[str] = (), follow_links: bool = False) -> int:

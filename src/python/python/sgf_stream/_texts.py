@@ -13,7 +13,11 @@ Source = Union[bytes, str, "os.PathLike[str]"]
 
 def _bytes(source: Source) -> bytes:
     """Return bytes as they are, and the content of a file."""
-    return source if isinstance(source, bytes) else Path(source).read_bytes()
+    if isinstance(source, bytes):
+        return source
+    if isinstance(source, str) and source.lstrip().startswith("("):
+        raise TypeError("a str is the path of a file; pass SGF as bytes, or use Tree.from_string")
+    return Path(source).read_bytes()
 
 
 def parse(
@@ -34,7 +38,12 @@ def parse(
     Points are `(row, column)` as in sgfmill: both count from 0, and row 0 is at the bottom. With `strict`, a syntax error is an
     `SgfError`; otherwise games are repaired. Bytes without a game are an `SgfError`.
     """
-    return _sgf_stream.parse(_bytes(source), charset, default_charset, strict)
+    try:
+        return _sgf_stream.parse(_bytes(source), charset, default_charset, strict)
+    except _sgf_stream.SgfError as error:
+        if not isinstance(source, bytes):
+            error.file = os.fspath(source)
+        raise
 
 
 def check(source: Source, *, strict: bool = False) -> list[_sgf_stream.Diagnostic]:
@@ -60,7 +69,8 @@ def fix(source: Source, *, lossy: bool = False, guess_charset: bool = False) -> 
     [('sloppy-value', 11), ('sloppy-value', 18), ('unclosed-tree', 30)]
 
     The file itself is not changed: write `fixed.data` where you want it. `lossy` also drops what cannot be repaired. `guess_charset` writes the charset that the texts are in. `notes` has a
-    note for each repair and for what was left unchanged, and `has_errors` says whether something is still wrong.
+    note for each repair and for what was left unchanged: its `code` is the rule, and `fate` says what became of it. `has_errors` says
+    whether something exceeds a limit or cannot be written; `check(fixed.data)` says what else is still wrong.
     """
     return _sgf_stream.fix(_bytes(source), lossy, guess_charset)
 

@@ -306,6 +306,19 @@ impl Node {
         board.map(|board| rows_of(&board)).ok_or_else(|| value_error("the game has no board of Go"))
     }
 
+    /// The position after the node as text: `X` is black, `O` white, and the upper row comes first.
+    fn diagram(&self, py: Python<'_>) -> PyResult<String> {
+        let board = self.read(py, Board::at)?;
+        board.map(|board| board.to_string()).ok_or_else(|| value_error("the game has no board of Go"))
+    }
+
+    /// The number of moves from the root to the node, with its own.
+    #[getter]
+    fn move_number(&self, py: Python<'_>) -> PyResult<usize> {
+        let is_move = |node: &sgf_stream::tree::Node<'_>| node.contains("B") || node.contains("W");
+        self.read(py, |node| std::iter::successors(Some(node), |node| node.parent()).filter(is_move).count())
+    }
+
     fn __eq__(&self, other: &Node) -> bool {
         self.tree.is(&other.tree) && self.id == other.id
     }

@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 use sgf_stream::board::{Board, Symmetry};
 use sgf_stream::charset::{Decoding, Opened};
 use sgf_stream::tree::{GameTree, NodeId, Place, TreeBuilder, TreeError};
@@ -326,9 +326,16 @@ impl Tree {
     }
 
     /// The node with a number, counted from 0 in the order of `nodes`.
-    fn __getitem__(this: &Bound<'_, Self>, number: usize) -> PyResult<Node> {
-        let id = this.borrow().game.nth(number).map(|node| node.id());
+    /// The node with a number in the order of the file, from the end if the number is negative.
+    fn __getitem__(this: &Bound<'_, Self>, number: isize) -> PyResult<Node> {
+        let tree = this.borrow();
+        let at = if number < 0 { tree.game.len().checked_add_signed(number) } else { usize::try_from(number).ok() };
+        let id = at.and_then(|at| tree.game.nth(at)).map(|node| node.id());
         let id = id.ok_or_else(|| PyIndexError::new_err(format!("the tree has no node {number}")))?;
         Ok(Tree::node(this, id))
+    }
+
+    fn __iter__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        PyList::new(this.py(), Tree::nodes(this))?.call_method0("__iter__")
     }
 }

@@ -4,6 +4,8 @@
 //! all cores; *warm* is an index that is open and has been asked before, *cold* opens it anew (its files are in the
 //! system's cache). The last column compares with the same search without an index, on one core. `SGF_BENCH_GAMES` sets
 //! another number of games.
+//!
+//! If `SGF` names the command, the program also compares `sgf find` with `sgf records --moves` on the same games, with one thread.
 
 mod support;
 
@@ -11,6 +13,7 @@ use std::fs;
 use std::hint::black_box;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use sgf_search::index::{Index, IndexOptions, IndexWriter, Stamp, Written};
@@ -54,6 +57,9 @@ fn main() {
         row(name, rounds, &directory.0, (&index, &archive), &search);
     }
     exact(rounds, (&directory.0, &index), &board_after(game, 12));
+    if let Some(command) = std::env::var_os("SGF") {
+        compare_commands(rounds, &PathBuf::from(command), &directory.0.join("archive.sgf"), &archive);
+    }
 }
 
 /// A directory that is removed.
@@ -163,6 +169,31 @@ fn exact(rounds: usize, (directory, index): (&Path, &Index), board: &Board) {
     let warm = best(rounds, || find(index));
     let cold = best(rounds, || find(&Index::open(directory).expect("the index opens")));
     println!("| exact position, with next moves | {games} | {} | {} | | |", milliseconds(warm), milliseconds(cold));
+}
+
+/// Measures searches of the command without an index, compared with reading all moves.
+fn compare_commands(rounds: usize, command: &Path, file: &Path, archive: &[u8]) {
+    fs::write(file, archive).expect("the archive is written");
+    let time = |arguments: &[&str]| {
+        best(rounds, || {
+            let mut run = Command::new(command);
+            run.args(arguments).arg(file).args(["--threads", "1"]).stdout(Stdio::null()).stderr(Stdio::null());
+            // Code 1 says that nothing was found.
+            assert!(run.status().expect("the command runs").code().is_some_and(|code| code < 2), "{arguments:?}");
+        })
+    };
+    let moves = time(&["records", "--moves"]);
+    println!(
+        "\n| command | ms | of `records --moves` |\n|---|--:|--:|\n| `sgf records --moves` | {} | |",
+        milliseconds(moves)
+    );
+    let joseki = "(;SZ[19]AB[pd]AW[qf][nc]VW[lh:sa];B[qc])";
+    for (name, arguments) in
+        [("`sgf find JOSEKI`", &["find", joseki][..]), ("`sgf find --anywhere 2×2`", &["find", "--anywhere", "XO/OX"])]
+    {
+        let found = time(arguments);
+        println!("| {name} | {} | {:.2} |", milliseconds(found), found.as_secs_f64() / moves.as_secs_f64());
+    }
 }
 
 /// Returns the least time of some rounds.

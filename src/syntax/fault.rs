@@ -173,6 +173,11 @@ impl Code {
         self.row().sgfc
     }
 
+    /// Returns whether lenient parsing drops part of a game: the rules that `sgf check` calls errors.
+    pub(crate) const fn loses_data(self) -> bool {
+        matches!(self.row().level, Level::Error)
+    }
+
     /// Returns what the grammar expects instead.
     pub const fn expected(self) -> &'static str {
         self.fault().expected

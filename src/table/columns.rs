@@ -310,7 +310,7 @@ columns! {
     CommentCount "comment_count" Integer Game "Number of nodes with a comment (C), variations included.";
     SetupCount "setup_count" Integer Game "Number of stones that AB and AW set up, variations included.";
     DiagnosticCount "diagnostic_count" Integer Game "Number of syntax errors that were repaired.";
-    Error "error" Word Game "Name of the rule of the first diagnostic that lost part of the game, such as `value-too-long`. Null if nothing was lost.";
+    Error "error" Word Game "Name of the rule of the first syntax error that lost part of the game, such as `unterminated-value`; if the game exceeds a limit, the rule of the limit, such as `value-too-long`. Null if nothing was lost.";
 }
 
 columns! {

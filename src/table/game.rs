@@ -18,7 +18,7 @@ use crate::read::listener::Listener;
 use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::{Event, Ident};
-use crate::syntax::fault::{Code, Severity};
+use crate::syntax::fault::Code;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 use crate::value::Color;
@@ -120,7 +120,7 @@ pub(super) struct GameDraft {
     /// The root, with those properties only that the chosen columns read.
     pub(super) root: NodeRecord<'static>,
     pub(super) facts: RootFacts,
-    /// The first diagnostic that lost data.
+    /// The first diagnostic that lost data. An exceeded limit takes the place of a repair.
     pub(super) error: Option<Code>,
     /// The error that ended strict reading.
     pub(super) failure: Option<SyntaxError>,
@@ -276,14 +276,16 @@ impl GameSink {
     /// Notes that data of the game was lost.
     #[cold]
     pub(super) fn lose(&mut self, code: Code) {
-        self.game.error.get_or_insert(code);
+        if self.game.error.is_none_or(|known| known.severity() < code.severity()) {
+            self.game.error = Some(code);
+        }
     }
 
     /// Processes a diagnostic of the game.
     #[cold]
     fn note(&mut self, fault: Diagnostic) {
         self.game.findings += 1;
-        if fault.severity() == Severity::Error {
+        if fault.code.loses_data() {
             self.lose(fault.code);
         }
     }

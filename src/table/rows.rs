@@ -264,7 +264,7 @@ impl<R: BufRead> Rows<R> {
         texts.into_diagnostics(node, |at| puller.position_of(at)).for_each(|found| listener.report(found));
     }
 
-    /// Returns the first diagnostic that lost data in the last game: see [`Row::error`].
+    /// Returns the rule of the error that lost data in the last game: see [`Row::error`].
     pub fn error(&self) -> Option<Code> {
         self.sink.game.error
     }

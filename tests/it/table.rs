@@ -176,7 +176,7 @@ fn cells_are_read_as_people_write_them() {
         ("(;C[root];B[aa]C[b];C[ab](;W[bb]C[c])(;W[cc];C[xy]))", "comment_count", "5"),
         ("(;AB[aa][bb:cc]AW[dd];AW[ee](;AB[ff])(;AB[gg]))", "setup_count", "9"),
         ("(;B[aa] junk;W[bb])", "diagnostic_count", "1"),
-        ("(;B[aa] junk;W[bb])", "error", ""),
+        ("(;B[aa] junk;W[bb])", "error", "junk-in-tree"),
         ("(;PB[a][b])", "PB", "a"),
         ("(;PB[a][b])", "PB_raw", "[a][b]"),
         ("(;XX[a][b])", "XX", "[\"a\",\"b\"]"),
@@ -230,6 +230,30 @@ fn faulty_games_are_rows_with_the_first_fault() {
     assert_eq!(rows[0][0], "aNonefalse");
     assert_ne!(rows[0][1], "Nonetrue");
     assert_eq!((&rows[0][2][..2], &rows[1][0][..1], &rows[1][1][..]), ("20", "b", "Nonetrue"));
+}
+
+/// Once `error` was null for all but limits, so that a query for whole games returned games without their last value.
+#[test]
+fn each_syntax_error_that_drops_something_is_an_error_of_the_game() {
+    for (game, error) in [
+        ("(;B[aa]C[cut off", "unterminated-value"),
+        ("(;B[aa]C[cut off\n(;FF[4]GM[1])", "missing-close-bracket"),
+        ("(;B[aa];[bb])", "value-without-ident"),
+        ("(;B[aa]W;C[a])", "property-without-value"),
+        ("(;B[aa]]W[bb])", "junk-in-tree"),
+        ("(;B[aa] junk;[bb])", "junk-in-tree"),
+        // The limit is what `sgf records` leaves a game out for.
+        ("(;B[aa] junk;C[a value that is longer than the limit])", "value-too-long"),
+        // Nothing is dropped.
+        ("(;B[aa];W[bb]", ""),
+        ("(B[aa];w[bb])", ""),
+        ("(;B[aa];C[a [1]];W[bb])", ""),
+        ("(;PB[a][b])text", ""),
+    ] {
+        let rows = of_slice(&Parser::new().max_value_len(32), &["error"], game.as_bytes());
+        let expected = if error.is_empty() { "Nonetrue".to_owned() } else { format!("{error}Nonefalse") };
+        assert_eq!(rows[0][0], expected, "{game}");
+    }
 }
 
 /// Once such a fault was lost, as it was kept for a game that does not come.

@@ -4,7 +4,11 @@
 //! a board, there are hundreds of such needs: those of each variant. They are looked at together. Each has a bit, and for each
 //! cell nearby and each state of that cell there is a word with the bits of the needs whose pattern may be there
 //! then. The conjunction of some of these words is empty for most changes, and after all of them what is left is complete.
-//! Where the pattern has few places on a board, few needs are possible on a point, and are looked at one by one.
+//! A pattern of most of a board has more needs than words have bits. It has few places, so those of a point are looked at one by
+//! one.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use super::layout::{Grid, Variant};
 use crate::pattern::State;
@@ -27,39 +31,45 @@ pub(crate) struct Completions {
 #[derive(Debug)]
 enum Lookup {
     /// By cell: where its triggers begin and end in the list.
-    Lists { ends: Vec<(u32, u32)>, list: Vec<u32> },
-    /// A word with a bit for each trigger.
-    Word { places: Vec<u64>, others: Vec<(isize, [u64; STATES])> },
-    Words {
-        /// The number of words with a bit for each trigger.
-        words: usize,
-        /// By cell: the triggers that are on the board.
-        places: Vec<u64>,
-        /// What other cells have to say, those first that say most.
-        others: Vec<Other>,
+    Lists {
+        ends: Vec<(u32, u32)>,
+        list: Vec<u32>,
     },
+    One(Bits<1>),
+    Two(Bits<2>),
+    Four(Bits<4>),
+    Eight(Bits<8>),
+}
+
+/// Sets of triggers, each of which has a bit in one of some words.
+#[derive(Debug)]
+struct Bits<const WORDS: usize> {
+    /// By cell: the triggers that are on the board.
+    places: Vec<[u64; WORDS]>,
+    /// What other cells have to say, those first that say most.
+    others: Vec<Other<WORDS>>,
 }
 
 /// A cell nearby.
 #[derive(Debug)]
-struct Other {
+struct Other<const WORDS: usize> {
     /// How far it is from the changed one.
     distance: isize,
-    /// By its state, and by word: the triggers whose pattern may be there.
-    allowed: [Box<[u64]>; STATES],
+    /// By its state: the triggers whose pattern may be there.
+    allowed: [[u64; WORDS]; STATES],
 }
 
 /// The number of states of cells, those off the board included. Some are not used, so that no index is too large.
 const STATES: usize = 8;
 
-/// The most triggers on a point that are looked at one by one.
-const FEW: usize = 4;
-
-/// The most words.
+/// The most words. A pattern that needs more has its triggers in lists.
 const MOST_WORDS: usize = 8;
 
 /// The number of bits of a word.
 const BITS: usize = 64;
+
+/// The number of cells that are looked at before a test whether a trigger is left: more tests are predicted wrongly more often.
+const TOGETHER: usize = 4;
 
 impl Completions {
     /// Returns what a change from one state to another may complete; `None` if it completes nothing.
@@ -87,11 +97,12 @@ impl Completions {
                 }
             }
         }
-        let most = by_cell.iter().map(Vec::len).max().unwrap_or(0);
-        let words = triggers.len().div_ceil(BITS);
-        let lookup = match most <= FEW || words > MOST_WORDS {
-            true => lists(&by_cell),
-            false => bits(grid, variants, &triggers, &by_cell),
+        let lookup = match triggers.len().div_ceil(BITS) {
+            0 | 1 => Lookup::One(Bits::new(grid, variants, &triggers, &by_cell)),
+            2 => Lookup::Two(Bits::new(grid, variants, &triggers, &by_cell)),
+            3 | 4 => Lookup::Four(Bits::new(grid, variants, &triggers, &by_cell)),
+            5..=MOST_WORDS => Lookup::Eight(Bits::new(grid, variants, &triggers, &by_cell)),
+            _ => lists(&by_cell),
         };
         Some(Completions { triggers, lookup })
     }
@@ -107,8 +118,10 @@ impl Completions {
     pub(crate) fn is_possible(&self, cells: &[State], at: usize) -> bool {
         match &self.lookup {
             Lookup::Lists { ends, .. } => ends[at].0 != ends[at].1,
-            Lookup::Word { places, others } => left_of(places[at], others, cells, at) != 0,
-            Lookup::Words { .. } => true,
+            Lookup::One(bits) => bits.left(cells, at) != [0; 1],
+            Lookup::Two(bits) => bits.left(cells, at) != [0; 2],
+            Lookup::Four(bits) => bits.left(cells, at) != [0; 4],
+            Lookup::Eight(bits) => bits.left(cells, at) != [0; 8],
         }
     }
 
@@ -120,42 +133,23 @@ impl Completions {
                 let (start, end) = ends[at];
                 list[start as usize..end as usize].iter().for_each(|&number| found(self.triggers[number as usize]));
             }
-            Lookup::Word { places, others } => {
-                let mut left = left_of(places[at], others, cells, at);
-                while left != 0 {
-                    found(self.triggers[left.trailing_zeros() as usize]);
-                    left &= left - 1;
-                }
-            }
-            Lookup::Words { words, places, others } => {
-                for word in 0..*words {
-                    let mut left = places[at * words + word];
-                    for Other { distance, allowed } in others {
-                        if left == 0 {
-                            break;
-                        }
-                        left &= allowed[cells[at.wrapping_add_signed(*distance)].index()][word];
-                    }
-                    while left != 0 {
-                        found(self.triggers[word * BITS + left.trailing_zeros() as usize]);
-                        left &= left - 1;
-                    }
-                }
-            }
+            Lookup::One(bits) => self.each_bit(&bits.left(cells, at), found),
+            Lookup::Two(bits) => self.each_bit(&bits.left(cells, at), found),
+            Lookup::Four(bits) => self.each_bit(&bits.left(cells, at), found),
+            Lookup::Eight(bits) => self.each_bit(&bits.left(cells, at), found),
         }
     }
-}
 
-/// Returns the triggers that the cells around a cell allow.
-#[inline]
-fn left_of(mut left: u64, others: &[(isize, [u64; STATES])], cells: &[State], at: usize) -> u64 {
-    for (distance, allowed) in others {
-        if left == 0 {
-            break;
+    #[inline]
+    fn each_bit(&self, words: &[u64], mut found: impl FnMut(Trigger)) {
+        for (number, &word) in words.iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                found(self.triggers[number * BITS + left.trailing_zeros() as usize]);
+                left &= left - 1;
+            }
         }
-        left &= allowed[cells[at.wrapping_add_signed(*distance)].index() % STATES];
     }
-    left
 }
 
 fn lists(by_cell: &[Vec<u32>]) -> Lookup {
@@ -168,48 +162,58 @@ fn lists(by_cell: &[Vec<u32>]) -> Lookup {
     Lookup::Lists { ends, list }
 }
 
-fn bits(grid: Grid, variants: &[Variant], triggers: &[Trigger], by_cell: &[Vec<u32>]) -> Lookup {
-    let words = triggers.len().div_ceil(BITS);
-    let mut places = vec![0; by_cell.len() * words];
-    for (cell, numbers) in by_cell.iter().enumerate() {
-        for &number in numbers {
-            places[cell * words + number as usize / BITS] |= 1 << (number as usize % BITS);
-        }
-    }
-    // What the triggers want, by the distance from the changed cell.
-    let mut wanted: std::collections::BTreeMap<isize, Vec<(usize, State)>> = std::collections::BTreeMap::new();
-    for (number, trigger) in triggers.iter().enumerate() {
-        for &((x, y), states) in &variants[usize::from(trigger.variant)].wanted {
-            let (dx, dy) = (i32::from(x) - i32::from(trigger.dx), i32::from(y) - i32::from(trigger.dy));
-            let distance = dy as isize * grid.stride as isize + dx as isize;
-            if distance != 0 {
-                wanted.entry(distance).or_default().push((number, states));
+impl<const WORDS: usize> Bits<WORDS> {
+    fn new(grid: Grid, variants: &[Variant], triggers: &[Trigger], by_cell: &[Vec<u32>]) -> Self {
+        let mut places = vec![[0; WORDS]; by_cell.len()];
+        for (cell, numbers) in by_cell.iter().enumerate() {
+            for &number in numbers {
+                places[cell][number as usize / BITS] |= 1 << (number as usize % BITS);
             }
         }
-    }
-    // Stones are seldom where they are wanted, and empty points often.
-    let weight = |wanted: &[(usize, State)]| -> usize {
-        wanted.iter().map(|(_, states)| if states.contains(State::EMPTY) { 1 } else { 3 }).sum()
-    };
-    let mut wanted: Vec<_> = wanted.into_iter().collect();
-    wanted.sort_by_key(|(distance, wanted)| (std::cmp::Reverse(weight(wanted)), *distance));
-    let other = |(distance, wanted): (isize, Vec<(usize, State)>)| {
-        let mut allowed: [Box<[u64]>; STATES] = std::array::from_fn(|_| vec![u64::MAX; words].into_boxed_slice());
-        for (number, states) in wanted {
-            for state in [State::EMPTY, State::BLACK, State::WHITE, State::OFF] {
-                if !states.contains(state) {
-                    allowed[state.index()][number / BITS] &= !(1 << (number % BITS));
+        // What the triggers want, by the distance from the changed cell.
+        let mut wanted: BTreeMap<isize, Vec<(usize, State)>> = BTreeMap::new();
+        for (number, trigger) in triggers.iter().enumerate() {
+            for &((x, y), states) in &variants[usize::from(trigger.variant)].wanted {
+                let (dx, dy) = (i32::from(x) - i32::from(trigger.dx), i32::from(y) - i32::from(trigger.dy));
+                let distance = dy as isize * grid.stride as isize + dx as isize;
+                if distance != 0 {
+                    wanted.entry(distance).or_default().push((number, states));
                 }
             }
         }
-        Other { distance, allowed }
-    };
-    let others = wanted.into_iter().map(other);
-    match words {
-        1 => {
-            let one = |other: Other| (other.distance, other.allowed.map(|words| words[0]));
-            Lookup::Word { places, others: others.map(one).collect() }
+        // Stones are seldom where they are wanted, and empty points often.
+        let weight = |wanted: &[(usize, State)]| -> usize {
+            wanted.iter().map(|(_, states)| if states.contains(State::EMPTY) { 1 } else { 3 }).sum()
+        };
+        let mut wanted: Vec<_> = wanted.into_iter().collect();
+        wanted.sort_by_key(|(distance, wanted)| (Reverse(weight(wanted)), *distance));
+        let other = |(distance, wanted): (isize, Vec<(usize, State)>)| {
+            let mut allowed = [[u64::MAX; WORDS]; STATES];
+            for (number, states) in wanted {
+                for state in [State::EMPTY, State::BLACK, State::WHITE, State::OFF] {
+                    if !states.contains(state) {
+                        allowed[state.index()][number / BITS] &= !(1 << (number % BITS));
+                    }
+                }
+            }
+            Other { distance, allowed }
+        };
+        Bits { places, others: wanted.into_iter().map(other).collect() }
+    }
+
+    /// Returns the triggers that the cells around a cell allow.
+    #[inline]
+    fn left(&self, cells: &[State], at: usize) -> [u64; WORDS] {
+        let mut left = self.places[at];
+        for others in self.others.chunks(TOGETHER) {
+            if left == [0; WORDS] {
+                break;
+            }
+            for Other { distance, allowed } in others {
+                let state = cells[at.wrapping_add_signed(*distance)].index() % STATES;
+                left.iter_mut().zip(&allowed[state]).for_each(|(left, allowed)| *left &= allowed);
+            }
         }
-        _ => Lookup::Words { words, places, others: others.collect() },
+        left
     }
 }

@@ -14,6 +14,9 @@ use crate::search::{Orientation, Place, Search};
 /// The most sizes of boards whose layouts are kept.
 const MOST: usize = 8;
 
+/// The least margin around a board: the rules of captures look two points from a stone.
+const MARGIN: u32 = 2;
+
 /// The layouts on the last sizes of boards; `None` where the pattern does not fit.
 #[derive(Debug, Default)]
 pub(crate) struct Layouts(Mutex<VecDeque<(Size, Option<Arc<Layout>>)>>);
@@ -121,7 +124,8 @@ impl Layout {
         if variants.is_empty() {
             return None;
         }
-        let grid = Grid::new(board, search.pattern().region().columns().max(search.pattern().region().rows()) as usize);
+        let region = search.pattern().region();
+        let grid = Grid::new(board, region.columns().max(region.rows()).max(MARGIN) as usize);
         for variant in &mut variants {
             variant.place_on(grid);
         }

@@ -493,6 +493,31 @@ impl Quick<'_> {
     }
 }
 
+/// Returns whether the cells at most two steps from a new stone show that nothing is captured, as after nearly all moves.
+///
+/// It reads the same cells in the same order, whatever is on them: with a branch for each, the search of an archive
+/// spends nearly half of its time on branches that were predicted wrongly.
+#[inline]
+fn is_plain(cells: &[State], stride: usize, at: usize, (own, other): (State, State)) -> bool {
+    let (above, below) = (at - stride, at + stride);
+    let (Some(&[nw, n, ne]), Some(&[sw, s, se]), Some(&[ww, w, _, e, ee])) =
+        (cells[above - 1..].first_chunk(), cells[below - 1..].first_chunk(), cells[at - 2..].first_chunk())
+    else {
+        return false;
+    };
+    let (nn, ss) = (cells[above - stride], cells[below + stride]);
+    let (west, east) = (nw.or(sw), ne.or(se));
+    let (north, south) = (nw.or(ne), sw.or(se));
+    let sides = [(w, west.or(ww)), (e, east.or(ee)), (n, north.or(nn)), (s, south.or(ss))];
+    let (mut is_alive, mut may_capture) = (false, false);
+    for (side, around) in sides {
+        let has_liberty = side.or(around).contains(State::EMPTY);
+        is_alive |= has_liberty & own.or(State::EMPTY).contains(side);
+        may_capture |= !has_liberty & other.contains(side);
+    }
+    is_alive & !may_capture
+}
+
 /// The rules of captures.
 #[derive(Clone, Debug, Default)]
 struct Rules {
@@ -513,17 +538,31 @@ impl Rules {
         };
         cells[at] = own;
         changed.push((at, State::EMPTY));
+        if !is_plain(cells, grid.stride, at, (own, other)) {
+            self.capture(cells, grid.stride, (at, own, other), changed);
+        }
+    }
+
+    /// Removes the chains that a new stone has left without liberties.
+    #[inline(never)]
+    fn capture(
+        &mut self,
+        cells: &mut [State],
+        stride: usize,
+        (at, own, other): (usize, State, State),
+        changed: &mut Changes,
+    ) {
         let mut has_liberty = false;
-        for next in [at - 1, at + 1, at - grid.stride, at + grid.stride] {
+        for next in [at - 1, at + 1, at - stride, at + stride] {
             let state = cells[next];
             if state == State::EMPTY {
                 has_liberty = true;
-            } else if state == other && !self.has_liberty(cells, grid.stride, next) {
+            } else if state == other && !self.has_liberty(cells, stride, next) {
                 has_liberty = true;
                 self.remove_chain(cells, other, changed);
             }
         }
-        if !has_liberty && !self.has_liberty(cells, grid.stride, at) {
+        if !has_liberty && !self.has_liberty(cells, stride, at) {
             self.remove_chain(cells, own, changed);
         }
     }

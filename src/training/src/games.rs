@@ -89,7 +89,8 @@ impl<'s> GameReader<'s> {
             let mut header = None;
             let is_game = rows.next_game(|row| header = Some(Header::of(row, size, conditions)))?;
             let Some(mut header) = header.filter(|_| is_game) else { break };
-            if rows.error().is_some() {
+            // A value that the data ends in makes the game a cut one.
+            if rows.error().is_some_and(|code| code != Code::UnterminatedValue) {
                 header.skip = header.skip.or(Some(Reason::Broken));
             }
             headers.push(header);

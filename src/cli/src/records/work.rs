@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sgf_stream::charset::BadBytes;
 use sgf_stream::table::{Table, TableBuilder};
-use sgf_stream::{Parser, Reader};
+use sgf_stream::{Code, Parser, Reader, Severity};
 
 use super::output::{FULL, Output};
 use super::report::{PlaceInFile, Reports, Style};
@@ -63,7 +63,12 @@ impl Recording {
         parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE)
     }
 
-    /// Whether a game with an error has a row.
+    /// Whether a game with a syntax error is faulty: in lenient mode, only one that exceeds a limit.
+    fn is_error(&self, code: Code) -> bool {
+        self.strict || code.severity() == Severity::Error
+    }
+
+    /// Whether a faulty game has a row.
     fn keeps_faulty(&self) -> bool {
         self.rows != Table::Games
             || self.format.is_binary()
@@ -102,7 +107,7 @@ impl Recording {
                 if self.rows == Table::Games {
                     done.like_hex += u64::from(row.looks_like_hex());
                 }
-                if goes_on && (row.error().is_none() || self.keeps_faulty()) {
+                if goes_on && (self.keeps_faulty() || !row.error().is_some_and(|code| self.is_error(code))) {
                     done.output.write(row, name, game);
                     goes_on = done.output.len() < FULL || take(done);
                 }
@@ -126,7 +131,7 @@ impl Recording {
             let is_reported = !reports.is_whole(place);
             match (rows.failure(), rows.error()) {
                 (Some(failure), _) => reports.failure(place, failure),
-                (None, Some(code)) if !is_reported => reports.error(place, rows.offset(), code),
+                (None, Some(code)) if !is_reported && self.is_error(code) => reports.error(place, rows.offset(), code),
                 _ => {}
             }
             next_game.advance();

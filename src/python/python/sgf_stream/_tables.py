@@ -57,8 +57,8 @@ def read(
     The reader is read once: by `to_pyarrow`, `to_polars` or `to_pandas`, by any library that knows Arrow's PyCapsule interface, or
     as an iterator of record batches. See the module `sgf_stream` for the other options.
 
-    A broken game is a row too. Its column `error` is the rule of the first error: a limit that was exceeded, or any syntax error with
-    `strict=True`. `diagnostic_count` is the number of repairs, some of which drop a value: `check` names them.
+    A broken game is a row too. Its column `error` is the rule of the first syntax error that lost part of the game, such as a value
+    that was cut off; with `strict=True`, of any syntax error. `diagnostic_count` is the number of repairs; `check` names them.
     """
     chosen = None if columns is None else names(columns)
     return _sgf_stream.read(sources(paths, options), table, chosen, limit, batch_rows, dictionaries)

@@ -101,6 +101,12 @@ impl State {
         self.0 & one.0 != 0
     }
 
+    /// Returns these states and others.
+    #[inline]
+    pub(crate) fn or(self, other: State) -> State {
+        State(self.0 | other.0)
+    }
+
     /// Returns a number for a single state: 0 to 2 for points of the board, and 4 for cells around it.
     #[inline]
     pub(crate) fn index(self) -> usize {

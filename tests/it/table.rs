@@ -246,7 +246,7 @@ fn each_syntax_error_that_drops_something_is_an_error_of_the_game() {
         ("(;B[aa] junk;C[a value that is longer than the limit])", "value-too-long"),
         // Nothing is dropped.
         ("(;B[aa];W[bb]", ""),
-        ("(B[aa];w[bb])", ""),
+        ("(B[aa];White[bb])", ""),
         ("(;B[aa];C[a [1]];W[bb])", ""),
         ("(;PB[a][b])text", ""),
     ] {

@@ -173,6 +173,7 @@ fn games_that_are_not_used_are_counted_by_reason() {
         "(;SZ[5];B[zz];W[aa])",        // its first move is off the board
         "(;SZ[5];B[aa];AB[bb];W[cc])", // setup
         "(;SZ[5]BR[1k];B[aa];W[bb])",  // a condition
+        "(;SZ[5];B[aa];[bb];B[cc])",   // a move without its identifier
         "(;SZ[5];B[aa];W[b",           // cut
     ];
     directory.add("a.sgf", &games.concat());
@@ -187,6 +188,7 @@ fn games_that_are_not_used_are_counted_by_reason() {
         ("condition", 1),
         ("no_moves", 2),
         ("cut", 1),
+        ("broken", 1),
         ("ended_illegal", 2),
         ("ended_setup", 1),
         ("unreadable_files", 1),

@@ -78,7 +78,7 @@ use crate::value::game::Game;
 /// The version of the columns: their names, types and meanings.
 ///
 /// It is in the metadata of every schema, and increases with every change that a reader of older files would notice.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// A table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -134,10 +134,10 @@ impl<'r> Row<'r> {
         self.columns.is_empty()
     }
 
-    /// Returns the rule of the first syntax error that lost data so far, or of a limit that the game exceeds.
+    /// Returns the rule of the first syntax error that lost data so far.
     ///
-    /// A repair loses data if it drops a value, an identifier or text inside of the game; the checker calls such
-    /// a rule an error.
+    /// If the game exceeds a limit, it is the rule of the limit. A repair loses data if it drops a value, an
+    /// identifier or text inside of the game; the checker calls such a rule an error.
     /// For later diagnostics see [`Rows::error`](super::Rows::error).
     pub fn error(&self) -> Option<Code> {
         self.read.game.error

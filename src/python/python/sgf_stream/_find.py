@@ -40,8 +40,8 @@ def find(
     The pattern is SGF: stones (`AB`, `AW`), empty points (`AE`), and moves that must follow. Its region is `VW`, else the smallest
     rectangle with all of these points; the next move of a hit is one in the region, so name a larger one to see what was played
     beside the stones. A pattern with variations is an error. Or it is a diagram, whose rows have `X`, `O`, `.` for an empty point and `*`
-    for anything, with `|` beside them and `-` above or below them where the board ends: `"X.O/.X."`. The guide's page *Search* has both. `paths` is anything that `read` takes, or the directory of an
-    index: see `index`.
+    for anything, with `|` beside them and `-` above or below them where the board ends: `"X.O/.X."`. The guide's page *Search* has both.
+    `paths` is anything that `read` takes, or the directory of an index: see `index`.
 
     `columns` are columns of the table `games` that each hit has too; for an index, those that it was built with. `where` are conditions
     that must all hold: `["date>=2000", "black~^Cho"]`. Columns are null for a game that is too long to be kept in memory (64 MiB).

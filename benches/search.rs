@@ -177,7 +177,11 @@ fn compare_commands(rounds: usize, command: &Path, file: &Path, archive: &[u8]) 
     let time = |arguments: &[&str]| {
         best(rounds, || {
             let mut run = Command::new(command);
-            run.args(arguments).arg(file).args(["--threads", "1"]).stdout(Stdio::null()).stderr(Stdio::null());
+            run.args(arguments)
+                .arg(file)
+                .args(["--threads", "1", "--quiet"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
             // Code 1 says that nothing was found.
             assert!(run.status().expect("the command runs").code().is_some_and(|code| code < 2), "{arguments:?}");
         })
@@ -188,9 +192,10 @@ fn compare_commands(rounds: usize, command: &Path, file: &Path, archive: &[u8]) 
         milliseconds(moves)
     );
     let joseki = "(;SZ[19]AB[pd]AW[qf][nc]VW[lh:sa];B[qc])";
-    for (name, arguments) in
-        [("`sgf find JOSEKI`", &["find", joseki][..]), ("`sgf find --anywhere 2×2`", &["find", "--anywhere", "XO/OX"])]
-    {
+    for (name, arguments) in [
+        ("`sgf find JOSEKI`", &["find", "--count", joseki][..]),
+        ("`sgf find --anywhere 2×2`", &["find", "--count", "--anywhere", "XO/OX"]),
+    ] {
         let found = time(arguments);
         println!("| {name} | {} | {:.2} |", milliseconds(found), found.as_secs_f64() / moves.as_secs_f64());
     }

@@ -4,8 +4,8 @@
 //! a board, there are hundreds of such needs: those of each variant. They are looked at together. Each has a bit, and for each
 //! cell nearby and each state of that cell there is a word with the bits of the needs whose pattern may be there
 //! then. The conjunction of some of these words is empty for most changes, and after all of them what is left is complete.
-//! A pattern of most of a board has more needs than words have bits. It has few places, so those of a point are looked at one by
-//! one.
+//! A pattern with more needs than there are bits is usually a large one with few places, so its needs on a point are
+//! checked one by one.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -41,12 +41,12 @@ enum Lookup {
     Eight(Bits<8>),
 }
 
-/// Sets of triggers, each of which has a bit in one of some words.
+/// Sets of triggers, with one bit per trigger.
 #[derive(Debug)]
 struct Bits<const WORDS: usize> {
     /// By cell: the triggers that are on the board.
     places: Vec<[u64; WORDS]>,
-    /// What other cells have to say, those first that say most.
+    /// The cells nearby, those first that exclude most triggers.
     others: Vec<Other<WORDS>>,
 }
 
@@ -68,7 +68,7 @@ const MOST_WORDS: usize = 8;
 /// The number of bits of a word.
 const BITS: usize = 64;
 
-/// The number of cells that are looked at before a test whether a trigger is left: more tests are predicted wrongly more often.
+/// The number of cells that are read before each test whether a trigger is left. More tests cause more mispredicted branches.
 const TOGETHER: usize = 4;
 
 impl Completions {

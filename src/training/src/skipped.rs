@@ -33,7 +33,7 @@ pub struct Skipped {
     pub no_moves: u64,
     /// Games that end with the data.
     pub cut: u64,
-    /// Games whose column `error` is not null: they lost data.
+    /// Games that lost data to a syntax error or a limit, except cut ones.
     pub broken: u64,
     /// Games that are longer than 16 MiB.
     ///

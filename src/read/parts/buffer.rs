@@ -1,8 +1,9 @@
 //! Buffers of a stream that is cut into parts, and of the parts.
 //!
-//! Bytes are read to their final location: a part takes the buffer that it was read into, and the bytes after it are
-//! copied into another. When the part is dropped, on any thread, its buffer is reused, so that memory is allocated
-//! and zeroed only once.
+//! Bytes are read to their final location: a part takes the buffer that it was read into, and the bytes after it, which are
+//! few, are copied into another. If they are more than those of the part, the part is copied instead, so that no part keeps
+//! a buffer much larger than itself. When the part is dropped, on any thread, its buffer is reused, so that memory is
+//! allocated and zeroed only once.
 
 use std::io::{self, Read};
 use std::mem;
@@ -27,9 +28,10 @@ const MOST_SPARES: usize = 64;
 
 /// Bytes that have been read, and spare capacity.
 pub(super) struct ReadBuffer {
-    /// The bytes and the spare capacity, which is initialized.
+    /// Discarded bytes, the bytes, and the spare capacity, which is initialized.
     bytes: Vec<u8>,
-    len: usize,
+    start: usize,
+    end: usize,
     /// Maximum number of bytes to read next.
     wanted: usize,
     spares: Arc<Spares>,
@@ -40,23 +42,17 @@ type Spares = Mutex<Vec<Vec<u8>>>;
 
 impl ReadBuffer {
     pub(super) fn new() -> Self {
-        ReadBuffer { bytes: Vec::new(), len: 0, wanted: FIRST_READ, spares: Arc::default() }
+        ReadBuffer { bytes: Vec::new(), start: 0, end: 0, wanted: FIRST_READ, spares: Arc::default() }
     }
 
     /// Reads some bytes and returns their number: 0 at the end of the stream. First it reads only a little more than
     /// the part needs, since the bytes after the part are copied.
     pub(super) fn read_from(&mut self, inner: &mut impl Read, part_len: usize) -> io::Result<usize> {
-        if self.len == self.bytes.len() {
-            let more = self.len.max(if self.len < DIRECT { FIRST_READ } else { LARGE });
-            // Operating systems hand out large zeroed allocations at no cost until they are used.
-            let mut grown = vec![0; self.len + more];
-            grown[..self.len].copy_from_slice(&self.bytes);
-            self.bytes = grown;
-        }
         let is_enough = part_len.saturating_add(AHEAD);
-        let wanted = is_enough.saturating_sub(self.len).clamp(self.wanted.min(DIRECT), self.wanted);
-        let end = self.bytes.len().min(self.len + wanted);
-        let room = &mut self.bytes[self.len..end];
+        let wanted = is_enough.saturating_sub(self.len()).clamp(self.wanted.min(DIRECT), self.wanted);
+        self.make_room(wanted);
+        let end = self.bytes.len().min(self.end + wanted);
+        let room = &mut self.bytes[self.end..end];
         let read = loop {
             match inner.read(room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -65,39 +61,61 @@ impl ReadBuffer {
         };
         // Guards against a faulty reader that claims to have read more than fits.
         let read = read.min(room.len());
-        self.len += read;
+        self.end += read;
         if read == room.len() {
             self.wanted = READ.min(2 * self.wanted);
         }
         Ok(read)
     }
 
-    /// Discards `count` bytes at the front.
-    pub(super) fn drop_front(&mut self, count: usize) {
-        if count > 0 {
-            self.bytes.copy_within(count..self.len, 0);
-            self.len -= count;
+    /// Makes room for some bytes, if possible for as many as wanted.
+    fn make_room(&mut self, wanted: usize) {
+        let len = self.len();
+        // Each byte is moved once at most, since as many have been discarded.
+        if self.bytes.len() - self.end < wanted && len <= self.start {
+            self.bytes.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, len);
+        }
+        if self.end == self.bytes.len() {
+            let more = len.max(if len < DIRECT { FIRST_READ } else { LARGE });
+            // Operating systems hand out large zeroed allocations at no cost until they are used.
+            let mut grown = vec![0; len + more];
+            grown[..len].copy_from_slice(self);
+            (self.bytes, self.start, self.end) = (grown, 0, len);
         }
     }
 
-    /// Takes the bytes in a range for a part, keeps those after it and discards those before it. The next part is
-    /// expected to be about as long, but not longer than `part_len`.
-    pub(super) fn cut(&mut self, range: Range<usize>, part_len: usize) -> PartBytes<'static> {
-        let rest = &self.bytes[range.end..self.len];
-        let room = rest.len() + part_len.min(self.len) + AHEAD + DIRECT;
+    /// Discards `count` bytes at the front.
+    pub(super) fn drop_front(&mut self, count: usize) {
+        self.start += count;
+    }
+
+    /// Takes `len` bytes at the front for a part, and keeps those after it. The next part is expected to be about as long,
+    /// but not longer than `part_len`.
+    pub(super) fn cut(&mut self, len: usize, part_len: usize) -> PartBytes<'static> {
+        let (part, rest) = self.split_at(len);
+        let is_moved = rest.len() <= len;
+        let copied = if is_moved { rest } else { part };
+        let room = copied.len() + part_len.min(self.len()) + AHEAD + DIRECT;
         let spare = self.spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut next = spare.filter(|spare| spare.len() > rest.len()).unwrap_or_else(|| vec![0; room]);
-        next[..rest.len()].copy_from_slice(rest);
-        self.len = rest.len();
-        let bytes = mem::replace(&mut self.bytes, next);
+        let mut other = spare.filter(|spare| spare.len() > copied.len()).unwrap_or_else(|| vec![0; room]);
+        other[..copied.len()].copy_from_slice(copied);
+        let (bytes, range) = if is_moved {
+            let (part, rest) = (self.start..self.start + len, 0..copied.len());
+            (self.start, self.end) = (rest.start, rest.end);
+            (mem::replace(&mut self.bytes, other), part)
+        } else {
+            self.drop_front(len);
+            (other, 0..len)
+        };
         let keeps = bytes.len() <= 2 * room;
         let spares = if keeps { Arc::downgrade(&self.spares) } else { Weak::new() };
         PartBytes::Owned(Box::new(PartBuffer { bytes, range, spares }))
     }
 
-    /// Takes the bytes from `start` on, which are the last ones of the stream.
-    pub(super) fn take(&mut self, start: usize) -> PartBytes<'static> {
-        let range = start..mem::take(&mut self.len);
+    /// Takes all bytes, which are the last ones of the stream.
+    pub(super) fn take(&mut self) -> PartBytes<'static> {
+        let range = mem::take(&mut self.start)..mem::take(&mut self.end);
         PartBytes::Owned(Box::new(PartBuffer { bytes: mem::take(&mut self.bytes), range, spares: Weak::new() }))
     }
 }
@@ -106,7 +124,7 @@ impl Deref for ReadBuffer {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.bytes[..self.len]
+        &self.bytes[self.start..self.end]
     }
 }
 
@@ -188,17 +206,15 @@ mod tests {
                 buffer.read_from(&mut inner, 10).unwrap();
                 let front = usize::from(front) % (buffer.len() + 1);
                 read.extend_from_slice(&buffer[..front]);
-                let kept_front = if front % 2 == 0 { 0 } else { front };
-                buffer.drop_front(front - kept_front);
-                let front = kept_front;
-                let end = front + usize::from(end) % (buffer.len() - front + 1);
-                let part = buffer.cut(front..end, 10);
+                buffer.drop_front(front);
+                let end = usize::from(end) % (buffer.len() + 1);
+                let part = buffer.cut(end, 10);
                 read.extend_from_slice(&part);
                 // Some parts are dropped, so that their buffers are reused; others live on.
                 kept.push((end % 2 == 0).then(|| (part.to_vec(), part.clone(), part)));
             }
             while buffer.read_from(&mut inner, 10).unwrap() > 0 {}
-            read.extend_from_slice(&buffer.take(0));
+            read.extend_from_slice(&buffer.take());
             read == input && kept.iter().flatten().all(|(bytes, clone, part)| **bytes == **clone && **bytes == **part)
         }
     }
@@ -212,11 +228,26 @@ mod tests {
                 buffer.read_from(&mut inner, 100_000).unwrap();
             }
             assert!(buffer.len() < 100_000 + AHEAD + DIRECT);
-            let part = buffer.cut(0..100_000, 100_000);
+            let part = buffer.cut(100_000, 100_000);
             places.push(part.as_ptr());
         }
         places.sort_unstable();
         places.dedup();
         assert!(places.len() <= 3, "{}", places.len());
+    }
+
+    #[test]
+    fn parts_before_many_bytes_are_copied() {
+        let input = vec![b'a'; 1 << 22];
+        let (mut buffer, mut inner, mut parts) = (ReadBuffer::new(), &input[..], Vec::new());
+        for _ in 0..32 {
+            while buffer.len() < 900_000 {
+                buffer.read_from(&mut inner, 900_000).unwrap();
+            }
+            let PartBytes::Owned(part) = buffer.cut(100_000, 100_000) else { panic!("it owns its bytes") };
+            parts.push(part);
+        }
+        assert!(parts.iter().all(|part| part.bytes.len() <= 2 * (100_000 + AHEAD + DIRECT)));
+        assert!(buffer.bytes.len() < 3 << 20, "{}", buffer.bytes.len());
     }
 }

@@ -21,12 +21,13 @@ impl<R: Read> Parts<R> {
     pub(super) fn part_by_heads(&mut self) -> io::Result<Option<Part<'static>>> {
         let mut most = usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX);
         self.restart();
-        let mut from = self.part_len.max(1);
+        let least = self.part_len.max(1);
+        let mut from = least.max(usize::try_from(self.searched.saturating_sub(self.base)).unwrap_or(usize::MAX));
         if !self.is_whole_pieces {
-            most = most.min(from.saturating_mul(2).max(LEAST_SEARCH));
+            most = most.min(least.saturating_mul(2).max(LEAST_SEARCH));
         }
         while from <= most {
-            let bytes = &self.buffer[self.front..];
+            let bytes = &self.buffer[..];
             let follows = if self.eof { Follows::End } else { Follows::More };
             match head::find(bytes, from.min(bytes.len()), follows) {
                 Ok(Some(at)) if at <= most => {
@@ -46,6 +47,7 @@ impl<R: Read> Parts<R> {
                 Ok(None) => from = from.max(bytes.len()),
                 Err(at) => from = at,
             }
+            self.searched = self.base + from as u64;
             self.read()?;
         }
         Ok(None)
@@ -62,7 +64,7 @@ impl<R: Read> Parts<R> {
 
     /// Returns the end before a head that is `head` bytes after the start of the part.
     fn end_before(&self, head: usize) -> End {
-        let before = &self.buffer[self.front..][..head];
+        let before = &self.buffer[..head];
         let seam = &self.start.seam;
         let mut lines = seam.lines().clone();
         lines.advance(before);

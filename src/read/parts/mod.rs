@@ -68,10 +68,10 @@ pub struct Parts<R> {
     #[cfg(feature = "charset")]
     detected: Option<crate::charset::Charset>,
     buffer: ReadBuffer,
-    /// Bytes of the buffer that are consumed; only long games are taken in chunks.
-    front: usize,
-    /// Offset of the first byte after the consumed ones.
+    /// Offset of the first byte of the buffer.
     base: u64,
+    /// Offset to which heads were searched for: none begins between the least length of the part and here.
+    searched: u64,
     /// Where the part or the long game starts.
     start: End,
     /// Where it could end if it must not be longer: after a `)` and before a game.
@@ -145,8 +145,8 @@ impl<R: Read> Parts<R> {
             #[cfg(feature = "charset")]
             detected: None,
             buffer: ReadBuffer::new(),
-            front: 0,
             base: 0,
+            searched: 0,
             start: End { seam: Seam::start(), is_at_head: true },
             closed: None,
             unclosed: None,
@@ -294,7 +294,7 @@ impl<R: Read> Parts<R> {
 
     /// Reads enough bytes to detect the charset, if detection is on.
     fn detect(&mut self) -> io::Result<()> {
-        while !self.tokenizer.detect(&self.buffer[self.front..], self.eof) {
+        while !self.tokenizer.detect(&self.buffer, self.eof) {
             self.read()?;
         }
         self.start.seam.given = self.tokenizer.given();
@@ -316,7 +316,7 @@ impl<R: Read> Parts<R> {
         }
         self.state = CutState::Ended;
         Ok(Some(Part {
-            bytes: self.buffer.take(0),
+            bytes: self.buffer.take(),
             seam: self.start.seam.clone(),
             goes_on: false,
             meets: Meets { before: self.start.is_at_head, after: true },
@@ -334,16 +334,15 @@ impl<R: Read> Parts<R> {
 
     /// Returns the index in the buffer of an offset.
     fn index(&self, offset: u64) -> usize {
-        self.front + (offset - self.base) as usize
+        (offset - self.base) as usize
     }
 
     /// Returns the offset of the end of the buffer.
     fn buffer_end(&self) -> u64 {
-        self.base + (self.buffer.len() - self.front) as u64
+        self.base + self.buffer.len() as u64
     }
 
     fn read(&mut self) -> io::Result<()> {
-        self.buffer.drop_front(mem::take(&mut self.front));
         self.eof = self.buffer.read_from(&mut self.inner, self.part_len)? == 0;
         Ok(())
     }
@@ -369,7 +368,7 @@ impl<R: Read> Parts<R> {
     /// syntax error, because there the error depends on the bytes after the end.
     fn game_end(&self) -> Option<(End, bool)> {
         let end = self.here();
-        let in_front = &self.buffer[self.front..self.index(end.offset())];
+        let in_front = &self.buffer[..self.index(end.offset())];
         let is_at_end = end.offset() == self.tokenizer.offset() && !self.tokenizer.is_at_head();
         let is_closed = is_at_end && in_front.ends_with(b")");
         let is_end = self.tokenizer.cut().is_none()
@@ -419,7 +418,7 @@ impl<R: Read> Parts<R> {
     /// Returns the part up to an end that is not that of the stream. The bytes after it start the next one.
     fn cut(&mut self, end: End) -> Part<'static> {
         let index = self.index(end.offset());
-        let bytes = self.buffer.cut(mem::take(&mut self.front)..index, self.part_len);
+        let bytes = self.buffer.cut(index, self.part_len);
         let start = mem::replace(&mut self.start, end);
         self.base = self.start.offset();
         for other in [&mut self.closed, &mut self.unclosed] {
@@ -456,7 +455,7 @@ impl<R: Read> Parts<R> {
     /// Returns the last part at the end of the stream. `None` if no bytes are left, unless the part must report that
     /// the stream has no games.
     fn rest(&mut self) -> Option<Part<'static>> {
-        let bytes = self.buffer.take(mem::take(&mut self.front));
+        let bytes = self.buffer.take();
         if bytes.is_empty() && self.tokenizer.has_games() {
             return None;
         }
@@ -490,13 +489,12 @@ impl<R: Read> Parts<R> {
         if matches!(self.state, CutState::Long(Some(_))) {
             goes_on.store(true, Ordering::Relaxed);
         }
-        let known = self.front..self.index(self.long_reaches());
-        Ok(&self.buffer[known])
+        Ok(&self.buffer[..self.index(self.long_reaches())])
     }
 
     /// Consumes `len` bytes of the long game.
     fn take_long_bytes(&mut self, len: usize) {
-        self.front += len;
+        self.buffer.drop_front(len);
         self.base += len as u64;
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The tests take a sample of the corpus. For all of its games and 1,000 patterns, which takes long:
 //! `SGF_PATTERNS=1000 cargo test --release -p sgf-search --all-features --test laws -- corpus --nocapture`. With
-//! `SGF_FIRST=300` it begins with the 301st pattern.
+//! `SGF_FIRST=300` it begins with the 301st pattern. With `SGF_HITS=FILE` the hits of the replay are written to a file, with
+//! which the tests of `sgf-sql` compare those of SQL.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,9 +24,11 @@ use crate::search::{naive_hits, search, sorted};
 mod find;
 mod game;
 mod pattern;
+mod save;
 
 use self::find::{History, Variant, find, variants};
 use self::game::{RealGame, Traits};
+use self::save::HitsFile;
 
 /// A file that all readers can read, and its games.
 struct RealFile {
@@ -79,8 +82,12 @@ fn real_games_are_searched_as_by_a_naive_replay() {
     let indexes = [false, true].map(|variations| index(&files, variations));
     let (sums, first) = (Sums::default(), number("SGF_FIRST").unwrap_or(0));
     let mut compared = first;
+    let mut saved = HitsFile::create(&files);
     for cases in cases[first..].chunks(CHUNK) {
-        compare(&files, cases, &indexes, &sums);
+        let naive = compare(&files, cases, &indexes, &sums);
+        for (case, hits) in cases.iter().zip(naive) {
+            saved.iter_mut().for_each(|file| file.write(case, &hits));
+        }
         compared += cases.len();
         eprintln!("patterns {first} to {compared} compared: {sums:?}");
     }
@@ -165,8 +172,8 @@ fn index(files: &[RealFile], variations: bool) -> (Directory, Index) {
     (directory, index)
 }
 
-/// Compares the hits of some patterns in all games.
-fn compare(files: &[RealFile], cases: &[Case], indexes: &[(Directory, Index); 2], sums: &Sums) {
+/// Compares the hits of some patterns in all games. Returns those of the naive replay.
+fn compare(files: &[RealFile], cases: &[Case], indexes: &[(Directory, Index); 2], sums: &Sums) -> Vec<Hits> {
     let searches: Vec<(Search, Hits)> = cases
         .par_iter()
         .map(|(pattern, settings)| {
@@ -207,6 +214,7 @@ fn compare(files: &[RealFile], cases: &[Case], indexes: &[(Directory, Index); 2]
         sums.games_with_hits.fetch_add(naive.len(), Ordering::Relaxed);
         sums.hits.fetch_add(naive.values().map(Vec::len).sum(), Ordering::Relaxed);
     }
+    naive
 }
 
 /// Searches the files: those with even numbers as slices, the others by their steps.

@@ -94,7 +94,7 @@ pub(crate) fn blur(g: &mut Gen, needs: &mut Rows) {
     }
 }
 
-fn letters((x, y): (usize, usize)) -> String {
+pub(crate) fn letters((x, y): (usize, usize)) -> String {
     let letter = |n: usize| char::from(b"abcdefghijklmnopqrstuvwxyz"[n]);
     format!("{}{}", letter(x), letter(y))
 }

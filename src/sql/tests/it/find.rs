@@ -1,8 +1,12 @@
 //! Patterns: the table function `find`, and functions of the column `moves`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::DataType;
 use datafusion::prelude::SessionContext;
 use sgf_search::{Pattern, Place, Search};
 use sgf_stream::Parser;
@@ -131,6 +135,63 @@ async fn real_games_have_the_hits_of_a_search() {
         assert!(!expected.is_empty(), "{pattern}: {}", expected.len());
         assert_eq!(found, sorted(expected), "{pattern}");
     }
+}
+
+/// L15: the hits that a naive replay found, which the tests of `sgf-search` write with `SGF_HITS=FILE`.
+#[tokio::test]
+async fn hits_are_those_of_a_naive_replay() {
+    let corpus = Path::new("../../../shared/corpus");
+    let Some(saved) = std::env::var_os("SGF_HITS").filter(|_| corpus.exists()) else {
+        println!("SGF_HITS names no file, or {} is not there: nothing is tested", corpus.display());
+        return;
+    };
+    let saved = std::fs::read_to_string(saved).unwrap();
+    let mut saved = saved.lines().peekable();
+    let files = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    while let Some(name) = saved.peek().and_then(|line| line.strip_prefix("file ")) {
+        std::fs::copy(corpus.join(name), files.path().join(format!("{count}.sgf"))).unwrap();
+        (_, count) = (saved.next(), count + 1);
+    }
+    let (mut patterns, mut games, mut hits) = (0, 0, 0);
+    while let Some(asked) = saved.next() {
+        let (pattern, words) = asked.strip_prefix("find ").unwrap().split_once('\t').unwrap();
+        let mut expected = BTreeMap::new();
+        while let Some((game, hits)) =
+            saved.next_if(|line| !line.starts_with("find ")).and_then(|line| line.split_once('\t'))
+        {
+            expected.insert(game.to_owned(), hits.split(',').map(str::to_owned).collect::<Vec<_>>());
+        }
+        let ctx = context_of(files.path().to_str().unwrap(), [1, 2, 7][patterns % 3]);
+        let found = hits_by_game(&ctx, pattern, words).await;
+        for game in expected.keys().chain(found.keys()) {
+            assert_eq!(found.get(game), expected.get(game), "find('{pattern}', '{words}'), file and game {game}");
+        }
+        patterns += 1;
+        games += found.len();
+        hits += found.values().map(Vec::len).sum::<usize>();
+    }
+    println!("{count} files, {patterns} patterns: {games} games with hits, {hits} hits");
+    assert!(games > patterns, "{games} games, {patterns} patterns");
+}
+
+/// The hits of each game, as the tests of `sgf-search` write them.
+async fn hits_by_game(ctx: &SessionContext, pattern: &str, words: &str) -> BTreeMap<String, Vec<String>> {
+    let query = format!(
+        "SELECT concat(split_part(regexp_replace(file, '.*/', ''), '.', 1), ' ', game), \
+         concat_ws(' ', ply, symmetry, CAST(swapped AS INT), next_color, next_point, next_ply) \
+         FROM find('{pattern}', '{words}')"
+    );
+    let mut found = BTreeMap::<String, Vec<String>>::new();
+    for batch in ctx.sql(&query).await.unwrap().collect().await.unwrap() {
+        let text = |column: usize| cast(batch.column(column), &DataType::Utf8).unwrap();
+        let (games, hits) = (text(0), text(1));
+        for (game, hit) in games.as_string::<i32>().iter().zip(hits.as_string::<i32>()) {
+            found.entry(game.unwrap().to_owned()).or_default().push(hit.unwrap().to_owned());
+        }
+    }
+    found.values_mut().for_each(|hits| hits.sort());
+    found
 }
 
 #[tokio::test]

@@ -39,6 +39,8 @@
 
 mod bits;
 mod games;
+mod grid;
+mod liberties;
 mod line;
 mod plane;
 mod random;

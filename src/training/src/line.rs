@@ -1,10 +1,12 @@
 //! The positions of a main line, as bits.
 
 use sgf_stream::board::{Step, Symmetry};
-use sgf_stream::value::go::{Move, Point};
+use sgf_stream::value::go::Move;
 use sgf_stream::value::{Color, Size};
 
-use crate::bits::{self, Grid};
+use crate::bits;
+use crate::grid::Grid;
+use crate::liberties::Liberties;
 use crate::plane::Plane;
 
 /// Why the positions of a line end before the game does.
@@ -21,6 +23,8 @@ pub(crate) enum End {
 struct Played {
     color: Color,
     at: Option<u16>,
+    /// The number of moves before it since one player moved twice.
+    alternate: u32,
 }
 
 /// The positions of a main line before each of its moves.
@@ -37,7 +41,7 @@ pub(crate) struct Line {
     moves: Vec<Played>,
     ko: Option<(Color, u16)>,
     end: Option<End>,
-    liberties: bits::Liberties,
+    liberties: Liberties,
 }
 
 impl Line {
@@ -50,7 +54,7 @@ impl Line {
             moves: Vec::new(),
             ko: None,
             end: None,
-            liberties: bits::Liberties::new(&grid),
+            liberties: Liberties::new(&grid),
             grid,
         }
     }
@@ -123,7 +127,11 @@ impl Line {
         };
         self.stones.extend_from_slice(&self.now);
         self.kos.push(self.ko.filter(|(banned, _)| *banned == color).map(|(_, at)| at));
-        self.moves.push(Played { color, at });
+        let alternate = match self.moves.last() {
+            Some(last) if last.color != color => last.alternate + 1,
+            _ => 0,
+        };
+        self.moves.push(Played { color, at, alternate });
         let captured = self.follow(step);
         self.ko = None;
         if let (Some(at), Some(captured), 1) = (at, captured, effect.captured)
@@ -167,73 +175,51 @@ impl Line {
         }
     }
 
-    /// Returns the stones of a color; none before the start.
-    fn stones(&self, at: Option<usize>, color: Color) -> Option<&[u64]> {
-        let words = self.grid.words();
-        let start = 2 * words * at? + color as usize * words;
-        self.stones.get(start..start + words)
-    }
-
     /// Appends the planes of a position, packed, to a list of bytes.
     pub(crate) fn write_planes(&mut self, at: usize, planes: &[Plane], symmetry: Symmetry, out: &mut Vec<u8>) {
-        let own = self.moves[at].color;
+        let Line { grid, stones, kos, moves, liberties, .. } = self;
+        let words = grid.words();
+        // The stones of a color so many positions ago; none before the start.
+        let of = |ago: u8, color: Color| match at.checked_sub(usize::from(ago)) {
+            Some(at) => &stones[words * (2 * at + color as usize)..][..words],
+            None => &[],
+        };
         if planes.iter().any(|plane| matches!(plane, Plane::Liberties(_))) {
-            let words = self.grid.words();
-            let start = 2 * words * at;
-            let (black, white) = self.stones[start..start + 2 * words].split_at(words);
-            self.liberties.find(&self.grid, black, white);
+            liberties.find(of(0, Color::Black), of(0, Color::White));
         }
-        for &plane in planes {
-            let ago = |ago: u8| at.checked_sub(usize::from(ago));
-            let point = |point: Option<u16>, out: &mut Vec<u8>| {
-                self.grid.pack_point(point.map(|point| self.grid.transformed(point, symmetry)), out);
+        let Played { color: own, alternate, .. } = moves[at];
+        let (start, bytes) = (out.len(), grid.bytes());
+        let end = start + planes.len() * bytes;
+        out.resize(end + size_of::<u64>(), 0); // the last set takes whole words, too
+        for (n, &plane) in planes.iter().enumerate() {
+            let out = &mut out[start + n * bytes..];
+            let point = match plane {
+                Plane::Ko => kos[at],
+                // The moves are those of both players in turn.
+                Plane::Move(k) if u32::from(k) <= alternate => moves[at - usize::from(k)].at,
+                _ => None,
             };
-            let words = match plane {
-                Plane::Own(k) => self.stones(ago(k), own),
-                Plane::Opponent(k) => self.stones(ago(k), own.opponent()),
-                Plane::Black(k) => self.stones(ago(k), Color::Black),
-                Plane::White(k) => self.stones(ago(k), Color::White),
-                Plane::Liberties(count) => Some(self.liberties.of(count)),
-                Plane::Board => {
-                    self.grid.pack_all(out);
-                    continue;
-                }
-                Plane::Turn if own == Color::Black => {
-                    self.grid.pack_all(out);
-                    continue;
-                }
-                Plane::Turn => None,
+            if let Some(point) = point {
+                bits::pack_point(grid.transformed(point, symmetry), out);
+            }
+            let mut pack = |words: &[u64]| bits::pack(words.iter().copied(), grid, symmetry, out);
+            match plane {
+                Plane::Own(ago) => pack(of(ago, own)),
+                Plane::Opponent(ago) => pack(of(ago, own.opponent())),
+                Plane::Black(ago) => pack(of(ago, Color::Black)),
+                Plane::White(ago) => pack(of(ago, Color::White)),
+                Plane::Liberties(count) => pack(liberties.of(count)),
                 Plane::Empty => {
-                    let (black, white) = (self.stones(Some(at), Color::Black), self.stones(Some(at), Color::White));
-                    self.grid.pack_empty(black.unwrap_or_default(), white.unwrap_or_default(), symmetry, out);
-                    continue;
+                    let stones =
+                        of(0, Color::Black).iter().zip(of(0, Color::White)).map(|(black, white)| black | white);
+                    bits::pack(stones, grid, symmetry, out);
+                    bits::invert(grid, out);
                 }
-                Plane::Ko => {
-                    point(self.kos[at], out);
-                    continue;
-                }
-                Plane::Move(k) => {
-                    point(self.earlier(at, usize::from(k)), out);
-                    continue;
-                }
-            };
-            match words {
-                Some(words) => self.grid.pack(words, symmetry, out),
-                None => self.grid.pack_point(None, out),
+                Plane::Board => bits::invert(grid, out),
+                Plane::Turn if own == Color::Black => bits::invert(grid, out),
+                Plane::Turn | Plane::Ko | Plane::Move(_) => {}
             }
         }
+        out.truncate(end);
     }
-
-    /// Returns the point of the k-th last move, unless one player moved twice since.
-    fn earlier(&self, at: usize, k: usize) -> Option<u16> {
-        let first = at.checked_sub(k)?;
-        let alternate = self.moves[first..=at].windows(2).all(|pair| pair[0].color != pair[1].color);
-        self.moves[first].at.filter(|_| alternate)
-    }
-}
-
-/// Returns the point with a number.
-pub(crate) fn point(at: u16, size: Size) -> Option<Point> {
-    let columns = u16::try_from(size.columns()).ok()?;
-    Point::new(u8::try_from(at % columns).ok()?, u8::try_from(at / columns).ok()?)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -154,10 +155,13 @@ impl Reader {
         if start >= self.order.len() {
             return None;
         }
-        let rows = self.order[start..self.order.len().min(start + size)].iter().map(|&row| row as usize);
+        self.state.batches += 1;
+        if self.settings.shuffle == 0 {
+            return Some(mem::take(&mut self.block)); // the block is a batch
+        }
+        let rows = &self.order[start..self.order.len().min(start + size)];
         let mut batch = Batch::default();
         batch.take(&self.block, rows, self.row_bytes());
-        self.state.batches += 1;
         Some(batch)
     }
 
@@ -240,7 +244,7 @@ impl Reader {
         while self.block.len() < wanted && self.has_rest() {
             let (rest, at) = &mut self.rest;
             let count = (rest.len() - *at).min(wanted - self.block.len());
-            self.block.take(rest, *at..*at + count, bytes);
+            self.block.take_range(rest, *at..*at + count, bytes);
             *at += count;
             self.next.1 += count as u64;
         }

@@ -1,5 +1,7 @@
 //! Positions in columns: those of a block, and batches of them.
 
+use std::ops::Range;
+
 use crate::bits;
 
 /// Some positions, in columns.
@@ -86,15 +88,24 @@ impl Batch {
     }
 
     /// Appends some positions of another batch, whose rows of planes have so many bytes.
-    pub(crate) fn take(&mut self, other: &Batch, rows: impl Iterator<Item = usize>, bytes: usize) {
-        self.planes.reserve(rows.size_hint().0 * bytes);
-        for row in rows {
-            self.planes.extend_from_slice(&other.planes[row * bytes..(row + 1) * bytes]);
-            macro_rules! push {
-                ($($column:ident),*) => { $( self.$column.push(other.$column[row]); )* };
-            }
-            columns!(push);
+    pub(crate) fn take(&mut self, other: &Batch, rows: &[u32], bytes: usize) {
+        self.planes.reserve(rows.len() * bytes);
+        for &row in rows {
+            self.planes.extend_from_slice(&other.planes[row as usize * bytes..][..bytes]);
         }
+        macro_rules! push {
+            ($($column:ident),*) => { $( self.$column.extend(rows.iter().map(|&row| other.$column[row as usize])); )* };
+        }
+        columns!(push);
+    }
+
+    /// Appends a range of the positions of another batch.
+    pub(crate) fn take_range(&mut self, other: &Batch, rows: Range<usize>, bytes: usize) {
+        self.planes.extend_from_slice(&other.planes[rows.start * bytes..rows.end * bytes]);
+        macro_rules! push {
+            ($($column:ident),*) => { $( self.$column.extend_from_slice(&other.$column[rows.clone()]); )* };
+        }
+        columns!(push);
     }
 
     /// Removes all positions, and keeps the memory.

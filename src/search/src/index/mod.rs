@@ -15,6 +15,9 @@
 //! A [search](Index::find) reads the columns of the points that its pattern names, and replays the lines that may have it.
 //! It finds what a [`Search`](crate::Search) finds in the files themselves.
 //!
+//! Building takes memory for a row group and for some million positions, however many games there are. Until the end it also
+//! takes as much again of the disk as the index.
+//!
 //! ```
 //! use sgf_search::index::{Index, IndexOptions, IndexWriter, Stamp};
 //! use sgf_search::{Pattern, Search};
@@ -50,6 +53,7 @@ mod merge;
 mod positions;
 mod query;
 mod segment;
+mod sort;
 mod writer;
 
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,10 @@
 //! Which positions occur in several games, and what was played there.
 //!
-//! The table is computed from the lines of the index whenever it changes. Most positions occur once; to find the others, the
-//! hashes of all are sorted, some millions at a time.
+//! The table is computed from the lines of the index whenever it changes: each occurrence of a position is a [`Record`], and
+//! sorted records are counted. Memory does not grow with the index. While more than four million are sorted, which is about 70,000
+//! games, they take 16 bytes each on disk, in all about as much as the index.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::path::Path;
@@ -28,12 +30,16 @@ use super::checked::Hash;
 use super::line::{Codes, Op, point};
 use super::query::{IndexGame, is_live, read_sizes};
 use super::segment::Segment;
+use super::sort::Sorter;
 
 /// The positions of a game that are counted: those up to this number of moves.
 pub const MOST_MOVES: usize = 60;
 
-/// The most hashes that are sorted at a time.
-const MOST_HASHES: usize = 8 << 20;
+/// The most records that are sorted in memory.
+const MOST_RECORDS: usize = 4 << 20;
+
+/// The rows of a batch of the table.
+const BATCH: usize = 64 << 10;
 
 /// The games that have a position, and what was played there. Returned by [`Index::position`](super::Index::position).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,10 +69,52 @@ pub struct NextMoves {
     pub years: Option<(i32, i32)>,
 }
 
-/// A next move, in the orientation of the canonical position.
-type Key = (u64, Option<(Color, Option<Point>)>);
+/// A next move, in the orientation of the canonical position; `None` if the game ends with it.
+type Next = Option<(Color, Option<Point>)>;
 
-/// What is known of games with a next move.
+/// A position of a game, with the next move.
+///
+/// As a number, it is sorted by the position, and then by the next move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Record {
+    hash: u64,
+    next: Next,
+    winner: Option<Color>,
+    year: Option<i32>,
+}
+
+/// The most columns and rows of a board.
+const LINES: u16 = 52;
+
+impl Record {
+    fn to_number(self) -> u128 {
+        let next = self.next.map_or(0, |(color, point)| {
+            let at = point.map_or(0, |point| 1 + u16::from(point.y()) * LINES + u16::from(point.x()));
+            1 + color as u16 * (1 + LINES * LINES) + at
+        });
+        let winner = self.winner.map_or(0, |color| 1 + color as u16);
+        let year = self.year.unwrap_or(i32::MIN) as u32;
+        u128::from(self.hash) << 64 | u128::from(next) << 48 | u128::from(winner) << 32 | u128::from(year)
+    }
+
+    fn of_number(number: u128) -> Self {
+        let color = |n: u16| if n == Color::Black as u16 { Color::Black } else { Color::White };
+        let (next, winner, year) = ((number >> 48) as u16, (number >> 32) as u16, number as u32 as i32);
+        let next = next.checked_sub(1).map(|next| {
+            let at = (next % (1 + LINES * LINES)).checked_sub(1);
+            let point = at.and_then(|at| Point::new((at % LINES) as u8, (at / LINES) as u8));
+            (color(next / (1 + LINES * LINES)), point)
+        });
+        Record {
+            hash: (number >> 64) as u64,
+            next,
+            winner: winner.checked_sub(1).map(color),
+            year: (year != i32::MIN).then_some(year),
+        }
+    }
+}
+
+/// What is known of the games with a next move.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     games: u32,
@@ -76,14 +124,14 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, other: Sums) {
-        self.games += other.games;
-        self.black_wins += other.black_wins;
-        self.white_wins += other.white_wins;
-        self.years = match (self.years, other.years) {
-            (Some((first, last)), Some((from, to))) => Some((first.min(from), last.max(to))),
-            (years, None) | (None, years) => years,
-        };
+    fn add(&mut self, record: Record) {
+        self.games += 1;
+        self.black_wins += u32::from(record.winner == Some(Color::Black));
+        self.white_wins += u32::from(record.winner == Some(Color::White));
+        if let Some(year) = record.year {
+            let (first, last) = self.years.unwrap_or((year, year));
+            self.years = Some((first.min(year), last.max(year)));
+        }
     }
 }
 
@@ -91,58 +139,31 @@ impl Sums {
 pub(super) fn write(path: &Path, segments: &[Segment], files: &HashMap<&str, u32>) -> Result<Hash, IndexError> {
     let groups: Vec<(&Segment, usize)> =
         segments.iter().flat_map(|segment| (0..segment.groups()).map(move |group| (segment, group))).collect();
-    let rows: usize = groups.iter().map(|(segment, group)| segment.rows_of(*group)).sum();
-    let rounds = (rows * (MOST_MOVES + 1)).div_ceil(MOST_HASHES).max(1) as u64;
-    let mut table: Vec<(Key, Sums)> = Vec::new();
-    for round in 0..rounds {
-        let is_wanted = |hash: u64| hash % rounds == round;
-        let mut hashes: Vec<u64> = Vec::new();
-        for some in groups.chunks(rayon::current_num_threads()) {
-            let read = |&(segment, group): &(&Segment, usize)| {
-                let mut hashes = Vec::new();
-                each_position(segment, group, files, |hash, _, _| {
-                    if is_wanted(hash) {
-                        hashes.push(hash);
-                    }
-                })?;
-                Ok(hashes)
-            };
-            let read: Vec<Vec<u64>> = some.par_iter().map(read).collect::<Result<_, IndexError>>()?;
-            hashes.extend(read.into_iter().flatten());
-        }
-        hashes.par_sort_unstable();
-        let several: HashSet<u64> = hashes.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
-        drop(hashes);
-        let mut sums: HashMap<Key, Sums> = HashMap::new();
-        for some in groups.chunks(rayon::current_num_threads()) {
-            let read = |&(segment, group): &(&Segment, usize)| {
-                let mut sums: HashMap<Key, Sums> = HashMap::new();
-                each_position(segment, group, files, |hash, next, of_game| {
-                    if several.contains(&hash) {
-                        sums.entry((hash, next())).or_default().add(of_game);
-                    }
-                })?;
-                Ok(sums)
-            };
-            let read: Vec<HashMap<Key, Sums>> = some.par_iter().map(read).collect::<Result<_, IndexError>>()?;
-            for (key, of_some) in read.into_iter().flatten() {
-                sums.entry(key).or_default().add(of_some);
-            }
-        }
-        table.extend(sums);
+    let runs = path.with_extension("runs");
+    let on_disk = IndexError::io(&runs);
+    let mut sorter = Sorter::new(runs.clone(), MOST_RECORDS);
+    for some in groups.chunks(rayon::current_num_threads()) {
+        let read = |&(segment, group): &(&Segment, usize)| {
+            let mut records = Vec::new();
+            each_position(segment, group, files, |record| records.push(record.to_number()))?;
+            Ok(records)
+        };
+        let read: Vec<Vec<u128>> = some.par_iter().map(read).collect::<Result<_, IndexError>>()?;
+        read.into_iter().try_for_each(|records| sorter.extend(records)).map_err(&on_disk)?;
     }
-    let order = |key: &Key| key.1.map(|(color, point)| (color as u8, point.map(|point| (point.y(), point.x()))));
-    table.par_sort_unstable_by_key(|(key, sums)| (key.0, u32::MAX - sums.games, order(key)));
-    write_table(path, &table)
+    let mut table = TableWriter::create(path)?;
+    for number in sorter.sorted().map_err(&on_disk)? {
+        table.add(Record::of_number(number.map_err(&on_disk)?))?;
+    }
+    table.close()
 }
 
-/// Calls a function with each position of the main lines of a row group, once for each game: its canonical hash, a function that returns
-/// the next move, and what the game counts.
+/// Calls a function with each position of the main lines of a row group, once for each game.
 fn each_position(
     segment: &Segment,
     group: usize,
     files: &HashMap<&str, u32>,
-    mut on_position: impl FnMut(u64, &dyn Fn() -> Option<(Color, Option<Point>)>, Sums),
+    mut on_position: impl FnMut(Record),
 ) -> Result<(), IndexError> {
     let damaged = || IndexError::damaged(&segment.path, "a line cannot be replayed");
     let lines = segment.lines(group)?;
@@ -172,19 +193,22 @@ fn each_position(
             other => other.insert(Board::new(size).ok_or_else(damaged)?),
         };
         seen.clear();
-        replay(lines.steps(row), board, &mut seen, sums_of(&batch, row), &mut on_position).ok_or_else(damaged)?;
+        let of_game = record_of(&batch, row);
+        replay(lines.steps(row), board, &mut seen, of_game, &mut on_position).ok_or_else(damaged)?;
     }
     Ok(())
 }
 
-/// Returns what a game counts.
-fn sums_of(batch: &RecordBatch, row: usize) -> Sums {
-    let winner = IndexGame::of(batch, row).text("winner");
-    let is = |name: &str| u32::from(winner.as_deref() == Some(name));
+/// Returns what the records of a game have in common.
+fn record_of(batch: &RecordBatch, row: usize) -> Record {
+    let winner = match IndexGame::of(batch, row).text("winner").as_deref() {
+        Some("B") => Some(Color::Black),
+        Some("W") => Some(Color::White),
+        _ => None,
+    };
     let date = batch.column_by_name("date").and_then(|dates| dates.as_primitive_opt::<Date32Type>());
     let day = date.filter(|dates| !dates.is_null(row)).map(|dates| dates.value(row));
-    let years = day.map(year_of).map(|year| (year, year));
-    Sums { games: 1, black_wins: is("B"), white_wins: is("W"), years }
+    Record { hash: 0, next: None, winner, year: day.map(year_of) }
 }
 
 /// Returns the year of a day, counted from 1970-01-01, in the Gregorian calendar.
@@ -203,8 +227,8 @@ fn replay(
     ops: impl Iterator<Item = u16> + Clone,
     board: &mut Board,
     seen: &mut HashSet<u64>,
-    of_game: Sums,
-    on_position: &mut impl FnMut(u64, &dyn Fn() -> Option<(Color, Option<Point>)>, Sums),
+    of_game: Record,
+    on_position: &mut impl FnMut(Record),
 ) -> Option<()> {
     let size = board.size();
     let mut moves = 0;
@@ -227,16 +251,13 @@ fn replay(
         }
         let hash = board.canonical_hash();
         if seen.insert(hash) {
-            let rest = ops.clone();
-            let next = || {
-                let next = rest.clone().flatten().find_map(|op| match op {
-                    Op::Move(color, at) | Op::Played(color, at) => Some((color, point(at, size))),
-                    Op::Pass(color) | Op::PlayedPass(color) => Some((color, None)),
-                    Op::Node | Op::Place(..) | Op::Remove(_) | Op::Earlier => None,
-                });
-                next.map(|(color, at)| (color, at.and_then(|at| canonical_point(board, at))))
-            };
-            on_position(hash, &next, of_game);
+            let next = ops.clone().flatten().find_map(|op| match op {
+                Op::Move(color, at) | Op::Played(color, at) => Some((color, point(at, size))),
+                Op::Pass(color) | Op::PlayedPass(color) => Some((color, None)),
+                Op::Node | Op::Place(..) | Op::Remove(_) | Op::Earlier => None,
+            });
+            let next = next.map(|(color, at)| (color, at.and_then(|at| canonical_point(board, at))));
+            on_position(Record { hash, next, ..of_game });
         }
     }
     Some(())
@@ -263,16 +284,56 @@ fn schema() -> Arc<Schema> {
     ]))
 }
 
-fn write_table(path: &Path, table: &[(Key, Sums)]) -> Result<Hash, IndexError> {
-    let file = File::create(path).map_err(IndexError::io(path))?;
-    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let writing = IndexError::reading(path);
-    let mut writer = ArrowWriter::try_new(file, schema(), Some(properties)).map_err(&writing)?;
-    for rows in table.chunks(64 << 10) {
-        let positions = UInt64Array::from_iter_values(rows.iter().map(|((hash, _), _)| *hash));
+/// Writes the table, from records in order.
+struct TableWriter<'p> {
+    path: &'p Path,
+    writer: ArrowWriter<File>,
+    /// The position of the last record, and its next moves.
+    position: u64,
+    next: Vec<(Next, Sums)>,
+    rows: Vec<(u64, Next, Sums)>,
+}
+
+impl<'p> TableWriter<'p> {
+    fn create(path: &'p Path) -> Result<Self, IndexError> {
+        let file = File::create(path).map_err(IndexError::io(path))?;
+        let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+        let writer = ArrowWriter::try_new(file, schema(), Some(properties)).map_err(IndexError::reading(path))?;
+        Ok(TableWriter { path, writer, position: 0, next: Vec::new(), rows: Vec::new() })
+    }
+
+    fn add(&mut self, record: Record) -> Result<(), IndexError> {
+        if record.hash != self.position {
+            self.end_position()?;
+            self.position = record.hash;
+        }
+        match self.next.last_mut().filter(|(next, _)| *next == record.next) {
+            Some((_, sums)) => sums.add(record),
+            None => {
+                let mut sums = Sums::default();
+                sums.add(record);
+                self.next.push((record.next, sums));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of a position that occurs in several games.
+    fn end_position(&mut self) -> Result<(), IndexError> {
+        let is_of_several = self.next.len() > 1 || self.next.iter().any(|(_, sums)| sums.games > 1);
+        if is_of_several {
+            self.next.sort_by_key(|(_, sums)| Reverse(sums.games)); // those with as many games stay in order
+            self.rows.extend(self.next.iter().map(|&(next, sums)| (self.position, next, sums)));
+        }
+        self.next.clear();
+        if self.rows.len() >= BATCH { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> Result<(), IndexError> {
+        let positions = UInt64Array::from_iter_values(self.rows.iter().map(|(hash, ..)| *hash));
         let (mut color, mut next) = (StringBuilder::new(), StringBuilder::new());
         let mut numbers: [Int32Builder; 5] = Default::default();
-        for ((_, played), sums) in rows {
+        for (_, played, sums) in self.rows.drain(..) {
             color.append_option(played.map(|(color, _)| if color == Color::Black { "B" } else { "W" }));
             next.append_option(played.map(|(_, point)| point.map_or(String::new(), |point| point.to_string())));
             let count = |number: u32| Some(i32::try_from(number).unwrap_or(i32::MAX));
@@ -287,11 +348,16 @@ fn write_table(path: &Path, table: &[(Key, Sums)]) -> Result<Hash, IndexError> {
         }
         let mut columns: Vec<ArrayRef> = vec![Arc::new(positions), Arc::new(color.finish()), Arc::new(next.finish())];
         columns.extend(numbers.iter_mut().map(|numbers| Arc::new(numbers.finish()) as ArrayRef));
-        let batch = RecordBatch::try_new(schema(), columns).map_err(|error| IndexError::damaged(path, error))?;
-        writer.write(&batch).map_err(&writing)?;
+        let batch = RecordBatch::try_new(schema(), columns).map_err(|error| IndexError::damaged(self.path, error))?;
+        self.writer.write(&batch).map_err(IndexError::reading(self.path))
     }
-    writer.close().map_err(&writing)?;
-    fs::read(path).map(|bytes| Hash::of(&bytes)).map_err(IndexError::io(path))
+
+    fn close(mut self) -> Result<Hash, IndexError> {
+        self.end_position()?;
+        self.write()?;
+        self.writer.close().map_err(IndexError::reading(self.path))?;
+        fs::read(self.path).map(|bytes| Hash::of(&bytes)).map_err(IndexError::io(self.path))
+    }
 }
 
 /// The table, in memory, sorted by the hashes.
@@ -370,7 +436,30 @@ impl Positions {
 
 #[cfg(test)]
 mod tests {
-    use super::year_of;
+    use quickcheck::quickcheck;
+
+    use super::*;
+
+    quickcheck! {
+        fn a_record_is_its_number(hash: u64, next: Option<(bool, Option<(u8, u8)>)>, winner: Option<bool>, year: i16) -> bool {
+            let color = |is_black| if is_black { Color::Black } else { Color::White };
+            let point = |(x, y): (u8, u8)| Point::new(x % 52, y % 52);
+            let next = next.map(|(is_black, at)| (color(is_black), at.and_then(point)));
+            let year = (year != 0).then_some(i32::from(year));
+            let record = Record { hash, next, winner: winner.map(color), year };
+            Record::of_number(record.to_number()) == record
+        }
+
+        fn records_are_in_the_order_of_moves(first: (bool, u8, u8), second: (bool, u8, u8)) -> bool {
+            let key = |(is_white, x, y): (bool, u8, u8)| (is_white, y % 52, x % 52);
+            let number = |(is_white, x, y): (bool, u8, u8)| {
+                let color = if is_white { Color::White } else { Color::Black };
+                let next = Some((color, Point::new(x % 52, y % 52)));
+                Record { hash: 1, next, winner: None, year: None }.to_number()
+            };
+            key(first).cmp(&key(second)) == number(first).cmp(&number(second))
+        }
+    }
 
     #[test]
     fn days_have_their_years() {

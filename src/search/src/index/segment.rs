@@ -42,6 +42,8 @@ impl SegmentWriter {
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_statistics_enabled(EnabledStatistics::Chunk)
+            // Queries read whole row groups. What is noted of each column of each group is in memory until the end.
+            .set_offset_index_disabled(true)
             .set_max_row_group_row_count(None)
             .set_created_by(concat!("sgf-search ", env!("CARGO_PKG_VERSION")).to_owned());
         // Short numbers, most of which differ from their neighbors.
@@ -51,6 +53,7 @@ impl SegmentWriter {
             properties = properties
                 .set_column_dictionary_enabled(path.clone(), false)
                 .set_column_encoding(path.clone(), Encoding::DELTA_BINARY_PACKED)
+                .set_column_statistics_enabled(path.clone(), EnabledStatistics::None)
                 .set_column_compression(path, Compression::UNCOMPRESSED);
         }
         // As they are, so that reading them takes no time.

@@ -325,7 +325,7 @@ impl IndexWriter {
         Ok(written)
     }
 
-    /// Removes the Parquet files that the list does not name.
+    /// Removes the files of lines and positions that the list does not name.
     fn remove_unknown(&self) -> Result<(), IndexError> {
         let segments = self.manifest.segments.iter();
         let mut known: Vec<PathBuf> = segments
@@ -339,7 +339,7 @@ impl IndexWriter {
             let (path, name) = (entry.path(), entry.file_name());
             let name = name.to_string_lossy();
             let is_its = name.starts_with("lines-") || name.starts_with("positions-");
-            if is_its && name.ends_with(".parquet") && !known.contains(&path) {
+            if is_its && (name.ends_with(".parquet") || name.ends_with(".runs")) && !known.contains(&path) {
                 Segment::remove(&path)?;
             }
         }

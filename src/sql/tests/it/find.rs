@@ -138,7 +138,7 @@ async fn real_games_have_the_hits_of_a_search() {
 }
 
 /// L15: the hits that a naive replay found, which the tests of `sgf-search` write with `SGF_HITS=FILE`.
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn hits_are_those_of_a_naive_replay() {
     let corpus = Path::new("../../../shared/corpus");
     let Some(saved) = std::env::var_os("SGF_HITS").filter(|_| corpus.exists()) else {

@@ -78,8 +78,9 @@ def small_files(directory: Path) -> None:
     print(f"| `read(columns=['moves'])`, from disk | {total / columns / 1e6:.1f} | {total / columns / (size / base):.0f} |")
 
 
-def sgfmill_rates(path: Path) -> tuple[float, float]:
-    """Return the bytes that sgfmill reads in a second (trees and moves), and its positions on boards in a second."""
+def sgfmill_rates(path: Path) -> tuple[float, float, float]:
+    """Return what sgfmill does in a second: bytes that it reads (trees and moves), positions on its boards, and positions as arrays."""
+    import numpy
     from sgfmill import boards, sgf
 
     games = [game.data for game in itertools.islice(sgf_stream.games(path), 2000)]
@@ -89,13 +90,17 @@ def sgfmill_rates(path: Path) -> tuple[float, float]:
             node.get_move()[0] is not None for data in games for node in sgf.Sgf_game.from_bytes(data).get_main_sequence()
         )
 
-    def plays() -> int:
+    def plays(as_array: bool = False) -> int:
         played = 0
         for data in games[:200]:
             game = sgf.Sgf_game.from_bytes(data)
             board = boards.Board(game.get_size())
             for node in game.get_main_sequence():
                 colour, point = node.get_move()
+                if as_array and colour is not None:
+                    planes = numpy.zeros((2, board.side, board.side), numpy.uint8)
+                    for stone, (row, column) in board.list_occupied_points():
+                        planes[int(stone != colour), board.side - 1 - row, column] = 1
                 try:
                     if point is not None:
                         board.play(*point, colour)
@@ -106,15 +111,17 @@ def sgfmill_rates(path: Path) -> tuple[float, float]:
 
     read, _ = seconds(moves)
     replay, played = seconds(plays)
-    return sum(map(len, games)) / read, played / replay
+    arrays, _ = seconds(lambda: plays(as_array=True))
+    return sum(map(len, games)) / read, played / replay, played / arrays
 
 
 def archive(path: Path, command: str | None, rate: str | None) -> None:
     size = path.stat().st_size
     threads = len(os.sched_getaffinity(0))
 
-    their_bytes, their_positions = sgfmill_rates(path)
-    print(f"\n{path.name}, {size / 1e6:.0f} MB, {threads} cores; sgfmill: {their_bytes / 1e6:.2f} MB/s, {their_positions:.0f} positions/s")
+    their_bytes, their_positions, their_arrays = sgfmill_rates(path)
+    print(f"\n{path.name}, {size / 1e6:.0f} MB, {threads} cores")
+    print(f"sgfmill: {their_bytes / 1e6:.2f} MB/s, {their_positions:.0f} positions/s on its boards, {their_arrays:.0f} as arrays")
     print("\n| table | threads | MB/s | times sgfmill | of `sgf records` |\n|---|--:|--:|--:|--:|")
     for columns, count in itertools.product((["black", "white", "date", "winner"], ["moves"]), sorted({1, threads})):
         def read() -> int:
@@ -134,8 +141,9 @@ def archive(path: Path, command: str | None, rate: str | None) -> None:
 
     stones = ["own", "opponent"]
     history = [f"{plane}{ago}" for ago in ("", "-1", "-2", "-3") for plane in stones]
-    print("\n| positions, one thread | positions/s | times sgfmill's boards | of Rust |\n|---|--:|--:|--:|")
+    print("\n| positions, one thread | positions/s | times sgfmill, as arrays | its boards alone | of Rust |\n|---|--:|--:|--:|--:|")
     for name, planes, packed in [
+        ("stones and targets, dense", stones, False),
         ("stones and targets, packed", stones, True),
         ("stones, ko, last moves and targets, packed", [*stones, "ko", "move1", "move2", "move3", "move4", "move5"], True),
         ("four positions of stones and targets, packed", history, True),
@@ -156,7 +164,8 @@ def archive(path: Path, command: str | None, rate: str | None) -> None:
                 return float(done.stdout.split()[1])
 
             ratio = f"{min(native() for _ in range(3)) / took:.2f}"
-        print(f"| {name} | {count / took:.0f} | {count / took / their_positions:.0f} | {ratio} |")
+        own = count / took
+        print(f"| {name} | {own:.0f} | {own / their_arrays:.0f} | {own / their_positions:.0f} | {ratio} |")
     before = peak()
     reader = sgf_stream.positions(path, packed=True, batch=4096, shuffle=65_536)
     count = sum(len(batch) for batch in reader)

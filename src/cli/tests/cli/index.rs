@@ -97,6 +97,21 @@ fn only_files_that_changed_are_read_again() {
 }
 
 #[test]
+fn what_a_run_left_that_was_killed_is_removed() {
+    let (games, index) = games("killed");
+    fs::create_dir_all(&index).unwrap();
+    for name in ["lock", "lines-0003-9.parquet", "positions-0001.runs"] {
+        fs::write(index.join(name), "left").unwrap();
+    }
+    assert_eq!(build(&games, &index, &[]).code, Some(0));
+    let mut names: Vec<_> = fs::read_dir(&index).unwrap().flatten().map(|file| file.file_name()).collect();
+    names.sort();
+    assert!(names.contains(&"positions-0001.parquet".into()), "{names:?}");
+    assert!(!names.iter().any(|name| name == "lines-0003-9.parquet" || name == "positions-0001.runs"), "{names:?}");
+    assert_eq!(run(&["find", CORNER, "--index", str(&index)]).code, Some(0));
+}
+
+#[test]
 fn what_cannot_be_done_is_an_error() {
     let (games, index) = games("errors");
     let fails = |run: Run, expected: &str| {

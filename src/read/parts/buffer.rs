@@ -1,8 +1,8 @@
 //! Buffers of a stream that is cut into parts, and of the parts.
 //!
 //! Bytes are read to their final location: a part takes the buffer that it was read into, and the bytes after it, which are
-//! few, are copied into another. If they are more than those of the part, the part is copied instead, so that no part keeps
-//! a buffer much larger than itself. When the part is dropped, on any thread, its buffer is reused, so that memory is
+//! few, are copied into another. If they are more than those of the part, the part is copied instead, and so is a part in a
+//! buffer that had to grow: no part keeps a buffer many times its size, unless it is small. When the part is dropped, on any thread, its buffer is reused, so that memory is
 //! allocated and zeroed only once.
 
 use std::io::{self, Read};
@@ -71,7 +71,7 @@ impl ReadBuffer {
     /// Makes room for some bytes, if possible for as many as wanted.
     fn make_room(&mut self, wanted: usize) {
         let len = self.len();
-        // Each byte is moved once at most, since as many have been discarded.
+        // No more bytes are moved than have been discarded.
         if self.bytes.len() - self.end < wanted && len <= self.start {
             self.bytes.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, len);
@@ -101,8 +101,8 @@ impl ReadBuffer {
         let mut other = spare.filter(|spare| spare.len() > copied.len()).unwrap_or_else(|| vec![0; room]);
         other[..copied.len()].copy_from_slice(copied);
         let (bytes, range) = if is_moved {
-            let (part, rest) = (self.start..self.start + len, 0..copied.len());
-            (self.start, self.end) = (rest.start, rest.end);
+            let part = self.start..self.start + len;
+            (self.start, self.end) = (0, copied.len());
             (mem::replace(&mut self.bytes, other), part)
         } else {
             self.drop_front(len);
@@ -110,14 +110,25 @@ impl ReadBuffer {
         };
         let keeps = bytes.len() <= 2 * room;
         let spares = if keeps { Arc::downgrade(&self.spares) } else { Weak::new() };
+        let (bytes, range) = fitting(bytes, range, room);
         PartBytes::Owned(Box::new(PartBuffer { bytes, range, spares }))
     }
 
     /// Takes all bytes, which are the last ones of the stream.
     pub(super) fn take(&mut self) -> PartBytes<'static> {
         let range = mem::take(&mut self.start)..mem::take(&mut self.end);
-        PartBytes::Owned(Box::new(PartBuffer { bytes: mem::take(&mut self.bytes), range, spares: Weak::new() }))
+        let (bytes, range) = fitting(mem::take(&mut self.bytes), range, LARGE);
+        PartBytes::Owned(Box::new(PartBuffer { bytes, range, spares: Weak::new() }))
     }
+}
+
+/// Returns the buffer of a part, or a copy if it has room for much more than the part and what follows it.
+fn fitting(bytes: Vec<u8>, range: Range<usize>, room: usize) -> (Vec<u8>, Range<usize>) {
+    if bytes.len() <= 2 * (range.len() + room) {
+        return (bytes, range);
+    }
+    let len = range.len();
+    (bytes[range].to_vec(), 0..len)
 }
 
 impl Deref for ReadBuffer {
@@ -249,5 +260,23 @@ mod tests {
         }
         assert!(parts.iter().all(|part| part.bytes.len() <= 2 * (100_000 + AHEAD + DIRECT)));
         assert!(buffer.bytes.len() < 3 << 20, "{}", buffer.bytes.len());
+    }
+
+    #[test]
+    fn parts_after_a_long_game_have_buffers_of_their_size() {
+        let input = vec![b'a'; 1 << 24];
+        let (mut buffer, mut inner) = (ReadBuffer::new(), &input[..]);
+        while buffer.len() < 1 << 23 {
+            buffer.read_from(&mut inner, 100_000).unwrap();
+        }
+        buffer.drop_front(buffer.len() - 120_000);
+        let most = 2 * (220_000 + AHEAD + DIRECT);
+        for _ in 0..4 {
+            while buffer.len() < 120_000 {
+                buffer.read_from(&mut inner, 100_000).unwrap();
+            }
+            let PartBytes::Owned(part) = buffer.cut(100_000, 100_000) else { panic!("it owns its bytes") };
+            assert!(part.bytes.len() <= most && buffer.bytes.len() <= most, "{}", part.bytes.len());
+        }
     }
 }

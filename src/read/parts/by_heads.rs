@@ -36,9 +36,13 @@ impl<R: Read> Parts<R> {
                     self.restart();
                     return Ok(Some(part));
                 }
-                Ok(Some(_)) => break,
+                Ok(Some(at)) => {
+                    self.searched = self.base + at as u64;
+                    break;
+                }
                 Ok(None) if self.eof => {
                     if bytes.len() > most {
+                        self.searched = self.base + bytes.len() as u64;
                         break;
                     }
                     self.state = CutState::Ended;

@@ -114,7 +114,7 @@ impl Liberties {
         cells[usize::from(start)].seen = *counted;
         chain.clear();
         chain.push(start);
-        let (mut liberties, mut at) = (0, 0);
+        let (mut liberties, mut at) = (0_u16, 0);
         while let Some(&stone) = chain.get(at) {
             at += 1;
             for neighbor in around(stone, self.width) {
@@ -130,7 +130,7 @@ impl Liberties {
                 cell.seen = *counted;
             }
         }
-        let liberties = liberties.min(4);
+        let liberties = liberties.min(4) as u8;
         for &stone in chain.iter() {
             let cell = &mut cells[usize::from(stone)];
             if cell.liberties != liberties {
@@ -149,4 +149,26 @@ impl Liberties {
 /// The cells beside a cell.
 fn around(cell: u16, width: u16) -> [u16; 4] {
     [cell - width, cell - 1, cell + 1, cell + width]
+}
+
+#[cfg(test)]
+mod tests {
+    use sgf_stream::value::Size;
+
+    use super::*;
+
+    /// A comb: the first column, and every third row.
+    #[test]
+    fn chains_may_have_hundreds_of_liberties() {
+        let grid = Grid::new(Size::new(52, 52).unwrap());
+        let (mut black, white) = (vec![0; grid.words()], vec![0; grid.words()]);
+        let mut liberties = Liberties::new(&grid);
+        let rows = (0..52).step_by(3).flat_map(|y| (1..52).map(move |x| y * 52 + x));
+        for (n, point) in (0..52).map(|y| y * 52).chain(rows).enumerate() {
+            bits::put(&mut black, point, true);
+            liberties.find(&black, &white);
+            let has_few = (1..=3).any(|count| liberties.of(count).iter().any(|word| *word != 0));
+            assert_eq!(has_few, n < 2, "{n} stones before the last one");
+        }
+    }
 }

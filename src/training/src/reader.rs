@@ -157,7 +157,9 @@ impl Reader {
         }
         self.state.batches += 1;
         if self.settings.shuffle == 0 {
-            return Some(mem::take(&mut self.block)); // the block is a batch
+            let mut batch = mem::take(&mut self.block); // it has as many positions
+            batch.planes.shrink_to_fit();
+            return Some(batch);
         }
         let rows = &self.order[start..self.order.len().min(start + size)];
         let mut batch = Batch::default();

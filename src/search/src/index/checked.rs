@@ -4,7 +4,8 @@
 //! column of each row group, and the list of the index has a hash of the footer.
 
 use std::fs::File;
-use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::hash::Hasher;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use bytes::Bytes;
@@ -30,6 +31,18 @@ pub(super) struct Hash(u64);
 impl Hash {
     pub(super) fn of(bytes: &[u8]) -> Self {
         Hash(XxHash64::oneshot(0, bytes))
+    }
+
+    pub(super) fn of_file(path: &Path) -> io::Result<Self> {
+        let (mut file, mut buffer, mut hash) = (File::open(path)?, vec![0; 64 << 10], XxHash64::with_seed(0));
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => return Ok(Hash(hash.finish())),
+                Ok(len) => hash.write(&buffer[..len]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     pub(super) fn parse(text: &str) -> Option<Self> {

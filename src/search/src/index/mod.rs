@@ -15,8 +15,8 @@
 //! A [search](Index::find) reads the columns of the points that its pattern names, and replays the lines that may have it.
 //! It finds what a [`Search`](crate::Search) finds in the files themselves.
 //!
-//! Building takes memory for a row group and for some million positions, however many games there are. Until the end it also
-//! takes as much again of the disk as the index.
+//! Building takes memory for a row group of each thread and for some million positions, however many games there are. Until
+//! the end it may take as much disk space again as the index.
 //!
 //! ```
 //! use sgf_search::index::{Index, IndexOptions, IndexWriter, Stamp};

@@ -1,8 +1,8 @@
 //! Which positions occur in several games, and what was played there.
 //!
 //! The table is computed from the lines of the index whenever it changes: each occurrence of a position is a [`Record`], and
-//! sorted records are counted. Memory does not grow with the index. While more than four million are sorted, which is about 70,000
-//! games, they take 16 bytes each on disk, in all about as much as the index.
+//! sorted records are counted. If there are more than four million, which are those of about 70,000 games, they are sorted on
+//! disk, 16 bytes each: about as many in all as the index has.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -356,7 +356,7 @@ impl<'p> TableWriter<'p> {
         self.end_position()?;
         self.write()?;
         self.writer.close().map_err(IndexError::reading(self.path))?;
-        fs::read(self.path).map(|bytes| Hash::of(&bytes)).map_err(IndexError::io(self.path))
+        Hash::of_file(self.path).map_err(IndexError::io(self.path))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Buffers of a stream that is cut into parts, and of the parts.
 //!
 //! Bytes are read to their final location: a part takes the buffer that it was read into, and the bytes after it, which are
-//! few, are copied into another. If they are more than those of the part, the part is copied instead, and so is a part in a
-//! buffer that had to grow: no part keeps a buffer many times its size, unless it is small. When the part is dropped, on any thread, its buffer is reused, so that memory is
-//! allocated and zeroed only once.
+//! few, are copied into another. The part is copied instead if more bytes come after it, or if the buffer had to grow much
+//! larger than the part: only small parts keep buffers many times their size. When a part is dropped, on any thread, its
+//! buffer is reused, so that memory is allocated and zeroed only once.
 
 use std::io::{self, Read};
 use std::mem;
@@ -122,7 +122,7 @@ impl ReadBuffer {
     }
 }
 
-/// Returns the buffer of a part, or a copy if it has room for much more than the part and what follows it.
+/// Returns the buffer of a part, or a copy of the part if the buffer is larger than twice the part and `room` for others.
 fn fitting(bytes: Vec<u8>, range: Range<usize>, room: usize) -> (Vec<u8>, Range<usize>) {
     if bytes.len() <= 2 * (range.len() + room) {
         return (bytes, range);
@@ -230,14 +230,19 @@ mod tests {
         }
     }
 
+    /// Reads until there are `len` bytes.
+    fn fill(buffer: &mut ReadBuffer, inner: &mut impl Read, (len, part_len): (usize, usize)) {
+        while buffer.len() < len {
+            buffer.read_from(inner, part_len).unwrap();
+        }
+    }
+
     #[test]
     fn a_buffer_of_a_dropped_part_is_used_again() {
         let input = vec![b'a'; 1 << 20];
         let (mut buffer, mut inner, mut places) = (ReadBuffer::new(), &input[..], Vec::new());
         for _ in 0..8 {
-            while buffer.len() < 100_000 {
-                buffer.read_from(&mut inner, 100_000).unwrap();
-            }
+            fill(&mut buffer, &mut inner, (100_000, 100_000));
             assert!(buffer.len() < 100_000 + AHEAD + DIRECT);
             let part = buffer.cut(100_000, 100_000);
             places.push(part.as_ptr());
@@ -252,9 +257,7 @@ mod tests {
         let input = vec![b'a'; 1 << 22];
         let (mut buffer, mut inner, mut parts) = (ReadBuffer::new(), &input[..], Vec::new());
         for _ in 0..32 {
-            while buffer.len() < 900_000 {
-                buffer.read_from(&mut inner, 900_000).unwrap();
-            }
+            fill(&mut buffer, &mut inner, (900_000, 900_000));
             let PartBytes::Owned(part) = buffer.cut(100_000, 100_000) else { panic!("it owns its bytes") };
             parts.push(part);
         }
@@ -266,15 +269,11 @@ mod tests {
     fn parts_after_a_long_game_have_buffers_of_their_size() {
         let input = vec![b'a'; 1 << 24];
         let (mut buffer, mut inner) = (ReadBuffer::new(), &input[..]);
-        while buffer.len() < 1 << 23 {
-            buffer.read_from(&mut inner, 100_000).unwrap();
-        }
+        fill(&mut buffer, &mut inner, (1 << 23, 100_000));
         buffer.drop_front(buffer.len() - 120_000);
         let most = 2 * (220_000 + AHEAD + DIRECT);
         for _ in 0..4 {
-            while buffer.len() < 120_000 {
-                buffer.read_from(&mut inner, 100_000).unwrap();
-            }
+            fill(&mut buffer, &mut inner, (120_000, 100_000));
             let PartBytes::Owned(part) = buffer.cut(100_000, 100_000) else { panic!("it owns its bytes") };
             assert!(part.bytes.len() <= most && buffer.bytes.len() <= most, "{}", part.bytes.len());
         }

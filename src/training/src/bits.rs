@@ -23,7 +23,7 @@ pub(crate) fn has(words: &[u64], at: u16) -> bool {
     is_in(words[usize::from(at) / 64], at)
 }
 
-/// Returns whether the word of a set in which a point belongs has it.
+/// Returns whether a set has a point, from the word with the bit of the point.
 pub(crate) fn is_in(word: u64, at: u16) -> bool {
     word & place(at).1 != 0
 }
@@ -37,7 +37,7 @@ pub(crate) fn each(n: usize, mut word: u64, mut call: impl FnMut(u16)) {
     }
 }
 
-/// Writes a set, packed, over zeros. It takes whole words, so that there may be zeros after it.
+/// Packs a set into zeroed bytes. It writes whole words, so up to seven zeros may follow the set.
 pub(crate) fn pack(words: impl Iterator<Item = u64>, grid: &Grid, symmetry: Symmetry, packed: &mut [u8]) {
     if symmetry != Symmetry::IDENTITY {
         for (n, word) in words.enumerate() {

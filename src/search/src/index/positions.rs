@@ -114,7 +114,7 @@ impl Record {
     }
 }
 
-/// What is known of the games with a next move.
+/// The results and years of the games in which a move came next.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     games: u32,
@@ -199,7 +199,7 @@ fn each_position(
     Ok(())
 }
 
-/// Returns what the records of a game have in common.
+/// Returns the record of a game, without a position.
 fn record_of(batch: &RecordBatch, row: usize) -> Record {
     let winner = match IndexGame::of(batch, row).text("winner").as_deref() {
         Some("B") => Some(Color::Black),

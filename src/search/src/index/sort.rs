@@ -30,7 +30,7 @@ pub(super) struct Sorter {
 }
 
 impl Sorter {
-    /// Creates a sorter that keeps so many numbers in memory, and needs the file if there are more.
+    /// Creates a sorter that keeps at most `most` numbers in memory, and writes the others to `file`.
     pub(super) fn new(file: PathBuf, most: usize) -> Self {
         Sorter { most, numbers: Vec::new(), file: RunFile { path: file, file: None }, runs: Vec::new() }
     }
@@ -138,7 +138,7 @@ impl RunFile {
 impl Drop for RunFile {
     fn drop(&mut self) {
         if self.file.take().is_some() {
-            _ = fs::remove_file(&self.path); // the next run that changes the index removes it, too
+            _ = fs::remove_file(&self.path); // if this fails, the next change of the index removes it
         }
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! file unknown/a.sgf            each file of the corpus that was searched; the first one has the number 0
 //! find (;AB[qd]VW[ka:sj])\tfixed variations
-//! 0 3\t17 0 0 B pd 18,17 4 1      file, number of the game; for each hit: ply, symmetry, 1 if colors are exchanged, next move
+//! 0 3\t17 0 0 B pd 18,17 4 1    file, game; of each hit: ply, symmetry, 1 if colors are exchanged, next move and its ply
 //! ```
 
 use std::collections::HashMap;

@@ -109,6 +109,41 @@ impl Fingerprint {
         self.opening
     }
 
+    /// Returns the key for splitting games into sets, such as training and test data: the [opening](Self::opening), or the
+    /// [canonical hash](Self::canonical) of a game with fewer than 30 stones.
+    ///
+    /// It is equal for copies of a game, including rotated, mirrored and truncated copies, and copies with other moves after
+    /// the 30th stone. Only a copy that is truncated before the 30th stone has another key. Different games may have equal
+    /// keys, which does a split no harm. Two games with equal keys are not necessarily copies.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::board::Fingerprint;
+    ///
+    /// // The same game: all of it, a mirrored and truncated copy, and a copy with another last move.
+    /// let line = |column: char, count: usize| {
+    ///     (0..count).map(|n| format!(";B[{column}{}]", (b'a' + n as u8 % 19) as char)).collect::<String>()
+    /// };
+    /// let games = [
+    ///     format!("(;SZ[19]{}{})", line('c', 19), line('d', 19)),
+    ///     format!("(;SZ[19]{}{})", line('q', 19), line('p', 11)),
+    ///     format!("(;SZ[19]{}{};B[ss])", line('c', 19), line('d', 18)),
+    /// ];
+    /// let games = games.concat();
+    /// let mut reader = Parser::new().slice(games.as_bytes());
+    /// let mut prints = Vec::new();
+    /// while let Some(print) = reader.read_game(&mut Fingerprint::visitor())? {
+    ///     prints.push(print);
+    /// }
+    /// assert_ne!(prints[0].canonical(), prints[1].canonical());
+    /// assert_eq!(prints[0].opening_key(), prints[1].opening_key());
+    /// assert_eq!(prints[0].opening_key(), prints[2].opening_key());
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    pub fn opening_key(&self) -> [u8; 16] {
+        self.opening.unwrap_or_else(|| self.canonical())
+    }
+
     /// Returns the hash of the final position, if it was computed.
     ///
     /// `None` in games other than Go and Hex. In Go it is the [canonical hash](Board::canonical_hash) of the board. In Hex

@@ -304,6 +304,7 @@ columns! {
     SgfMoves "sgf_moves" Text MainLine "The same moves as text without colors, two letters each (`qddcdp`): a prefix of it is an opening. A pass is `--`, as are the words of Hex.";
     Dyer "dyer" Text MainLine "Dyer signature: points of the moves 20, 40, 60, 31, 51 and 71 of a Go game; `??` where the game has no such move.";
     Canonical "canonical" Hash(16) MainLine "Hash of the board size, the setup and the points of the stones in the main line: equal for copies of a game, as `sgf dups` finds them. Colors, passes, rotations and reflections do not count.";
+    OpeningKey "opening_key" Hash(16) MainLine "Hash like canonical, of the first 30 stones at most: equal for copies of a game, including truncated copies and copies with other late moves. The key for splitting games into training and test data.";
     FinalPosition "final_position" Hash(8) MainLine "Hash of the final position of the main line of a Go or Hex game, after captures: equal for rotated and mirrored positions (in Hex: rotated 180 degrees). Colors count.";
     NodeCount "node_count" Integer Game "Number of nodes, variations included.";
     VariationCount "variation_count" Integer Game "Number of variations, without the first one at each branch.";

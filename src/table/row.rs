@@ -463,6 +463,7 @@ impl<'r> Row<'r> {
                 text(game.board().filter(|board| !board.is_hex).and(self.print()).map(|print| Cow::Owned(print.dyer())))
             }
             C::Canonical => self.print().map_or(Cell::Null, |print| Cell::Hash(print.canonical().to_vec().into())),
+            C::OpeningKey => self.print().map_or(Cell::Null, |print| Cell::Hash(print.opening_key().to_vec().into())),
             C::FinalPosition => hash(self.print().and_then(Fingerprint::final_position)),
             C::NodeCount => count(game.nodes),
             C::VariationCount => count(game.variations),

@@ -79,7 +79,7 @@ impl Shared {
                 GameColumn::HandicapReal,
                 GameColumn::FactRules,
             ]),
-            prints: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
+            prints: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::OpeningKey, GameColumn::FinalPosition]),
             replays: has(&[GameColumn::FinalPosition]),
             default_game: self.default_game,
             names: self.columns.iter().fold(root_names(reads), |names, column| names | column.name_bits()),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{EditError, GameTree, Node, NodeId, NodeProperty, ToProperty, packed};
 #[cfg(feature = "charset")]
-use crate::charset::{Charset, CharsetSource, Decoding};
+use crate::charset::{Charset, CharsetSource};
 use crate::property::{self, Property};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
@@ -20,8 +20,11 @@ impl GameTree {
     ///
     /// A text that is not ASCII is encoded in the charset of the game, if the tree was built with a policy
     /// (`TreeBuilder::charset`). Otherwise only games in UTF-8 accept such texts; call `to_utf8` first. If the
-    /// game declares no charset and all its values are UTF-8 so far, the root also gets `CA[UTF-8]`. Setting `CA`
-    /// itself converts nothing; use `to_utf8` for that.
+    /// game declares no charset and all its values are UTF-8 so far, the root also gets `CA[UTF-8]`.
+    ///
+    /// Setting `CA` in the root converts all texts of the game to that charset, so that it never lies. If one of them does not
+    /// fit, nothing is changed. (Without the feature `charset`, only ASCII and UTF-8 fit.) To change the bytes of
+    /// the label alone, use [`set_raw`](Self::set_raw).
     ///
     /// ```
     /// use sgf_stream::tree::{GameTree, NodeId};
@@ -41,7 +44,7 @@ impl GameTree {
     /// # Errors
     ///
     /// Fails if the node does not exist, if the identifier is invalid, if the charset of the game cannot encode the
-    /// text, or if a number is not finite.
+    /// text, if a number is not finite, or if the game cannot be converted to the charset that `CA` names.
     pub fn set(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
         let value = Printer::of(value);
         if value.is_absent {
@@ -84,7 +87,7 @@ impl GameTree {
 
     /// Sets a property to raw values, as written between the brackets.
     ///
-    /// They must be escaped, and in the charset of the game. They replace all values of the property;
+    /// They must be escaped, and in the charset of the game. A raw `CA` converts nothing. They replace all values of the property;
     /// [`append_raw`](Self::append_raw) keeps those. To copy the properties of a node, see [`Node::properties`].
     ///
     /// # Errors
@@ -283,55 +286,6 @@ impl GameTree {
         Ok(removed)
     }
 
-    /// Converts all texts to UTF-8. If any of them is not ASCII, sets `CA[UTF-8]` in the root.
-    ///
-    /// Decodes with the [`charset`](Self::charset) of the game, or, if no policy was set, with the one that
-    /// [`Decoding::new`] finds. Returns the number of values with bytes that are invalid in it: each run of them
-    /// becomes U+FFFD.
-    ///
-    /// ```
-    /// use sgf_stream::tree::GameTree;
-    ///
-    /// let mut game = GameTree::from_slice(b"(;CA[GBK]PB[\xB9\xC5\xC1\xA6];B[dd])")?;
-    /// assert_eq!(game.to_utf8()?, 0);
-    /// assert_eq!(game.root().text("PB").unwrap(), "古力");
-    /// assert_eq!(game.root().text("CA").unwrap(), "UTF-8");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no room left. Some texts are converted then, and others not.
-    #[cfg(feature = "charset")]
-    pub fn to_utf8(&mut self) -> Result<usize, EditError> {
-        let Some(charset) = self.texts.charset.or_else(|| self.find_charset(Decoding::new())) else { return Ok(0) };
-        let nodes: Vec<u32> = self.arena.preorder(0).collect();
-        let (mut lossy, mut is_ascii) = (0, true);
-        for node in nodes {
-            if self.arena.properties(node).flat_map(|property| property.values()).all(|v| v.as_bytes().is_ascii()) {
-                continue;
-            }
-            is_ascii = false;
-            let mut packed = Vec::new();
-            for property in self.arena.properties(node) {
-                let decoded: Vec<_> = property.values().map(|value| charset.decode(value)).collect();
-                lossy += decoded.iter().filter(|decoded| !decoded.is_sound()).count();
-                let values = decoded.iter().map(|decoded| decoded.text().as_bytes());
-                packed::put_property(&mut packed, property.ident().as_bytes(), values);
-            }
-            if !self.arena.has_room(0, packed.len()) {
-                return Err(EditError::Full);
-            }
-            self.arena.set_packed(node, &packed);
-        }
-        self.decoding = Some(Decoding::utf8());
-        if !is_ascii || self.root().contains("CA") {
-            self.replace(0, "CA", [&b"UTF-8"[..]])?;
-        }
-        self.read_charset();
-        Ok(lossy)
-    }
-
     fn check(&self, node: NodeId, ident: &str, is_empty: bool) -> Result<(), EditError> {
         self.there(node)?;
         if !is_ident(Ident::new(ident.as_bytes())) {
@@ -342,6 +296,12 @@ impl GameTree {
 
     /// Sets a property of an existing node to old values and new ones.
     fn put(&mut self, node: NodeId, ident: &str, old: Vec<Vec<u8>>, new: Printed) -> Result<(), EditError> {
+        // The first value of `CA` is the charset.
+        if let (NodeId::ROOT, true, [label, ..]) =
+            (node, old.is_empty() && Ident::new(ident.as_bytes()) == "CA", &new.values[..])
+        {
+            self.convert_to(label)?;
+        }
         let before = new.says_utf8.then(|| self.arena.packed(0).to_vec());
         if new.says_utf8 {
             self.replace(0, "CA", [&b"UTF-8"[..]])?;
@@ -354,7 +314,7 @@ impl GameTree {
     }
 
     /// Replaces all properties with a name by one with these values; removes them if there are none.
-    fn replace<'v>(
+    pub(super) fn replace<'v>(
         &mut self,
         node: u32,
         ident: &str,
@@ -433,7 +393,7 @@ impl GameTree {
     }
 
     /// Returns whether all values so far are UTF-8.
-    fn is_in_utf8(&self) -> bool {
+    pub(super) fn is_in_utf8(&self) -> bool {
         let is_utf8 = |value: RawValue<'_>| str::from_utf8(value.as_bytes()).is_ok();
         self.nodes().all(|node| node.properties().flat_map(|property| property.values()).all(is_utf8))
     }
@@ -472,6 +432,6 @@ impl GameTree {
     }
 }
 
-fn is_utf8(label: &str) -> bool {
+pub(super) fn is_utf8(label: &str) -> bool {
     label.eq_ignore_ascii_case("utf-8") || label.eq_ignore_ascii_case("utf8")
 }

@@ -226,6 +226,67 @@ mod charset {
     }
 
     #[test]
+    fn setting_ca_converts_the_texts() {
+        let texts = |game: &GameTree| ["PB", "C"].map(|name| game.root().text(name).map(|text| text.into_owned()));
+        let names = ["UTF-8", "GB18030", "gb2312", "Shift_JIS", "Big5", "EUC-JP", "EUC-KR"];
+        for (from, to) in names.iter().flat_map(|from| names.iter().map(move |to| (from, to))) {
+            let mut game: GameTree = "(;PB[中]C[a \\] 中];B[dd])".parse().unwrap();
+            let before = texts(&game);
+            game.set(NodeId::ROOT, "CA", *from).unwrap();
+            game.set(NodeId::ROOT, "CA", *to).unwrap();
+            assert_eq!(texts(&game), before, "{from} {to}");
+            let again = tree(&game.to_vec().unwrap(), Decoding::new());
+            assert_eq!((texts(&again), again.root().text("CA").unwrap()), (before, (*to).into()), "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn setting_ca_changes_nothing_if_a_text_does_not_fit() {
+        let gbk = b"(;CA[GBK]PB[\xBA\xBA\xD7\xD6];C[ok])";
+        for (bytes, label, expected) in [
+            (&gbk[..], "ISO-8859-1", "PB[汉字] cannot be written in ISO-8859-1; UTF-8 has all characters"),
+            (
+                gbk,
+                "nonsense",
+                "CA: \"nonsense\" is unknown, or a charset in which ASCII is not ASCII; use a name such as UTF-8",
+            ),
+            (
+                gbk,
+                "UTF-16",
+                "CA: \"UTF-16\" is unknown, or a charset in which ASCII is not ASCII; use a name such as UTF-8",
+            ),
+            (gbk, "", "CA: \"\" is unknown, or a charset in which ASCII is not ASCII; use a name such as UTF-8"),
+            (
+                b"(;CA[UTF-8];C[\xFF])",
+                "GBK",
+                "C has bytes that are invalid in UTF-8; `GameTree::to_utf8` replaces them",
+            ),
+        ] {
+            for mut game in [tree(bytes, Decoding::new()), GameTree::from_slice(bytes).unwrap()] {
+                let before = game.clone();
+                assert_eq!(game.set(NodeId::ROOT, "CA", label).unwrap_err().to_string(), expected);
+                assert_eq!(game, before);
+            }
+        }
+        // A raw label is only a label, and an ASCII game has nothing to convert.
+        let mut game = tree(gbk, Decoding::new());
+        game.set_raw(NodeId::ROOT, "CA", ["UTF-8"]).unwrap();
+        assert_eq!(game.root().raw("PB").unwrap().as_bytes(), b"\xBA\xBA\xD7\xD6");
+        let mut game: GameTree = "(;PB[a])".parse().unwrap();
+        game.set(NodeId::ROOT, "CA", "Big5").unwrap();
+        assert_eq!(game.to_vec().unwrap(), b"(;CA[Big5]PB[a])\n");
+    }
+
+    #[test]
+    fn a_forced_charset_is_converted_too() {
+        let mut game = tree(b"(;CA[UTF-8]PB[\xBA\xBA\xD7\xD6])", Decoding::new().force(Charset::GBK));
+        game.set(NodeId::ROOT, "CA", "UTF-8").unwrap();
+        assert_eq!(game.to_vec().unwrap(), "(;CA[UTF-8]PB[汉字])\n".as_bytes());
+        game.set(NodeId::ROOT, "PW", "常昊").unwrap();
+        assert_eq!(game.root().text("PW").unwrap(), "常昊");
+    }
+
+    #[test]
     fn labels_are_split_after_they_are_decoded() {
         // The first character of the second label is 0x83 0x5C: no backslash hides the colon in front.
         let game = tree(b"(;CA[Shift_JIS];LB[aa:\x83\x5C][bb:b])", Decoding::new());

@@ -19,6 +19,8 @@ const OF_FILE: [&str; 6] = ["file", "offset", "length", "game", "diagnostic_coun
 /// greater than another one.
 #[derive(Clone, Debug)]
 pub struct Condition {
+    /// As it was given.
+    text: String,
     column: String,
     test: Test,
     value: String,
@@ -79,7 +81,8 @@ fn parse(text: &str) -> Result<Condition, String> {
         Some(compares) => Test::Compares(compares),
         None => Test::Matches(Regex::new(value).map_err(|error| error.to_string())?),
     };
-    Ok(Condition { column: column.to_owned(), test, value: value.to_owned(), number: value.parse().ok() })
+    let text = text.to_owned();
+    Ok(Condition { text, column: column.to_owned(), test, value: value.to_owned(), number: value.parse().ok() })
 }
 
 /// Returns whether a column of this type can be compared with a value. Every column can be compared with no value.
@@ -197,6 +200,11 @@ impl Conditions {
     /// Returns the columns that are read, each once.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         self.table.iter().flat_map(|table| table.column_list().iter().map(|column| column.name()))
+    }
+
+    /// Returns the conditions as they were given, in order.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.conditions.iter().map(|condition| condition.text.as_str())
     }
 
     /// Returns whether a row, which has these columns, fulfills all conditions.

@@ -88,8 +88,8 @@ use self::kind::Kind;
 pub use self::kind::{BOM, HEAD};
 #[cfg(feature = "clap")]
 pub use self::limits::LIMITS;
-pub use self::limits::Limits;
 use self::limits::{Account, Fault};
+pub use self::limits::{Limits, reason};
 pub use self::name::Name;
 #[cfg(feature = "names")]
 pub use self::names::{parse_names, read_names};

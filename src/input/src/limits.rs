@@ -59,11 +59,20 @@ const BOMBS: u32 = 16;
 
 /// An error in a compressed file or an archive. It can be cloned, since the readers above may read again.
 #[derive(Clone, Debug)]
-pub(super) struct Fault(String);
+pub(super) struct Fault {
+    message: String,
+    /// The option of the command that sets an exceeded limit, and where in the message it is named.
+    option: Option<(&'static str, usize)>,
+}
 
 impl Fault {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Fault(message.into())
+        Fault { message: message.into(), option: None }
+    }
+
+    /// Creates the fault of an exceeded limit: its message, the option that sets it, and the rest of the message.
+    pub(super) fn exceeds(message: String, option: &'static str, rest: &str) -> Self {
+        Fault { option: Some((option, message.len())), message: message + rest }
     }
 
     /// Returns whether an I/O error is a `Fault`, whose message names its subject.
@@ -74,11 +83,21 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        let Some((option, at)) = self.option else { return f.write_str(&self.message) };
+        let (message, rest) = self.message.split_at(at);
+        write!(f, "{message} ({option}){rest}")
     }
 }
 
 impl std::error::Error for Fault {}
+
+/// Returns the text of an error of an input, without the option of the command that sets an exceeded limit.
+///
+/// For programs that do not have these options: the error itself displays as `more than 2 members (--max-members)`.
+pub fn reason(error: &io::Error) -> String {
+    let fault = error.get_ref().and_then(|inner| inner.downcast_ref::<Fault>());
+    fault.map_or_else(|| error.to_string(), |fault| fault.message.clone())
+}
 
 impl From<Fault> for io::Error {
     fn from(fault: Fault) -> Self {
@@ -145,10 +164,8 @@ impl<'a> Account<'a> {
         let Limits { max_unpacked, max_ratio, .. } = *self.limits;
         if unpacked > max_unpacked {
             self.is_over.set(true);
-            return Err(Fault(format!(
-                "more than {} would be unpacked from this file (--max-unpacked)",
-                Size(max_unpacked)
-            )));
+            let message = format!("more than {} would be unpacked from this file", Size(max_unpacked));
+            return Err(Fault::exceeds(message, "--max-unpacked", ""));
         }
         let (read_before, unpacked_before) = self.since.get();
         let len = self.len.get();
@@ -157,15 +174,16 @@ impl<'a> Account<'a> {
         if unpacked - unpacked_before <= covered {
             return Ok(());
         }
-        let mut message = format!("unpacks to more than {max_ratio} times its size (--max-ratio)");
+        let mut rest = String::new();
         if !self.is_too_much.replace(true) {
             self.bombs.set(self.bombs.get() + 1);
         }
         if self.bombs.get() == BOMBS {
             self.is_over.set(true);
-            message += &format!(", as did {} before it: the rest of the file is not read", BOMBS - 1);
+            rest = format!(", as did {} before it: the rest of the file is not read", BOMBS - 1);
         }
-        Err(Fault(message))
+        let message = format!("unpacks to more than {max_ratio} times its size");
+        Err(Fault::exceeds(message, "--max-ratio", &rest))
     }
 
     /// Begins a member. After a member that exceeded the ratio, the others are still read, with a smaller
@@ -178,19 +196,21 @@ impl<'a> Account<'a> {
         self.members.set(self.members.get() + 1);
         if self.members.get() > self.limits.max_members {
             self.is_over.set(true);
-            return Err(Fault(format!("more than {} members (--max-members)", self.limits.max_members)));
+            let message = format!("more than {} members", self.limits.max_members);
+            return Err(Fault::exceeds(message, "--max-members", ""));
         }
         Ok(())
     }
 
     /// Checks the nesting of an archive or a compressed file that is inside `depth` others.
     pub(super) fn nest(&self, depth: u32) -> Result<(), Fault> {
-        match depth < self.limits.max_nesting {
+        let max = self.limits.max_nesting;
+        match depth < max {
             true => Ok(()),
-            false => Err(Fault(format!(
-                "archives and compressed files are nested more than {} deep (--max-nesting)",
-                self.limits.max_nesting
-            ))),
+            false => {
+                let message = format!("archives and compressed files are nested more than {max} deep");
+                Err(Fault::exceeds(message, "--max-nesting", ""))
+            }
         }
     }
 

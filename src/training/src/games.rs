@@ -28,7 +28,7 @@ const COLUMNS: [&str; 11] = [
     "black_rank_n",
     "white_rank_n",
 ];
-const KEY: &str = "canonical";
+const KEY: &str = "opening_key";
 
 /// The facts in the header of a game.
 struct Header {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io;
 use std::mem;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -90,7 +91,9 @@ pub struct Reader {
     state: State,
     /// Where the next block begins: the unit, and the number of its positions before.
     next: (u64, u64),
-    /// The block and its order.
+    /// The number of positions before it that are read again and dropped.
+    left: u64,
+    /// The block and its order, which is empty until the block is full.
     block: Batch,
     order: Vec<u32>,
     skipped: Skipped,
@@ -118,53 +121,78 @@ impl Reader {
         };
         units.drain(..units.len().min(usize::try_from(state.unit).unwrap_or(usize::MAX)));
         let settings = Arc::new(settings);
-        let pieces = Pieces::start(units, &settings);
+        let pieces = Pieces::start(state.unit, units, &settings);
         let pieces = pieces.map_err(|error| ReadError::Io { file: "threads".to_owned(), error })?;
-        let mut reader = Reader {
+        Ok(Reader {
             settings,
             shape,
             files,
             pieces,
             rest: Default::default(),
             next: (state.unit, 0),
+            left: state.before,
             state,
             block: Batch::default(),
             order: Vec::new(),
             skipped: Skipped::default(),
             errors: Vec::new(),
             unreadable: HashSet::new(),
-        };
-        reader.pieces.next_unit();
-        reader.skip_to_block();
-        reader.fill();
-        Ok(reader)
+        })
     }
 
     /// Returns the next batch; `None` at the end.
     ///
     /// Files that cannot be read are not errors here: they are in [`errors`](Self::errors).
     pub fn next_batch(&mut self) -> Option<Batch> {
+        self.next_batch_while(|| true).continue_value().flatten()
+    }
+
+    /// Returns the next batch, unless the caller stops waiting for it.
+    ///
+    /// `goes_on` is called at least ten times per second while games are read, and breaks the wait by returning false. The next call
+    /// continues there, and no position is lost. An interactive program needs it: a batch takes long if few games fulfill
+    /// the [conditions](Positions::conditions).
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// # let directory = std::env::temp_dir().join(format!("sgf-training waits {}", std::process::id()));
+    /// # std::fs::create_dir_all(&directory)?;
+    /// # std::fs::write(directory.join("a.sgf"), "(;SZ[19];B[qd];W[dc])")?;
+    /// let mut reader = sgf_training::Positions::new([&directory]).read()?;
+    /// assert!(reader.next_batch_while(|| false).is_break());
+    /// let ControlFlow::Continue(Some(batch)) = reader.next_batch_while(|| true) else { panic!("no batch") };
+    /// assert_eq!(batch.len(), 2);
+    /// # std::fs::remove_dir_all(&directory)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn next_batch_while(&mut self, mut goes_on: impl FnMut() -> bool) -> ControlFlow<(), Option<Batch>> {
         let size = self.settings.batch;
+        if self.order.is_empty() {
+            self.fill(&mut goes_on)?;
+        }
         let mut start = usize::try_from(self.state.batches).unwrap_or(usize::MAX).saturating_mul(size);
         if start >= self.order.len() && !self.order.is_empty() {
-            self.state = State { unit: self.next.0, before: self.next.1, batches: 0, ..self.state.clone() };
-            self.state.block += 1;
-            self.fill();
+            (self.state.unit, self.state.before) = self.next;
+            (self.state.block, self.state.batches) = (self.state.block + 1, 0);
+            self.block.clear();
+            self.order.clear();
+            self.fill(&mut goes_on)?;
             start = 0;
         }
         if start >= self.order.len() {
-            return None;
+            return ControlFlow::Continue(None);
         }
         self.state.batches += 1;
         if self.settings.shuffle == 0 {
             let mut batch = mem::take(&mut self.block); // it has as many positions
             batch.planes.shrink_to_fit();
-            return Some(batch);
+            return ControlFlow::Continue(Some(batch));
         }
         let rows = &self.order[start..self.order.len().min(start + size)];
         let mut batch = Batch::default();
         batch.take(&self.block, rows, self.row_bytes());
-        Some(batch)
+        ControlFlow::Continue(Some(batch))
     }
 
     /// Returns where the reader is, for [`Positions::resume`].
@@ -196,25 +224,17 @@ impl Reader {
         self.shape.planes * self.shape.plane_bytes()
     }
 
-    /// Reads the positions of the unit before the block again, and drops them.
-    fn skip_to_block(&mut self) {
-        let mut left = self.state.before;
-        while left > 0 && self.has_rest() {
-            let (rest, at) = &mut self.rest;
-            let here = ((rest.len() - *at) as u64).min(left);
-            *at += here as usize;
-            (left, self.next.1) = (left - here, self.next.1 + here);
-        }
-    }
-
     /// Makes sure that there are positions to take. Returns whether there are.
-    fn has_rest(&mut self) -> bool {
+    fn has_rest(&mut self, goes_on: &mut dyn FnMut() -> bool) -> ControlFlow<(), bool> {
         loop {
-            let (rest, at) = &self.rest;
+            let (rest, at) = &mut self.rest;
+            let dropped = ((rest.len() - *at) as u64).min(self.left);
+            *at += dropped as usize;
+            (self.left, self.next.1) = (self.left - dropped, self.next.1 + dropped);
             if *at < rest.len() {
-                return true;
+                return ControlFlow::Continue(true);
             }
-            match self.pieces.next() {
+            match self.pieces.next(goes_on)? {
                 Some(piece) => {
                     self.skipped.merge(&piece.skipped);
                     for Unreadable { file, message } in piece.errors {
@@ -226,52 +246,53 @@ impl Reader {
                     }
                     self.rest = (piece.batch, 0);
                 }
-                None if self.pieces.next_unit() => self.next = (self.next.0 + 1, 0),
-                None => return false,
+                None => match self.pieces.next_unit(goes_on)? {
+                    Some(unit) => self.next = (unit, 0),
+                    None => return ControlFlow::Continue(false),
+                },
             }
         }
     }
 
-    /// Fills a block, and shuffles it.
-    fn fill(&mut self) {
+    /// Fills the block, and shuffles it. After a break, the next call goes on.
+    fn fill(&mut self, goes_on: &mut dyn FnMut() -> bool) -> ControlFlow<()> {
         let Settings { batch, shuffle, seed, epoch, .. } = *self.settings;
         // Whole batches, so that only the last one of all is shorter.
         let wanted = shuffle.max(1).div_ceil(batch).saturating_mul(batch);
         let bytes = self.row_bytes();
-        self.block.clear();
-        // Where the block begins is known when its first position is.
-        if self.has_rest() {
-            (self.state.unit, self.state.before) = self.next;
-        }
-        while self.block.len() < wanted && self.has_rest() {
+        while self.block.len() < wanted && self.has_rest(goes_on)? {
+            // Where the block begins is known when its first position is.
+            if self.block.is_empty() {
+                (self.state.unit, self.state.before) = self.next;
+            }
             let (rest, at) = &mut self.rest;
             let count = (rest.len() - *at).min(wanted - self.block.len());
             self.block.take_range(rest, *at..*at + count, bytes);
             *at += count;
             self.next.1 += count as u64;
         }
-        self.order.clear();
         self.order.extend(0..self.block.len() as u32);
         if shuffle > 0 {
             let (shard, _) = self.settings.shard;
             Random::new(&[seed, epoch, self.state.block, shard as u64]).shuffle(&mut self.order);
         }
+        ControlFlow::Continue(())
     }
 }
 
-/// Returns a hash of all that the positions depend on.
+/// Returns a hash of all that the positions depend on: the settings and the files.
+///
+/// It is the same in every process, and does not depend on how the paths are spelled.
 fn hash(settings: &Settings, units: &[Unit]) -> u64 {
     let Settings {
         size, planes, batch, conditions, part, most_per_game, shuffle, seed, epoch, symmetries, shard, ..
     } = settings;
+    let conditions: Vec<&str> = conditions.texts().collect();
     let of_settings = format!(
         "{size} {planes:?} {batch} {conditions:?} {part:?} {most_per_game} {shuffle} {seed} {epoch} {symmetries:?} {shard:?}"
     );
-    let of_units = units.iter().fold(0, |all, unit| {
-        let text = format!("{} {:?}", unit.path.display(), unit.range);
-        random::hash(&[u64::to_le_bytes(all), u64::to_le_bytes(random::hash(text.as_bytes()))].concat())
-    });
-    random::hash(of_settings.as_bytes()) ^ of_units
+    let all = units.iter().map(|unit| unit.hash).chain([random::hash(of_settings.as_bytes())]);
+    random::hash(&all.flat_map(u64::to_le_bytes).collect::<Vec<u8>>())
 }
 
 impl std::fmt::Debug for Reader {

@@ -32,7 +32,9 @@ pub struct Batch {
     pub white_rank: Vec<f32>,
     /// The number of moves before the position.
     pub move_number: Vec<i32>,
-    /// The key of the game, equal for copies, also if they are turned or mirrored.
+    /// The key of the game: a hash of its first 30 stones, so that copies have the same one. See [`Positions::part`].
+    ///
+    /// [`Positions::part`]: crate::Positions::part
     pub key: Vec<u64>,
     /// The number of the game's file in [`Reader::files`](crate::Reader::files).
     pub file: Vec<u32>,

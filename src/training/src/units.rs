@@ -1,14 +1,16 @@
 //! Units: files, and ranges of large ones, which are read one by one.
 
 use std::any::Any;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::ops::{ControlFlow, Range};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use sgf_input::{Exclude, Found, HEAD, Limits, Name, Opener, Progress, files, is_packed};
 use sgf_stream::charset::{Decoding, Opened};
@@ -16,6 +18,7 @@ use sgf_stream::parts::{Next, Part};
 use sgf_stream::{Error, Parser};
 
 use crate::games::{GameId, GameReader};
+use crate::random;
 use crate::settings::Settings;
 use crate::skipped::{Reason, Skipped};
 use crate::store::Batch;
@@ -32,11 +35,16 @@ const PIECE: usize = 4096;
 /// Number of pieces of a unit that wait to be taken.
 const WAITING: usize = 2;
 
+/// How long the caller waits before it is asked whether it goes on.
+const PATIENCE: Duration = Duration::from_millis(100);
+
 /// A file, or a range of its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unit {
     pub(crate) path: PathBuf,
-    pub(crate) range: Option<Range<u64>>,
+    /// A hash of its name below the path that was given, its length and the range: the same in every directory and process.
+    pub(crate) hash: u64,
+    range: Option<Range<u64>>,
     /// The number of the file.
     pub(crate) file: u32,
     /// The number of the unit among all.
@@ -46,12 +54,18 @@ pub(crate) struct Unit {
 /// Lists the units of paths. They depend on the names and sizes of files alone.
 pub(crate) fn plan(paths: &[PathBuf], exclude: &Exclude) -> Result<(Vec<Unit>, Vec<PathBuf>), (Name, io::Error)> {
     let (mut units, mut all) = (Vec::new(), Vec::new());
-    for path in paths.iter().flat_map(|path| files(path, false, exclude.clone())) {
-        let path = path?;
+    let found = paths.iter().flat_map(|root| {
+        let paths = files(root, false, exclude.clone());
+        paths.map(move |path| path.map(|path| (root, path)))
+    });
+    for found in found {
+        let (root, path) = found?;
         let len = path.metadata().map_err(|error| (Name::of(&path), error))?.len();
         let file = all.len() as u32;
-        let mut push = |range| {
-            units.push(Unit { path: path.clone(), range, file, number: units.len() as u64 });
+        let name = name_below(root, &path);
+        let mut push = |range: Option<Range<u64>>| {
+            let hash = random::hash(&[&name[..], format!(" {len} {range:?}").as_bytes()].concat());
+            units.push(Unit { path: path.clone(), hash, range, file, number: units.len() as u64 });
         };
         match len > 2 * RANGE && is_plain(&path).map_err(|error| (Name::of(&path), error))? {
             true => (0..len).step_by(RANGE as usize).for_each(|start| push(Some(start..(start + RANGE).min(len)))),
@@ -60,6 +74,14 @@ pub(crate) fn plan(paths: &[PathBuf], exclude: &Exclude) -> Result<(Vec<Unit>, V
         all.push(path);
     }
     Ok((units, all))
+}
+
+/// Returns the name of a file below a root, with `/` between its parts. A root that is the file itself keeps its last part.
+fn name_below(root: &Path, path: &Path) -> Vec<u8> {
+    let below = path.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
+    let below = below.or_else(|| path.file_name().map(Path::new)).unwrap_or(path);
+    let parts: Vec<&[u8]> = below.iter().map(OsStr::as_encoded_bytes).collect();
+    parts.join(&b'/')
 }
 
 /// Returns whether byte ranges of a file can be read: it is not compressed, and its brackets are those of ASCII.
@@ -91,6 +113,8 @@ type Sent = Result<Piece, Box<dyn Any + Send>>;
 pub(crate) struct Pieces {
     units: Receiver<Receiver<Sent>>,
     unit: Option<Receiver<Sent>>,
+    /// The number of the next unit, in the order of this epoch.
+    next: u64,
 }
 
 /// The units that no thread has taken, and where their queues go.
@@ -100,30 +124,48 @@ struct Source {
 }
 
 impl Pieces {
-    pub(crate) fn start(units: Vec<Unit>, settings: &Arc<Settings>) -> io::Result<Self> {
+    /// Starts to read units, of which the first has this number.
+    pub(crate) fn start(first: u64, units: Vec<Unit>, settings: &Arc<Settings>) -> io::Result<Self> {
         let (queues, receiver) = sync_channel(settings.threads);
         let source = Arc::new(Mutex::new(Source { units: units.into_iter(), queues }));
         for n in 0..settings.threads {
             let (source, settings) = (Arc::clone(&source), Arc::clone(settings));
             thread::Builder::new().name(format!("sgf-training {n}")).spawn(move || work(&source, &settings))?;
         }
-        Ok(Pieces { units: receiver, unit: None })
+        Ok(Pieces { units: receiver, unit: None, next: first })
     }
 
-    /// Returns the next piece of the current unit; `None` at its end.
+    /// Returns the next piece of the current unit; `None` at its end. Breaks if the caller does not go on waiting.
     ///
     /// # Panics
     ///
     /// Panics if the thread that reads the unit did.
-    pub(crate) fn next(&mut self) -> Option<Piece> {
-        let sent = self.unit.as_ref()?.recv().ok()?;
-        Some(sent.unwrap_or_else(|panic| panic::resume_unwind(panic)))
+    pub(crate) fn next(&mut self, goes_on: &mut dyn FnMut() -> bool) -> ControlFlow<(), Option<Piece>> {
+        let Some(unit) = &self.unit else { return ControlFlow::Continue(None) };
+        let sent = received(unit, goes_on)?;
+        ControlFlow::Continue(sent.map(|sent| sent.unwrap_or_else(|panic| panic::resume_unwind(panic))))
     }
 
-    /// Goes on to the next unit. Returns whether there is one.
-    pub(crate) fn next_unit(&mut self) -> bool {
-        self.unit = self.units.recv().ok();
-        self.unit.is_some()
+    /// Goes on to the next unit, and returns its number; `None` after the last one. Breaks if the caller does not go on waiting.
+    pub(crate) fn next_unit(&mut self, goes_on: &mut dyn FnMut() -> bool) -> ControlFlow<(), Option<u64>> {
+        self.unit = received(&self.units, goes_on)?;
+        let number = self.next;
+        self.next += u64::from(self.unit.is_some());
+        ControlFlow::Continue(self.unit.as_ref().map(|_| number))
+    }
+}
+
+/// Waits for an item; `None` after the last one. Breaks if the caller does not go on waiting.
+fn received<T>(queue: &Receiver<T>, goes_on: &mut dyn FnMut() -> bool) -> ControlFlow<(), Option<T>> {
+    loop {
+        if !goes_on() {
+            return ControlFlow::Break(());
+        }
+        match queue.recv_timeout(PATIENCE) {
+            Ok(item) => return ControlFlow::Continue(Some(item)),
+            Err(RecvTimeoutError::Disconnected) => return ControlFlow::Continue(None),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
     }
 }
 
@@ -176,9 +218,13 @@ impl Out<'_> {
         queue.send(Ok(Piece { batch, skipped, errors: std::mem::take(errors) })).is_ok()
     }
 
-    fn fail(&mut self, unit: &Unit, name: &Name, error: &dyn std::fmt::Display) {
+    fn fail(&mut self, unit: &Unit, name: &Name, error: &Error) {
         let file = unit.range.is_some().then_some(unit.file);
-        self.errors.push(Unreadable { file, message: format!("{name}: {error}") });
+        let reason = match error {
+            Error::Io(error) => sgf_input::reason(error),
+            error => error.to_string(),
+        };
+        self.errors.push(Unreadable { file, message: format!("{name}: {reason}") });
     }
 }
 
@@ -203,7 +249,7 @@ impl UnitReader<'_> {
                         }
                     },
                     Found::Unreadable(name, error) => {
-                        out.fail(unit, name, &error);
+                        out.fail(unit, name, &error.into());
                         Ok(())
                     }
                 });
@@ -285,6 +331,8 @@ impl UnitReader<'_> {
         let read = self.games.part(part, parser, id, now, |now| now.0.len() < PIECE || Out::send(now, errors, queue));
         let (games, goes_on) = read?;
         out.games += games;
+        // A part without positions is sent too, so that the thread ends if nobody takes more.
+        let goes_on = goes_on && (!now.0.is_empty() || Out::send(now, errors, queue));
         Ok(if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     }
 }

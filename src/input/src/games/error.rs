@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sgf_stream::de;
 
-use crate::Name;
+use crate::{Name, reason};
 
 /// An error from reading the games of many files.
 ///
@@ -52,6 +52,14 @@ impl FileError {
         match &self.kind {
             Kind::Io(error) => Some(error),
             Kind::Game(_) => None,
+        }
+    }
+
+    /// Returns what it displays, without the option of the command that sets an exceeded limit: see [`reason`].
+    pub fn without_options(&self) -> String {
+        match &self.kind {
+            Kind::Io(error) => format!("{}: {}", self.file, reason(error)),
+            Kind::Game(_) => self.to_string(),
         }
     }
 

@@ -169,12 +169,10 @@ impl<'i, 'b, 'r> Unpacked<'i, 'b, 'r> {
                 Then::More => return Err(self.fault("the data is damaged").into()),
                 Then::End => self.state = State::Between,
                 Then::Window(needed) => {
-                    let what = format!(
-                        "needs {} of memory, which is more than {} (--max-window)",
-                        Size(needed),
-                        Size(self.account.max_window())
-                    );
-                    self.state = State::Failed(self.fault(&what));
+                    let (name, most) = (self.format.name(), Size(self.account.max_window()));
+                    let message = format!("{name}: needs {} of memory, which is more than {most}", Size(needed));
+                    let rest = format!(" (byte {} of the compressed data)", self.input.position());
+                    self.state = State::Failed(Fault::exceeds(message, "--max-window", &rest));
                 }
                 Then::Broken(why) => self.state = State::Failed(self.fault(&format!("the data is damaged: {why}"))),
             }

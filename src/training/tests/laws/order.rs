@@ -1,5 +1,11 @@
 //! Order, shards, states, parts and counts.
 
+use std::env;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::Command;
+
+use sgf_input::Conditions;
 use sgf_stream::value::Size;
 use sgf_training::{Batch, Positions, Skipped, State, Symmetries};
 
@@ -73,8 +79,8 @@ fn a_state_continues_exactly_where_it_was() {
             .symmetries([Symmetries::None, Symmetries::Random, Symmetries::All][numbers.below(3)])
             .shard(numbers.below(shards), shards);
         let (whole, states, _) = batches(settings.clone());
-        let (again, ..) = batches(settings.clone().threads(3));
-        assert_eq!(whole, again, "threads change nothing");
+        let (again, other_states, _) = batches(settings.clone().threads(3));
+        assert_eq!((&whole, &states), (&again, &other_states), "threads change nothing");
         for (at, state) in states.iter().enumerate() {
             let state = State::parse(state).unwrap();
             let mut reader = settings.clone().threads(1 + at % 2).resume(&state).unwrap();
@@ -91,6 +97,101 @@ fn a_state_continues_exactly_where_it_was() {
         true
     }
     quickcheck::holds(12, law as fn(u64) -> bool);
+}
+
+/// The settings of the next test, and its directory as the child process knows it.
+fn of_child(root: &Path, seed: u64) -> Positions {
+    let mut numbers = Numbers(seed);
+    let conditions = ["winner=B", "komi>=6", "black_rank~^[1-9]d", "move_count!=7"];
+    let conditions = conditions.into_iter().filter(|_| numbers.below(2) == 0).map(|text| text.parse().unwrap());
+    let size = Size::square(5).unwrap();
+    let positions = Positions::new([root]).board(size).conditions(Conditions::new(conditions.collect()));
+    positions.seed(seed).batch(1 + numbers.below(50)).shuffle(100 * numbers.below(3)).threads(1 + numbers.below(3))
+}
+
+/// A state and the batches after it are the same in another process and for another spelling of the directory.
+#[test]
+fn a_state_does_not_depend_on_the_process_or_the_directory() {
+    const CHILD: &str = "SGF_TRAINING_STATE_OF";
+    if let Ok(text) = env::var(CHILD) {
+        let (seed, state) = text.split_once(' ').unwrap();
+        let mut reader = of_child(Path::new("."), seed.parse().unwrap()).resume(&State::parse(state).unwrap()).unwrap();
+        let mut keys = Vec::new();
+        while let Some(batch) = reader.next_batch() {
+            keys.extend(batch.key);
+        }
+        println!("keys: {keys:?} {}", reader.state());
+        return;
+    }
+    let mut numbers = Numbers(11);
+    for seed in 0..4 {
+        let (directory, _) = archive(&mut numbers);
+        let mut reader = of_child(&directory.0, seed).read().unwrap();
+        for _ in 0..numbers.below(4) {
+            reader.next_batch();
+        }
+        let state = reader.state().to_string();
+        let twice = directory.0.join("..").join(directory.0.file_name().unwrap());
+        assert_eq!(
+            of_child(&twice, seed).read().unwrap().state().to_string().split(' ').nth(1),
+            state.split(' ').nth(1)
+        );
+        let mut keys = Vec::new();
+        while let Some(batch) = reader.next_batch() {
+            keys.extend(batch.key);
+        }
+        let test = "order::a_state_does_not_depend_on_the_process_or_the_directory";
+        let mut child = Command::new(env::current_exe().unwrap());
+        child.args(["--exact", test, "--nocapture"]).env(CHILD, format!("{seed} {state}")).current_dir(&directory.0);
+        let output = String::from_utf8(child.output().unwrap().stdout).unwrap();
+        assert!(output.contains(&format!("keys: {keys:?} {}", reader.state())), "seed {seed}, {state}: {output}");
+    }
+}
+
+#[test]
+fn another_length_or_name_of_a_file_is_another_state() {
+    let directory = Directory::new();
+    directory.add("a.sgf", "(;SZ[5];B[aa];W[bb])");
+    let state = positions(&directory).read().unwrap().state().clone();
+    assert!(positions(&directory).resume(&state).is_ok());
+    directory.add("a.sgf", "(;SZ[5];B[aa];W[bb];B[cc])");
+    assert!(positions(&directory).resume(&state).is_err());
+    let other = Directory::new();
+    other.add("b.sgf", "(;SZ[5];B[aa];W[bb])");
+    assert!(positions(&other).resume(&state).is_err());
+    let same = Directory::new();
+    same.add("a.sgf", "(;SZ[5];B[aa];W[bb])");
+    assert!(positions(&same).resume(&state).is_ok());
+}
+
+/// A wait that is broken off at random loses and repeats nothing, and ends soon although no game fits.
+#[test]
+fn a_wait_that_is_broken_off_changes_nothing() {
+    let mut numbers = Numbers(5);
+    let (directory, _) = archive(&mut numbers);
+    for shuffle in [0, 100, 100_000] {
+        let settings = positions(&directory).shuffle(shuffle).threads(2);
+        let (whole, ..) = batches(settings.clone());
+        let mut reader = settings.read().unwrap();
+        let shape = reader.shape();
+        let mut read = Vec::new();
+        loop {
+            match reader.next_batch_while(|| numbers.below(3) > 0) {
+                ControlFlow::Continue(Some(batch)) => read.push(rows(&batch, shape.planes * shape.plane_bytes())),
+                ControlFlow::Continue(None) => break,
+                ControlFlow::Break(()) => {}
+            }
+        }
+        assert_eq!(read, whole);
+    }
+    let nothing = Conditions::new(vec!["komi=99".parse().unwrap()]);
+    let mut reader = positions(&directory).conditions(nothing).read().unwrap();
+    let mut calls = 0;
+    let ended = reader.next_batch_while(|| {
+        calls += 1;
+        calls < 2
+    });
+    assert!(ended.is_break() && calls == 2);
 }
 
 #[test]
@@ -149,6 +250,61 @@ fn copies_are_in_one_part() {
     assert!(train.iter().all(|(key, _)| test.iter().all(|(other, _)| key != other)));
     // Each game has its copy in the other file.
     assert!(all.chunks(2).all(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1));
+}
+
+/// A game and its copies have one key: truncated after 30 stones, with other later moves, turned, and with another header.
+/// A game with another stone among the first 30 has another one.
+#[test]
+fn copies_have_the_key_of_their_first_30_stones() {
+    fn law(seed: u64) -> bool {
+        let mut numbers = Numbers(seed);
+        let mut points: Vec<(usize, usize)> = (0..81).map(|at| (at % 9, at / 9)).collect();
+        for at in 0..80 {
+            let other = at + numbers.below(81 - at);
+            points.swap(at, other);
+        }
+        let setup = points.split_off(81 - numbers.below(4));
+        let text = |header: &str, points: &[(usize, usize)], turn: usize, passes: &mut Numbers| {
+            let turned = |&(x, y): &(usize, usize)| {
+                let (x, y) = (if turn & 1 > 0 { 8 - x } else { x }, if turn & 2 > 0 { 8 - y } else { y });
+                let (x, y) = if turn & 4 > 0 { (y, x) } else { (x, y) };
+                [x, y].map(|n| char::from(b'a' + n as u8)).iter().collect::<String>()
+            };
+            let mut text = format!("(;SZ[9]{header}");
+            if !setup.is_empty() {
+                text += "AW";
+                setup.iter().for_each(|point| text += &format!("[{}]", turned(point)));
+            }
+            for (n, point) in points.iter().enumerate() {
+                text += &format!(";{}[{}]", ["B", "W"][n % 2], turned(point));
+                if passes.below(30) == 0 {
+                    text += ["B", "W"].map(|color| format!(";{color}[]")).concat().as_str();
+                }
+            }
+            text + ")\n"
+        };
+        let length = 30 + numbers.below(40);
+        let mut games = text("KM[6.5]", &points[..length], 0, &mut numbers);
+        for turn in 0..8 {
+            let mut copy = points.clone();
+            // Other moves after the first 30, and another length.
+            copy[30..].rotate_left(numbers.below(40));
+            copy.truncate(30 + numbers.below(20));
+            games += &text(["PB[a]EV[copy]", "HA[0]"][turn % 2], &copy, turn, &mut numbers);
+        }
+        let mut other = points[..length].to_vec();
+        other[numbers.below(30)] = points[length];
+        games += &text("", &other, 0, &mut numbers);
+        let directory = Directory::new();
+        directory.add("a.sgf", &games);
+        let settings = positions(&directory).board(Size::square(9).unwrap()).most_per_game(1);
+        let keys = read_all(settings).unwrap().key;
+        assert_eq!(keys.len(), 10, "{games}");
+        assert!(keys[1..9].iter().all(|key| *key == keys[0]), "{keys:x?} {games}");
+        assert_ne!(keys[0], keys[9], "{games}");
+        true
+    }
+    quickcheck::holds(100, law as fn(u64) -> bool);
 }
 
 fn transposed(text: &str) -> String {

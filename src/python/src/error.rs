@@ -3,11 +3,12 @@
 use std::fmt::Display;
 use std::io;
 
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyPermissionError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use sgf_input::FileError;
 use sgf_search::index::IndexError;
-use sgf_stream::{Error, Position, SyntaxError};
+use sgf_stream::tree::EditError;
+use sgf_stream::{Code, Error, Position, SyntaxError};
 
 pyo3::create_exception!(
     sgf_stream,
@@ -63,34 +64,78 @@ pub(crate) fn io_error(error: Error) -> io::Error {
     }
 }
 
-/// Creates the exception for a file that cannot be read: that of Python where it has one.
+/// Returns the syntax error of a file, if that is why it cannot be read.
+fn syntax_error_of(error: &FileError) -> Option<&SyntaxError> {
+    error.as_io()?.get_ref()?.downcast_ref()
+}
+
+/// Returns whether a file has no game. Nothing is lost then, so no function raises it.
+pub(crate) fn is_without_game(error: &FileError) -> bool {
+    syntax_error_of(error).is_some_and(|error| error.code() == Code::NoSgfData)
+}
+
+/// Creates the exception for a file that cannot be read: that of Python if the system is the reason.
 pub(crate) fn file_error(py: Python<'_>, error: &FileError) -> PyErr {
-    let (message, file) = (error.to_string(), error.file().as_str());
+    let file = error.file().as_str();
     if let Some(game) = error.as_game() {
         return sgf_error(py, game, &Location { file: Some(file), ..Location::default() });
     }
-    let syntax = error.as_io().and_then(io::Error::get_ref).and_then(|inner| inner.downcast_ref::<SyntaxError>());
-    if let Some(syntax) = syntax {
-        let location =
-            Location { position: Some(syntax.position()), code: Some(syntax.code().as_str()), file: Some(file) };
-        return sgf_error(py, message, &location);
+    if let Some(os) = error.as_io().and_then(|error| os_error(error, file)) {
+        return os;
     }
-    let kind = error.as_io().map(io::Error::kind);
-    match kind {
-        Some(io::ErrorKind::NotFound) => PyFileNotFoundError::new_err(message),
-        Some(io::ErrorKind::PermissionDenied) => PyPermissionError::new_err(message),
-        Some(io::ErrorKind::InvalidData) => {
-            sgf_error(py, message, &Location { file: Some(file), ..Location::default() })
-        }
-        _ => PyOSError::new_err(message),
-    }
+    let message = error.without_options();
+    let syntax = syntax_error_of(error);
+    let position = syntax.map(SyntaxError::position);
+    sgf_error(py, message, &Location { file: Some(file), position, code: syntax.map(|error| error.code().as_str()) })
+}
+
+/// Creates the exception for an error of the system, with its `errno` and `filename`. Python chooses the class by the number.
+/// `None` if the error is another one.
+pub(crate) fn os_error(error: &io::Error, file: &str) -> Option<PyErr> {
+    // An error that was copied on its way has only its kind.
+    let number = error.raw_os_error().or(match error.kind() {
+        io::ErrorKind::NotFound => Some(2),
+        io::ErrorKind::PermissionDenied => Some(13),
+        _ => None,
+    })?;
+    let os = io::Error::from_raw_os_error(number).to_string();
+    let text = os.strip_suffix(&format!(" (os error {number})")).unwrap_or(&os).to_owned();
+    Some(PyOSError::new_err((number, text, file.to_owned())))
 }
 
 /// Creates the exception for an index: that of Python if the disk is the reason.
 pub(crate) fn index_error(error: IndexError) -> PyErr {
-    let message = error.to_string().replace("--rebuild", "rebuild=True").replace("--variations", "variations=True");
-    match error {
-        IndexError::Io { error, .. } => io::Error::new(error.kind(), message).into(),
-        _ => value_error(message),
+    let rebuild = "build it again with rebuild=True";
+    match &error {
+        IndexError::Io { file, error } => {
+            let name = file.display().to_string();
+            os_error(error, &name).unwrap_or_else(|| PyOSError::new_err(format!("{name}: {error}")))
+        }
+        IndexError::Damaged { file, reason } => {
+            value_error(format_args!("{}: the index is damaged ({reason}); {rebuild}", file.display()))
+        }
+        IndexError::Version { directory, found } => {
+            let directory = directory.display();
+            value_error(format_args!(
+                "{directory}: the index has version {found}, which this package cannot read; {rebuild}"
+            ))
+        }
+        IndexError::NoVariations => {
+            value_error("the index has main lines only; build it again with variations=True rebuild=True")
+        }
+        _ => value_error(error),
+    }
+}
+
+/// Creates the exception for an edit of a tree, in the terms of this package. `name` is the property.
+pub(crate) fn edit_error(name: &str, error: EditError) -> PyErr {
+    match &error {
+        EditError::Charset(charset) => value_error(format_args!(
+            "{name}: the text cannot be written in the charset of the game ({charset}); call Tree.to_utf8 first"
+        )),
+        EditError::BadBytes { property, charset } => {
+            value_error(format_args!("{property} has bytes that are invalid in {charset}; Tree.to_utf8 replaces them"))
+        }
+        _ => value_error(error),
     }
 }

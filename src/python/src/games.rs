@@ -209,7 +209,7 @@ impl Games {
         this
     }
 
-    /// The exceptions of files that could not be read, with `on_error="skip"`.
+    /// The exceptions of files without a game, and, with `on_error="skip"`, of files that could not be read.
     #[getter]
     fn errors(&self, py: Python<'_>) -> Vec<PyErr> {
         let state = self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);

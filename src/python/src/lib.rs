@@ -36,7 +36,7 @@ mod _sgf_stream {
     #[pymodule_export]
     use crate::sources::total_size;
     #[pymodule_export]
-    use crate::tables::{Reader, columns, read};
+    use crate::tables::{Reader, Rows, columns, read};
     #[pymodule_export]
     use crate::trees::{Node, Tree, parse};
 

@@ -1,15 +1,18 @@
 //! Positions as NumPy arrays, for training.
 
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyStopIteration, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
-use pyo3::types::PyDict;
+use pyo3::sync::{MutexExt, PyOnceLock};
+use pyo3::types::{PyDict, PyTuple};
+use sgf_stream::board::Board;
 use sgf_training::{DEFAULT_PLANES, MOST_HISTORY, Plane, ReadError, Shape, State, Symmetries};
 
-use crate::error::value_error;
+use crate::error::{os_error, value_error};
 use crate::sources::{Paths, arguments, conditions, excluded};
 use crate::trees::size_from;
 
@@ -50,6 +53,15 @@ impl Asked {
                 return Err(wrong("symmetries", format!("use 'none', 'random' or 'all', not '{other}'")));
             }
         };
+        for (name, value) in [("batch", Some(self.batch)), ("most_per_game", self.most_per_game)] {
+            if value == Some(0) {
+                return Err(wrong(name, "expected a number from 1, found 0".to_owned()));
+            }
+        }
+        let size = size_from(size)?;
+        if Board::new(size).is_none() {
+            return Err(wrong("size", format!("{size}: boards have 1 to 52 lines in Go")));
+        }
         let (start, end) = self.part;
         if !(0.0..=1.0).contains(&start) || !(start..=1.0).contains(&end) {
             return Err(wrong("part", format!("({start}, {end}) is not a range in 0.0 to 1.0")));
@@ -61,7 +73,7 @@ impl Asked {
                 format!("({index}, {count}): shards are counted from 0, so the last is {}", count.max(1) - 1),
             ));
         }
-        let positions = sgf_training::Positions::new(paths.0).board(size_from(size)?).planes(planes).batch(self.batch);
+        let positions = sgf_training::Positions::new(paths.0).board(size).planes(planes).batch(self.batch);
         let positions =
             positions.conditions(conditions(&self.r#where)?).part(start..end).shuffle(self.shuffle).seed(self.seed);
         let positions = positions.epoch(self.epoch).symmetries(symmetries).shard(index, count).threads(self.threads);
@@ -84,6 +96,8 @@ pub(crate) fn planes(all: bool) -> Vec<String> {
 #[pyclass(module = "sgf_stream", frozen)]
 pub(crate) struct Positions {
     reader: Mutex<sgf_training::Reader>,
+    /// The names of the files, once they were asked for.
+    files: PyOnceLock<Py<PyTuple>>,
     shape: Shape,
     packed: bool,
 }
@@ -104,18 +118,35 @@ pub(crate) fn positions(
         None => positions.read(),
     });
     let reader = reader.map_err(read_error)?;
-    Ok(Positions { shape: reader.shape(), packed: asked.packed, reader: Mutex::new(reader) })
+    let (shape, packed) = (reader.shape(), asked.packed);
+    Ok(Positions { reader: Mutex::new(reader), files: PyOnceLock::new(), shape, packed })
 }
 
 fn read_error(error: ReadError) -> PyErr {
-    let message = error.to_string();
-    match error {
-        // With the number of the error, Python chooses the class: `FileNotFoundError` and others.
-        ReadError::Io { error, .. } => {
-            let kind = PyErr::from(std::io::Error::from(error.kind()));
-            Python::attach(|py| PyErr::from_type(kind.get_type(py), message))
+    match &error {
+        ReadError::Io { file, error } => os_error(error, file).unwrap_or_else(|| value_error(error)),
+        _ => value_error(error),
+    }
+}
+
+/// Asks Python ten times per second whether the user interrupts.
+struct Interrupt {
+    asked: Instant,
+    error: Option<PyErr>,
+}
+
+impl Interrupt {
+    fn new() -> Self {
+        Interrupt { asked: Instant::now(), error: None }
+    }
+
+    /// Returns whether the work goes on.
+    fn goes_on(&mut self) -> bool {
+        if self.asked.elapsed() >= Duration::from_millis(100) {
+            self.asked = Instant::now();
+            self.error = Python::attach(|py| py.check_signals()).err();
         }
-        _ => value_error(message),
+        self.error.is_none()
     }
 }
 
@@ -133,14 +164,19 @@ impl Positions {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Batch> {
         py.check_signals()?;
+        let mut interrupt = Interrupt::new();
         let read = py.detach(|| {
             let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut batch = reader.next_batch()?;
+            let read = reader.next_batch_while(|| interrupt.goes_on());
+            let ControlFlow::Continue(Some(mut batch)) = read else { return None };
             if !self.packed {
                 batch.planes = batch.dense_planes(self.shape);
             }
             Some(batch)
         });
+        if let Some(error) = interrupt.error {
+            return Err(error);
+        }
         let batch = read.ok_or_else(|| PyStopIteration::new_err(()))?;
         Batch::new(py, batch, self.shape, self.packed)
     }
@@ -169,8 +205,10 @@ impl Positions {
 
     /// The files, to which `Batch.file` refers.
     #[getter]
-    fn files(&self, py: Python<'_>) -> Vec<String> {
-        self.with(py, |reader| reader.files().map(|file| file.display().to_string()).collect())
+    fn files<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyTuple>> {
+        let names =
+            || self.with(py, |reader| reader.files().map(|file| file.display().to_string()).collect::<Vec<_>>());
+        self.files.get_or_try_init(py, || Ok(PyTuple::new(py, names())?.unbind())).map(|files| files.bind(py))
     }
 
     /// The planes, rows and columns of a position.
@@ -203,7 +241,7 @@ pub(crate) struct Batch {
     white_rank: Py<PyArray1<f32>>,
     /// The number of moves before the position.
     move_number: Py<PyArray1<i32>>,
-    /// The key of the game, equal for copies.
+    /// The key of the game: a hash of its first 30 stones, equal for copies.
     key: Py<PyArray1<u64>>,
     /// The number of the file in `Positions.files`.
     file: Py<PyArray1<u32>>,

@@ -9,7 +9,7 @@ use std::thread::available_parallelism;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sgf_input::{Condition, Conditions, Exclude, FileGame, FileGames, Files, Name, Outputs, files, near};
 use sgf_stream::Parser;
@@ -17,7 +17,7 @@ use sgf_stream::charset::{Charset, Decoding, Opened};
 use sgf_stream::parallel::Tasks;
 use sgf_stream::parts::{LongGame, Next, Part};
 
-use crate::error::file_error;
+use crate::error::{file_error, is_without_game};
 
 /// A path, or several.
 pub(crate) struct Paths(pub(crate) Vec<PathBuf>);
@@ -29,11 +29,19 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Paths {
         if object.is_instance_of::<PyString>() || object.hasattr("__fspath__")? {
             return Ok(Paths(vec![object.extract()?]));
         }
-        let Ok(items) = object.try_iter() else {
-            let message = format!("paths: expected a path or several, found {}", object.get_type().name()?);
-            return Err(PyTypeError::new_err(message));
+        let wrong = |what: &str, object: Borrowed<'_, 'py, PyAny>| -> PyResult<PyErr> {
+            let message = format!("paths: expected {what}, found {}", object.get_type().name()?);
+            Ok(PyTypeError::new_err(message))
         };
-        items.map(|item| item?.extract()).collect::<PyResult<_>>().map(Paths)
+        let items = match object.try_iter() {
+            Ok(items) if !object.is_instance_of::<PyBytes>() => items,
+            _ => return Err(wrong("a path or several", object)?),
+        };
+        let path = |item: Bound<'py, PyAny>| match item.extract() {
+            Ok(path) => Ok(path),
+            Err(_) => Err(wrong("str or os.PathLike", item.as_borrowed())?),
+        };
+        items.map(|item| path(item?)).collect::<PyResult<_>>().map(Paths)
     }
 }
 
@@ -291,6 +299,7 @@ pub(crate) struct Stream<T> {
     on_error: OnError,
     /// The names of inputs that could not be read, or only in part, and were skipped.
     unread: Vec<String>,
+    /// Those of these inputs, and of inputs without a game.
     errors: Vec<PyErr>,
 }
 
@@ -304,6 +313,7 @@ impl<T: Send> Stream<T> {
             match item {
                 None => return Ok(None),
                 Some(Ok(item)) => return Ok(Some(item)),
+                Some(Err(error)) if is_without_game(&error) => self.errors.push(file_error(py, &error)),
                 Some(Err(error)) if self.on_error == OnError::Raise => return Err(file_error(py, &error)),
                 Some(Err(error)) => {
                     self.unread.push(error.file().as_str().to_owned());

@@ -175,7 +175,7 @@ impl RecordBatchReader for Batches {
 #[pymethods]
 impl Reader {
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.schema(py)?.call_method0("__arrow_c_schema__")
+        schema_capsule(py, &self.schema)
     }
 
     #[pyo3(signature = (requested_schema = None))]
@@ -191,20 +191,14 @@ impl Reader {
         this
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<PyRecordBatch> {
-        self.shared.next(py)?.map(PyRecordBatch::new).ok_or_else(|| PyStopIteration::new_err(()))
+    fn __next__(&self, py: Python<'_>) -> PyResult<Rows> {
+        self.shared.next(py)?.map(Rows).ok_or_else(|| PyStopIteration::new_err(()))
     }
 
-    /// The schema, which pyarrow and polars can read: `pyarrow.schema(reader.schema)`.
-    #[getter]
-    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(Bound::new(py, PySchema::new(Arc::clone(&self.schema)))?.into_any())
-    }
-
-    /// The names of the columns.
+    /// The names of the columns. Their types: `pyarrow.schema(reader)`.
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+        names(&self.schema)
     }
 
     /// The number of rows that have been read.
@@ -219,7 +213,7 @@ impl Reader {
         self.shared.lock().bytes
     }
 
-    /// The exceptions of files that could not be read, with `on_error="skip"`.
+    /// The exceptions of files without a game, and, with `on_error="skip"`, of files that could not be read.
     #[getter]
     fn errors(&self, py: Python<'_>) -> Vec<PyErr> {
         let state = self.shared.lock();
@@ -243,6 +237,54 @@ impl Reader {
 
     fn __repr__(&self) -> String {
         format!("<sgf_stream.Reader: {} columns, {} rows read>", self.schema.fields().len(), self.rows_read())
+    }
+}
+
+fn names(schema: &SchemaRef) -> Vec<String> {
+    schema.fields().iter().map(|field| field.name().clone()).collect()
+}
+
+/// Returns a schema as Arrow's C interface has it.
+fn schema_capsule<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound<'py, PyAny>> {
+    Bound::new(py, PySchema::new(Arc::clone(schema)))?.call_method0("__arrow_c_schema__")
+}
+
+/// Some rows of a table: a record batch of Arrow.
+///
+/// Every library that knows the Arrow PyCapsule interface takes it without a copy: `pyarrow.record_batch(rows)`,
+/// `polars.DataFrame(rows)`.
+#[pyclass(name = "RecordBatch", module = "sgf_stream", frozen)]
+pub(crate) struct Rows(RecordBatch);
+
+#[pymethods]
+impl Rows {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        schema_capsule(py, &self.0.schema())
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Bound::new(py, PyRecordBatch::new(self.0.clone()))?.call_method1("__arrow_c_array__", (requested_schema,))
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        names(&self.0.schema())
+    }
+
+    /// The number of rows.
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.0.num_rows()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<sgf_stream.RecordBatch: {} rows of {} columns>", self.0.num_rows(), self.0.num_columns())
     }
 }
 

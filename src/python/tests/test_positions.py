@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy
@@ -129,6 +133,60 @@ def test_a_reader_continues_where_it_was(archive: Path) -> None:
         sgf_stream.positions(archive, **{**settings, "seed": 5}, state=reader.state)
 
 
+def test_another_process_continues(archive: Path, tmp_path: Path) -> None:
+    settings = {"size": 9, "batch": 16, "shuffle": 50, "seed": 4, "where": ["winner=B", "date>=1992"], "symmetries": "random"}
+    reader = sgf_stream.positions(archive, **settings)
+    states = [reader.state]
+    for _ in range(3):
+        next(reader)
+        states.append(reader.state)
+    whole = rows(sgf_stream.positions(archive, **settings))
+    # There, the archive has another name.
+    program = (
+        "import sgf_stream, sys\n"
+        f"for batch in sgf_stream.positions('.', **{settings!r}, state=sys.argv[1]):\n"
+        "    for n in range(len(batch)): print(batch.planes[n].tobytes().hex(), batch.next_move[n], batch.key[n])\n"
+    )
+    for at, state in enumerate(states):
+        done = subprocess.run(
+            [sys.executable, "-c", program, state], cwd=archive, capture_output=True, text=True, timeout=120, check=True
+        )
+        assert done.stdout.splitlines() == [f"{row[0].hex()} {row[1]} {row[3]}" for row in whole[at * 16 :]]  # type: ignore[attr-defined]
+
+
+def test_copies_that_are_cut_have_the_key_of_the_game(tmp_path: Path) -> None:
+    moves = [f";{'BW'[n % 2]}[{chr(97 + n * 7 % 19)}{chr(97 + (n * 11 + n // 19) % 19)}]" for n in range(120)]
+    (tmp_path / "a.sgf").write_text(f"(;SZ[19]{''.join(moves)})(;SZ[19]{''.join(moves[:40])})(;SZ[19]EV[x]{''.join(moves[:30])})")
+    [batch] = sgf_stream.positions(tmp_path, most_per_game=1)
+    assert len(batch) == 3 and len(set(batch.key.tolist())) == 1
+
+
+def test_files_are_listed_once(archive: Path) -> None:
+    reader = sgf_stream.positions(archive, size=9)
+    assert reader.files is reader.files and [Path(file).name for file in reader.files] == [f"{n}.sgf" for n in range(4)]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_ends_a_wait_for_positions(tmp_path: Path) -> None:
+    game = "(;SZ[19]" + "B[dd];W[pp];" * 100 + "B[aa])\n"
+    with gzip.open(tmp_path / "many.sgf.gz", "wb", compresslevel=1) as file:
+        for _ in range(200):
+            file.write(game.encode() * 1000)
+    program = (
+        "import signal, sgf_stream\n"
+        "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.3)\n"
+        "try:\n"
+        f"    list(sgf_stream.positions({str(tmp_path)!r}, where=['komi=99']))\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+        "else:\n"
+        "    print('read all')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "interrupted\n", done
+
+
 def test_packed_planes_are_the_bits_of_the_dense_ones(archive: Path) -> None:
     [dense] = sgf_stream.positions(archive, size=9, batch=10_000)
     [packed] = sgf_stream.positions(archive, size=9, batch=10_000, packed=True)
@@ -155,6 +213,9 @@ def test_wrong_settings_are_errors(archive: Path) -> None:
         ({"part": (0.5, 2.0)}, "part: "),
         ({"shard": (2, 2)}, "shard: "),
         ({"size": 0}, "boards have"),
+        ({"size": 60}, "size: 60: boards have 1 to 52 lines in Go"),
+        ({"batch": 0}, "batch: expected a number from 1, found 0"),
+        ({"most_per_game": 0}, "most_per_game: expected a number from 1, found 0"),
         ({"state": "x"}, "not a state"),
     ]:
         with pytest.raises(ValueError, match=message.replace("?", r"\?")):
@@ -176,3 +237,22 @@ def test_torch_workers_read_disjoint_halves(archive: Path) -> None:
         read = [(b["planes"][n].numpy().tobytes(), int(b["next_move"][n])) for b in batches for n in range(len(b["turn"]))]
         assert sorted(read) == whole
         assert batches[0]["next_move"].dtype == torch.int64
+
+
+def test_torch_workers_that_live_on_see_the_epoch(archive: Path) -> None:
+    torch = pytest.importorskip("torch")
+    from torch.utils.data import DataLoader
+
+    from sgf_stream.torch import PositionDataset
+
+    def epoch(loader: DataLoader, number: int) -> list[bytes]:
+        loader.dataset.set_epoch(number)
+        return [batch["planes"].numpy().tobytes() for batch in loader]
+
+    dataset = PositionDataset(archive, size=9, batch=32, shuffle=1000, seed=1, most_per_game=4, epoch=0)
+    loader = DataLoader(dataset, batch_size=None, num_workers=2, persistent_workers=True)
+    fresh = DataLoader(dataset, batch_size=None, num_workers=2)
+    assert torch.int64 == dataset.epoch.dtype
+    first, second, again = epoch(loader, 0), epoch(loader, 1), epoch(loader, 0)
+    assert first == again != second
+    assert [first, second] == [epoch(fresh, 0), epoch(fresh, 1)]

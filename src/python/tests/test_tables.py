@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import gzip
 import os
 import subprocess
 import sys
 import tarfile
 import threading
+import warnings
 from pathlib import Path
+from typing import Literal
 
 import duckdb
 import polars
@@ -43,7 +47,7 @@ def test_each_library_takes_the_stream(directory: Path, dictionaries: bool) -> N
 def test_a_schema_is_there_before_any_row(directory: Path) -> None:
     reader = sgf_stream.read(directory, columns=["date", "komi"])
     assert reader.columns == ["date", "komi"]
-    assert [str(field.type) for field in pyarrow.schema(reader.schema)] == ["date32[day]", "decimal128(6, 2)"]
+    assert [str(field.type) for field in pyarrow.schema(reader)] == ["date32[day]", "decimal128(6, 2)"]
     assert reader.rows_read == 0
 
 
@@ -142,8 +146,13 @@ def test_errors_name_what_is_wrong(directory: Path) -> None:
             sgf_stream.read(directory, **arguments)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="unexpected keyword argument 'thread'; beside its own ones"):
         sgf_stream.read(directory, thread=2)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="expected a path or several, found int"):
-        sgf_stream.read(5)  # type: ignore[arg-type]
+    for paths, message in [
+        (5, "paths: expected a path or several, found int"),
+        (b"a.sgf", "paths: expected a path or several, found bytes"),
+        (["a.sgf", b"b.sgf"], "paths: expected str or os.PathLike, found bytes"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            sgf_stream.read(paths)  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -220,11 +229,79 @@ def test_games_that_fulfill_conditions(directory: Path) -> None:
 
 
 def test_an_iterator_over_games_has_its_errors(directory: Path) -> None:
-    (directory / "e.sgf").write_bytes(b"not SGF")
+    (directory / "e.sgf.gz").write_bytes(gzip.compress(b"")[:-4])
     games = sgf_stream.games(directory, on_error="skip")
     assert len(list(games)) == 4
     [error] = games.errors
-    assert isinstance(error, sgf_stream.SgfError) and error.file and error.file.endswith("e.sgf")
+    assert isinstance(error, sgf_stream.SgfError) and error.file and error.file.endswith("e.sgf.gz")
+
+
+@pytest.mark.parametrize("on_error", ["raise", "skip"])
+def test_a_file_without_a_game_ends_nothing(directory: Path, on_error: Literal["raise", "skip"]) -> None:
+    (directory / "0.sgf").write_bytes(b"")
+    (directory / "e.sgf").write_bytes(b"not SGF")
+    reader = sgf_stream.read(directory, on_error=on_error)
+    games = sgf_stream.games(directory, on_error=on_error)
+    hits = sgf_stream.find("(;SZ[19]AB[qd])", directory, on_error=on_error)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sgf_stream.scan(directory, on_error=on_error).select("black").collect().height == 4
+    assert (reader.to_polars().height, len(list(games)), hits.to_polars().height) == (4, 4, 3)
+    for errors in (reader.errors, games.errors, hits.errors):
+        assert [(Path(error.file or "").name, error.code) for error in errors if isinstance(error, sgf_stream.SgfError)] == [
+            ("0.sgf", "no-sgf-data"), ("e.sgf", "no-sgf-data")
+        ]
+
+
+def test_a_query_warns_of_files_that_were_skipped(directory: Path) -> None:
+    (directory / "e.sgf.gz").write_bytes(gzip.compress(b"")[:-4])
+    query = sgf_stream.scan(directory, on_error="skip").select("black")
+    with pytest.warns(RuntimeWarning, match=r"files that could not be read: 1, the first is .*e\.sgf\.gz"):
+        assert query.collect().height == 4
+
+
+def test_errors_of_the_system_are_those_of_python(directory: Path) -> None:
+    missing = str(directory / "missing")
+    for read in (
+        lambda: list(sgf_stream.read(missing)),
+        lambda: list(sgf_stream.positions(missing)),
+        lambda: sgf_stream.index(missing, directory / "index"),
+    ):
+        with pytest.raises(FileNotFoundError) as caught:
+            read()
+        error = caught.value
+        assert (error.errno, error.filename, error.strerror) == (errno.ENOENT, missing, "No such file or directory")
+    # An archive that is nested too deep is no error of the system, and the package has no option for it.
+    data = b"(;B[dd])"
+    for _ in range(10):
+        data = gzip.compress(data)
+    (directory / "deep.sgf.gz").write_bytes(data)
+    with pytest.raises(sgf_stream.SgfError, match="nested more than 8 deep$") as deep:
+        list(sgf_stream.read(directory / "deep.sgf.gz"))
+    assert deep.value.file and deep.value.file.endswith("deep.sgf.gz")
+    reader = sgf_stream.positions(directory / "deep.sgf.gz")
+    assert list(reader) == [] and reader.errors[0].endswith("nested more than 8 deep")
+
+
+def test_record_batches_need_no_other_package(directory: Path) -> None:
+    program = (
+        "import importlib.abc, sys\n"
+        "class Nothing(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name.split('.')[0] in ('arro3', 'pyarrow', 'polars', 'pandas', 'numpy'): raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, Nothing())\n"
+        "import sgf_stream\n"
+        f"for batch in sgf_stream.read({str(directory)!r}, columns=['black', 'komi']):\n"
+        "    print(batch, batch.num_rows, batch.column_names, sorted(name for name in dir(batch) if name[0] != '_'))\n"
+        "    for name in dir(batch): getattr(batch, name)\n"
+        "    batch.__arrow_c_schema__(), batch.__arrow_c_array__()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    text = "<sgf_stream.RecordBatch: 4 rows of 2 columns> 4 ['black', 'komi'] ['column_names', 'num_rows']\n"
+    assert done.stdout == text
+    [batch] = sgf_stream.read(directory, columns=["black"], dictionaries=False)
+    assert polars.DataFrame(batch)["black"].to_list() == [black for _, _, black in GAMES]
+    assert pyarrow.record_batch(batch)["black"].to_pylist() == [black for _, _, black in GAMES]
 
 
 def test_scan_has_the_columns_that_are_named(directory: Path) -> None:

@@ -7,6 +7,7 @@ import datetime
 from pathlib import Path
 
 import pytest
+from sgfmill import sgf, sgf_moves
 
 from sgf_stream import Node, SgfError, Tree, check, fix, fmt, parse
 
@@ -194,6 +195,119 @@ def test_charsets() -> None:
     assert "古力".encode() in bytes(game) and game.get_charset() == "UTF-8"
     [wide] = parse("(;PB[古力];B[dd])".encode("utf-16"))
     assert wide.get_player_name("b") == "古力"
+
+
+def test_setting_ca_converts_the_texts() -> None:
+    """As in sgfmill, for every text that fits."""
+    for data, label in [
+        ("(;CA[GB2312]PB[汉字])".encode("gb2312"), "UTF-8"),
+        ("(;CA[UTF-8]PB[汉字])".encode(), "GB18030"),
+        ("(;CA[UTF-8]PB[Zürich])".encode(), "ISO-8859-1"),
+    ]:
+        [game], theirs = parse(data), sgf.Sgf_game.from_bytes(data)
+        before = game.root.get("PB")
+        game.root.set("CA", label)
+        theirs.get_root().set("CA", label)
+        assert game.root.get("PB") == before == theirs.get_root().get("PB")
+        written = game.serialise()
+        assert parse(written)[0].root.get("PB") == before == sgf.Sgf_game.from_bytes(written).get_root().get("PB")
+    [game] = parse("(;CA[GB2312]PB[汉字])".encode("gb2312"))
+    for label, message in [
+        ("nonsense", "CA: \"nonsense\" is unknown"),
+        ("ISO-8859-1", r"PB\[汉字\] cannot be written in ISO-8859-1"),
+    ]:
+        with pytest.raises(SgfError, match=message):
+            game.root.set("CA", label)
+        assert game.root.get("PB") == "汉字" and game.get_charset() == "GBK"
+    with pytest.raises(SgfError, match=r"^PW: the text cannot be written in the charset .*; call Tree.to_utf8 first$"):
+        game.root.set("PW", "Жук😀")
+    [damaged] = parse(b"(;CA[UTF-8]PB[\xff])")
+    with pytest.raises(SgfError, match="PB has bytes that are invalid in UTF-8; Tree.to_utf8 replaces them"):
+        damaged.root.set("CA", "GBK")
+    assert damaged.to_utf8() == 1
+    # A raw label converts nothing.
+    game.root.set_raw("CA", b"UTF-8")
+    assert game.root.get_raw("PB") == "汉字".encode("gb2312")
+
+
+def test_a_point_off_the_board_is_an_error() -> None:
+    [game] = parse(b"(;SZ[9]AB[jj]LB[ja:x];B[jj])")
+    for read, message in [
+        (game.root[0].get_move, r"B\[jj\] is off the 9x9 board"),
+        (lambda: game.root[0].get("B"), r"B\[jj\] is off"),
+        (lambda: game.root.get("AB"), r"AB\[jj\] is off"),
+        (game.root.get_setup_stones, r"AB\[jj\] is off"),
+        (lambda: game.root.get("LB"), r"LB\[ja\] is off"),
+        (parse(b"(;SZ[9];B[jj])")[0].get_setup_and_moves, r"B\[jj\] is off"),
+    ]:
+        with pytest.raises(SgfError, match=message):
+            read()
+    assert game.root[0].get_raw_move() == ("b", b"jj")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"(;SZ[9];B[cc];W[dd]AB[ee])",
+        b"(;SZ[9]B[cc]AB[ee])",
+        b"(;SZ[9];B[cc];AB[ee])",
+        b"(;SZ[9];B[jj])",
+        b"(;SZ[9]AW[cc]B[cc];AB[ee])",
+    ],
+)
+def test_what_is_no_setup_and_moves_raises_as_in_sgfmill(data: bytes) -> None:
+    with pytest.raises(ValueError):
+        sgf_moves.get_setup_and_moves(sgf.Sgf_game.from_bytes(data))
+    [game] = parse(data)
+    with pytest.raises(SgfError):
+        game.get_setup_and_moves()
+
+
+def test_setup_before_the_first_move_may_have_a_node_of_its_own() -> None:
+    [game] = parse(b"(;SZ[9]AB[ee];AE[ee]AW[ii];B[cc])")
+    board, moves = game.get_setup_and_moves()
+    assert [(row, column) for row in range(9) for column in range(9) if board[row][column]] == [(0, 8)]
+    assert moves == [("b", (6, 2))]
+
+
+def test_two_moves_in_a_node_are_one_in_all_methods() -> None:
+    for data in (b"(;SZ[9];W[ee]B[cc])", b"(;SZ[9];W[ee]B[])", b"(;SZ[9]W[ee]B[aa][bb])"):
+        [game], theirs = parse(data), sgf.Sgf_game.from_bytes(data)
+        node, other = game.get_last_node(), theirs.get_last_node()
+        assert (node.get_move(), node.get_raw_move()) == (other.get_move(), other.get_raw_move())
+        assert game.get_setup_and_moves()[1] == sgf_moves.get_setup_and_moves(theirs)[1] == [node.get_move()]
+
+
+def test_private_properties_are_texts() -> None:
+    data = b"(;SZ[9]TC[3]TT[1.5]LC[2]SBKV[0.5];B[cc]TC[5x])"
+    [game], theirs = parse(data), sgf.Sgf_game.from_bytes(data)
+    for node, other in zip(game.get_main_sequence(), theirs.get_main_sequence(), strict=True):
+        for name in other.properties():
+            assert node.get(name) == other.get(name)
+    game.root.set("TC", "4")
+    assert game.root.get("TC") == "4"
+
+
+def test_long_names_are_those_of_ff4() -> None:
+    data = b"(;FF[3]SZ[9]VieW[aa:cc]CoPyright[x])"
+    [game], theirs = parse(data), sgf.Sgf_game.from_bytes(data)
+    assert sorted(game.root.properties()) == sorted(theirs.get_root().properties()) == ["CP", "FF", "SZ", "VW"]
+    assert game.root.get_raw_property_map() == theirs.get_root().get_raw_property_map()
+    assert all(name in game.root for name in game.root.properties())
+
+
+def test_errors_of_values_name_the_property() -> None:
+    node = Tree(9).extend_main_sequence()
+    for name, value, error, message in [
+        ("LB", [(0, 0)], TypeError, "^LB: "),
+        ("LB", 5, TypeError, "^LB: "),
+        ("AB", [(0, 9)], ValueError, r"^AB: \(0, 9\) is off the board"),
+        ("C", 5, TypeError, "^C: "),
+        ("B", "zz", ValueError, "^B: "),
+        ("MN", [], TypeError, "^MN: expected "),
+    ]:
+        with pytest.raises(error, match=message):
+            node.set(name, value)
 
 
 def test_nodes_by_number_and_as_text() -> None:

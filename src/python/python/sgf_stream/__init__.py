@@ -16,14 +16,16 @@ all cores and in bounded memory. They share these options (`positions` has its o
 `charset`, `default_charset`
     The charset of all texts, and that of games that declare none. Default: what a game declares, or what its text looks like.
 `strict`
-    Whether a game ends at its first syntax error, which is then its `error`. Default: no; games are repaired, and only a limit that
-    was exceeded is an `error`.
+    Whether a game ends at its first syntax error, which is then its `error`. Default: no; games are repaired, and only a syntax error
+    that lost part of the game, or a limit that was exceeded, is an `error`.
 `progress`
     A function that is called with numbers of bytes that were read, such as `bar.update` of tqdm. `total_size` returns their sum.
 `on_error`
-    What happens if a file cannot be read: `"raise"` or `"skip"`. Default: `"raise"`.
+    What happens if a file cannot be read: `"raise"` or `"skip"`, which puts the exception in `errors` of the reader or iterator. A
+    file without a game, such as an empty one, is only in `errors`: it has no row, and raises nothing. Default: `"raise"`.
 
-Bad SGF is an `SgfError`, a `ValueError` that says where: `file`, `offset`, `line`, `column`, `code`.
+Bad SGF is an `SgfError`, a `ValueError` that says where: `file`, `offset`, `line`, `column`, `code`. Errors of the system are those of
+Python, such as `FileNotFoundError`, with `errno` and `filename`.
 """
 
 from ._find import find, index
@@ -38,6 +40,7 @@ from ._sgf_stream import (
     Note,
     Positions,
     Reader,
+    RecordBatch,
     Rewritten,
     SgfError,
     Tree,
@@ -56,6 +59,7 @@ __all__ = [
     "Note",
     "Positions",
     "Reader",
+    "RecordBatch",
     "Rewritten",
     "SgfError",
     "Tree",

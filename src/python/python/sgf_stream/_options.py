@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypedDict, Union
+from typing import Literal, TypedDict, Union
 
 Paths = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]
 
@@ -19,7 +19,7 @@ class Options(TypedDict, total=False):
     default_charset: str | None
     strict: bool
     progress: Callable[[int], object] | None
-    on_error: str
+    on_error: Literal["raise", "skip"]
 
 
 DEFAULTS: Options = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from . import _sgf_stream
 from ._options import Paths, names
@@ -33,7 +34,7 @@ def positions(
     shuffle: int = 0,
     seed: int = 0,
     epoch: int = 0,
-    symmetries: str = "none",
+    symmetries: Literal["none", "random", "all"] = "none",
     shard: tuple[int, int] = (0, 1),
     threads: int = 1,
     exclude: Sequence[str] = (),
@@ -63,8 +64,10 @@ def positions(
         Conditions on columns of the table `games`, which must all hold: `["date>=2000", "black_rank_n>=1", "rated=1",
         "handicap_real=0", "black_is_bot!=1"]`.
     `part`
-        The part of all games that is used. Games are ordered by a key, which is equal for copies of a game, also for turned ones, so
-        `(0.0, 0.9)` and `(0.9, 1.0)` have no game in common.
+        The part of all games that is used. Games are ordered by their `key`, a hash of the setup and the first 30 stones. A copy of a game is
+        in the same part even if it is rotated, mirrored, truncated, different in later moves, or has another header, so
+        `(0.0, 0.9)` and `(0.9, 1.0)` have no game in common. The key of a game with fewer stones is a hash of all of them; a truncated copy of
+        such a game has another key.
     `most_per_game`
         The maximum number of positions of a game, chosen at random.
     `shuffle`, `seed`, `epoch`
@@ -76,7 +79,8 @@ def positions(
     `threads`
         The number of threads. The batches do not depend on it.
     `state`
-        The `state` of an earlier reader with the same settings: continues exactly there.
+        The `state` of an earlier reader with the same settings and files, in this or another process: continues exactly there. `threads`
+        and the directory of the files may differ; their names below `paths` and their lengths may not.
 
     Games of other kinds, without moves, cut or broken are skipped, and a game ends before an illegal move and before stones that are set
     up after the first move. `reader.counts` has all numbers: each game is in one of `used`, `not_go`, `other_size`, `condition`, `part`,

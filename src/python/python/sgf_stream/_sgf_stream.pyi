@@ -17,7 +17,7 @@ __version__: Final[str]
 
 __all__ = [
     "__version__", "SgfError", "find", "index", "Game", "Games", "games", "Batch", "Positions", "planes", "positions", "Diagnostic", "Note", "Rewritten", "check", "fix", "fmt",
-    "total_size", "Reader", "columns", "read", "Node", "Tree", "parse",
+    "total_size", "Reader", "RecordBatch", "columns", "read", "Node", "Tree", "parse",
 ]
 
 class SgfError(ValueError):
@@ -33,18 +33,26 @@ class SgfError(ValueError):
 class Reader:
     """A stream of record batches, read once."""
 
-    schema: Any
     columns: list[str]
     rows_read: int
     bytes_read: int
     errors: list[Exception]
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-    def __iter__(self) -> Iterator[Any]: ...
-    def __next__(self) -> Any: ...
+    def __iter__(self) -> Iterator[RecordBatch]: ...
+    def __next__(self) -> RecordBatch: ...
     def to_pyarrow(self) -> Any: ...
     def to_polars(self) -> polars.DataFrame: ...
     def to_pandas(self) -> Any: ...
+
+@final
+class RecordBatch:
+    """Some rows of a table: a record batch of Arrow."""
+
+    column_names: list[str]
+    num_rows: int
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> object: ...
 
 @final
 class Game:
@@ -199,7 +207,7 @@ class Positions:
     state: str
     counts: dict[str, int]
     errors: list[str]
-    files: list[str]
+    files: tuple[str, ...]
     shape: tuple[int, int, int]
     def __iter__(self) -> Iterator[Batch]: ...
     def __next__(self) -> Batch: ...

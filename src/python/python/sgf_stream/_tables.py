@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from . import _sgf_stream
 from ._options import Options, Paths, names, sources
@@ -11,6 +12,8 @@ from ._options import Options, Paths, names, sources
 if TYPE_CHECKING:
     import polars
     from typing_extensions import Unpack
+
+Table = Literal["games", "moves", "properties"]
 
 
 class Column(NamedTuple):
@@ -21,7 +24,7 @@ class Column(NamedTuple):
     meaning: str
 
 
-def columns(table: str = "games") -> list[Column]:
+def columns(table: Table = "games") -> list[Column]:
     """Return the columns of a table: `"games"`, `"moves"` or `"properties"`.
 
     >>> columns()[7]
@@ -36,7 +39,7 @@ def read(
     paths: Paths,
     *,
     columns: Sequence[str] | None = None,
-    table: str = "games",
+    table: Table = "games",
     limit: int | None = None,
     batch_rows: int = 8192,
     dictionaries: bool = True,
@@ -55,7 +58,8 @@ def read(
     most. With `dictionaries`, columns with few different texts are dictionaries (`Categorical` in polars); without it, plain text.
 
     The reader is read once: by `to_pyarrow`, `to_polars` or `to_pandas`, by any library that knows Arrow's PyCapsule interface, or
-    as an iterator of record batches. See the module `sgf_stream` for the other options.
+    as an iterator of record batches, which such a library takes one by one: `polars.DataFrame(batch)`,
+    `pyarrow.record_batch(batch)`. See the module `sgf_stream` for the other options.
 
     A broken game is a row too. Its column `error` is the rule of the first syntax error that lost part of the game, such as a value
     that was cut off; with `strict=True`, of any syntax error. `diagnostic_count` is the number of repairs; `check` names them.
@@ -65,7 +69,7 @@ def read(
 
 
 def scan(
-    paths: Paths, *, columns: Sequence[str] | None = None, table: str = "games", **options: Unpack[Options]
+    paths: Paths, *, columns: Sequence[str] | None = None, table: Table = "games", **options: Unpack[Options]
 ) -> polars.LazyFrame:
     """Return a polars `LazyFrame` of a table.
 
@@ -77,6 +81,8 @@ def scan(
 
     A query reads only the columns that it needs, filters batch by batch, and ends when it has the rows that it wants. `columns` are
     those that a query may use. Default: all of `columns()`; name others, such as `["PB", "KM_raw"]`, here.
+
+    A query has no `errors`. If files were skipped that could not be read (`on_error="skip"`), it ends with a `RuntimeWarning`.
     """
     import polars
     from polars.io.plugins import register_io_source
@@ -90,7 +96,8 @@ def scan(
         # With a predicate, the number of rows to read is not known.
         limit = n_rows if predicate is None else None
         left = n_rows
-        for batch in read(paths, columns=needed, table=table, limit=limit, batch_rows=batch_size or 8192, **options):
+        reader = read(paths, columns=needed, table=table, limit=limit, batch_rows=batch_size or 8192, **options)
+        for batch in reader:
             frame = polars.DataFrame(batch)
             if predicate is not None:
                 frame = frame.filter(predicate)
@@ -102,6 +109,9 @@ def scan(
             yield frame
             if left == 0:
                 return
+        errors = [error for error in reader.errors if getattr(error, "code", None) != "no-sgf-data"]
+        if errors:
+            warnings.warn(f"files that could not be read: {len(errors)}, the first is {errors[0]}", RuntimeWarning, stacklevel=2)
 
     schema = polars.DataFrame(read((), columns=columns, table=table)).schema
     return register_io_source(io_source=batches, schema=schema)
@@ -122,8 +132,8 @@ def games(
 
     The fields are columns of the table `games`: see `columns`. `where` are conditions on such columns, which must all hold:
     `["date>=2000", "winner=B"]` (the operators are `= != < <= > >=`, and `~` for a regular expression). `game.tree()` reads the whole
-    game. `game.error` is as the column `error` of `read`. With `on_error="skip"`, the iterator's `errors` are the exceptions of
-    files that could not be read; without it the first one ends the iterator.
+    game. `game.error` is as the column `error` of `read`. The iterator's `errors` are the exceptions of files without a game and, with
+    `on_error="skip"`, of files that could not be read; without it the first of the latter ends the iterator.
     """
     return _sgf_stream.games(sources(paths, options), names(fields), names(where))
 

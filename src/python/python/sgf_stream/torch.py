@@ -48,19 +48,24 @@ class PositionDataset(IterableDataset[dict[str, torch.Tensor]]):
     def __init__(self, paths: Paths, **settings: Any) -> None:
         self.paths = paths
         self.settings = settings
+        # In memory that workers share, so that `set_epoch` reaches those that live on (`persistent_workers`).
+        self.epoch = torch.tensor(settings.get("epoch", 0), dtype=torch.int64).share_memory_()
         # Wrong settings are errors here, and not in the first worker.
         positions((), **{**settings, "state": None})
 
     def set_epoch(self, epoch: int) -> None:
-        """Set the epoch of the next iteration: another order, and other random choices."""
-        self.settings["epoch"] = epoch
+        """Set the epoch of the next iteration: another order, and other random choices. Call it before `iter(loader)`.
+
+        It reaches all workers of loaders, also with `persistent_workers=True`.
+        """
+        self.epoch.fill_(epoch)
 
     def __iter__(self) -> Iterator[dict[str, torch.Tensor]]:
         worker = get_worker_info()
         id, workers = (0, 1) if worker is None else (worker.id, worker.num_workers)
         index, count = self.settings.get("shard", (0, 1))
         shard = (index * workers + id, count * workers)
-        for batch in positions(self.paths, **{**self.settings, "shard": shard}):
+        for batch in positions(self.paths, **{**self.settings, "shard": shard, "epoch": int(self.epoch)}):
             tensors = {"planes": torch.from_numpy(batch.planes)}
             for name in COLUMNS:
                 column = getattr(batch, name)

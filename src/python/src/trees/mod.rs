@@ -9,8 +9,12 @@ pub(crate) use self::tree::{Tree, parse, read};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use sgf_stream::RawValue;
 use sgf_stream::board::Board;
-use sgf_stream::value::{Color, Size};
+use sgf_stream::tree as sgf;
+use sgf_stream::value::{Color, Size, go};
+
+use crate::error::value_error;
 
 /// The rows of a board, from the bottom; each point is `"b"`, `"w"` or `None`.
 type Rows = Vec<Vec<Option<&'static str>>>;
@@ -29,6 +33,29 @@ fn color(letter: &str) -> PyResult<Color> {
         "w" | "W" => Ok(Color::White),
         other => Err(PyValueError::new_err(format!("unknown colour '{other}'; use 'b' or 'w'"))),
     }
+}
+
+/// The properties that set up stones.
+const SETUP: [&str; 3] = ["AB", "AW", "AE"];
+
+/// Returns the color and the raw value of the move of a node. Of two moves, Black's counts, as in sgfmill.
+fn raw_move(node: sgf::Node<'_>) -> Option<(Color, RawValue<'_>)> {
+    [Color::Black, Color::White].into_iter().find_map(|color| Some((color, node.raw(color.as_str())?)))
+}
+
+/// Returns the move of a node, with its point on the board.
+fn played(node: sgf::Node<'_>) -> PyResult<Option<(&'static str, PyMove)>> {
+    let Some((color, _)) = raw_move(node) else { return Ok(None) };
+    let played = node.get::<go::Move>(color.as_str()).map_err(value_error)?;
+    let point = match played {
+        Some(go::Move::Play(at)) => Some(value::point(color.as_str(), at, board_size(node.tree()))?),
+        _ => None,
+    };
+    Ok(Some((letter(color), point)))
+}
+
+fn board_size(game: &sgf::GameTree) -> Size {
+    game.context().board().unwrap_or_default()
 }
 
 fn rows_of(board: &Board) -> Rows {

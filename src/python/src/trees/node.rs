@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PySet};
 use sgf_stream::board::Board;
 use sgf_stream::tree as sgf;
-use sgf_stream::tree::{GameTree, NodeId, Place};
-use sgf_stream::value::{Color, go};
+use sgf_stream::tree::{EditError, GameTree, NodeId, Place};
+use sgf_stream::value::Color;
 
 use super::tree::Tree;
-use super::{PyMove, Rows, color, letter, rows_of, value};
-use crate::error::value_error;
+use super::{PyMove, Rows, SETUP, color, letter, played, raw_move, rows_of, value};
+use crate::error::{edit_error, value_error};
 
 /// A node of a tree. It stays the same node when the tree is edited.
 #[pyclass(module = "sgf_stream", frozen)]
@@ -30,11 +30,7 @@ impl Node {
     }
 
     /// Calls a function that edits the tree.
-    fn edit<R, E: std::fmt::Display>(
-        &self,
-        py: Python<'_>,
-        edit: impl FnOnce(&mut GameTree, NodeId) -> Result<R, E>,
-    ) -> PyResult<R> {
+    fn edit<R>(&self, py: Python<'_>, edit: impl FnOnce(&mut GameTree, NodeId) -> Result<R, EditError>) -> PyResult<R> {
         edit(&mut self.tree.bind(py).try_borrow_mut()?.game, self.id).map_err(value_error)
     }
 
@@ -71,7 +67,7 @@ impl Node {
         }
     }
 
-    /// Set a property to a value, according to its type.
+    /// Set a property to a value, according to its type. `CA` of the root converts all texts of the game.
     fn set(&self, py: Python<'_>, identifier: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut tree = self.tree.bind(py).try_borrow_mut()?;
         value::set(&mut tree.game, self.id, identifier, value)
@@ -101,7 +97,7 @@ impl Node {
         Ok(map)
     }
 
-    /// Set a property to raw bytes, which must be escaped.
+    /// Set a property to raw bytes, which must be escaped, and in the charset of the game. A raw `CA` converts nothing.
     fn set_raw(&self, py: Python<'_>, identifier: &str, value: &[u8]) -> PyResult<()> {
         self.edit(py, |game, id| game.set_raw(id, identifier, [value]))
     }
@@ -128,31 +124,23 @@ impl Node {
         self.has_property(py, identifier)
     }
 
-    /// The identifiers of the properties, in order.
+    /// The identifiers of the properties, in order. Long ones of FF[3] are those of FF[4]: `VW` for `VieW`.
     fn properties(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.read(py, |node| node.properties().map(|property| property.ident().to_string()).collect())
+        self.read(py, |node| node.properties().map(|property| property.ident().name().into_owned()).collect())
     }
 
     /// The move of the node, as `(colour, move)`: `("b", (row, column))`, `("w", None)` for a pass, `(None, None)` without one.
+    /// A move off the board is an `SgfError`. Of two moves, Black's counts.
     fn get_move(&self, py: Python<'_>) -> PyResult<(Option<&'static str>, PyMove)> {
-        let rows = |node: sgf::Node<'_>| node.tree().context().board().unwrap_or_default().rows();
-        let read = |node: sgf::Node<'_>| node.played::<go::Move>().map(|played| (played, rows(node)));
-        Ok(match self.read(py, read)?.map_err(value_error)? {
-            (None, _) => (None, None),
-            (Some((color, go::Move::Pass)), _) => (Some(letter(color)), None),
-            (Some((color, go::Move::Play(at))), rows) => {
-                let row = rows.checked_sub(1 + u32::from(at.y()));
-                (Some(letter(color)), row.map(|row| (row, u32::from(at.x()))))
-            }
-        })
+        let played = self.read(py, played)??;
+        Ok(played.map_or((None, None), |(colour, point)| (Some(colour), point)))
     }
 
     /// The move of the node as raw bytes.
     fn get_raw_move<'py>(&self, py: Python<'py>) -> PyResult<(Option<&'static str>, Option<Bound<'py, PyBytes>>)> {
         self.read(py, |node| {
-            let played =
-                [("b", "B"), ("w", "W")].into_iter().find_map(|(letter, name)| Some((letter, node.raw(name)?)));
-            played.map_or((None, None), |(letter, raw)| (Some(letter), Some(PyBytes::new(py, raw.as_bytes()))))
+            let played = raw_move(node);
+            played.map_or((None, None), |(color, raw)| (Some(letter(color)), Some(PyBytes::new(py, raw.as_bytes()))))
         })
     }
 
@@ -175,7 +163,7 @@ impl Node {
 
     /// Whether the node sets up stones.
     fn has_setup_stones(&self, py: Python<'_>) -> PyResult<bool> {
-        self.read(py, |node| ["AB", "AW", "AE"].iter().any(|name| node.contains(name)))
+        self.read(py, |node| SETUP.iter().any(|name| node.contains(name)))
     }
 
     /// Set the points of `AB`, `AW` and `AE`. An empty list removes the property.
@@ -202,7 +190,8 @@ impl Node {
     fn add_comment_text(&self, py: Python<'_>, text: &str) -> PyResult<()> {
         let old = self.read(py, |node| node.text("C").map(|text| text.into_owned()))?;
         let new = old.map_or_else(|| text.to_owned(), |old| format!("{old}\n\n{text}"));
-        self.edit(py, |game, id| game.set(id, "C", new.as_str()))
+        let mut tree = self.tree.bind(py).try_borrow_mut()?;
+        tree.game.set(self.id, "C", new.as_str()).map_err(|error| edit_error("C", error))
     }
 
     /// The nearest node on the path to the root that has a property; `None` if none has.

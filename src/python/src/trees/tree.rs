@@ -8,12 +8,12 @@ use pyo3::types::{PyBytes, PyList};
 use sgf_stream::board::{Board, Symmetry};
 use sgf_stream::charset::{Decoding, Opened};
 use sgf_stream::tree::{GameTree, NodeId, Place, TreeBuilder, TreeError};
-use sgf_stream::value::{Color, GameResult, Handicap, Komi, go};
+use sgf_stream::value::{Color, GameResult, Handicap, Komi};
 use sgf_stream::{Parser, write};
 
 use super::node::Node;
-use super::{PyMove, Rows, color, letter, rows_of, size_from, size_object};
-use crate::error::{syntax_error, value_error};
+use super::{PyMove, Rows, SETUP, board_size, color, letter, played, rows_of, size_from, size_object};
+use crate::error::{edit_error, syntax_error, value_error};
 use crate::sources::decoding;
 
 /// A game: a tree of nodes with properties.
@@ -203,13 +203,13 @@ impl Tree {
 
     /// The size of the board: a number, or columns and rows if it is not square.
     fn get_size<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        size_object(py, self.game.context().board().unwrap_or_default())
+        size_object(py, board_size(&self.game))
     }
 
     /// The columns and rows of the board.
     #[getter(size)]
     fn own_size(&self) -> (u32, u32) {
-        let size = self.game.context().board().unwrap_or_default();
+        let size = board_size(&self.game);
         (size.columns(), size.rows())
     }
 
@@ -247,34 +247,29 @@ impl Tree {
     fn set_date(&mut self, py: Python<'_>, date: Option<Bound<'_, PyAny>>) -> PyResult<()> {
         let date = date.map_or_else(|| py.import("datetime")?.getattr("date")?.call_method0("today"), Ok)?;
         let text: String = date.call_method1("strftime", ("%Y-%m-%d",))?.extract()?;
-        self.game.set(NodeId::ROOT, "DT", text.as_str()).map_err(value_error)
+        self.game.set(NodeId::ROOT, "DT", text.as_str()).map_err(|error| edit_error("DT", error))
     }
 
     /// The rows of the board before the first move, and the moves of the main line, as `(colour, move)`.
+    ///
+    /// A move off the board is an `SgfError`, and so is setup in a node with a move or after one, as in sgfmill.
     fn get_setup_and_moves(&self) -> PyResult<(Rows, Vec<(&'static str, PyMove)>)> {
-        let (mut board, mut moves, mut is_wrong) = (None, Vec::new(), None);
-        let rows = self.game.context().board().unwrap_or_default().rows();
-        self.game.walk(|node, step| {
-            if !step.is_on_main_line() {
-                return sgf_stream::Flow::Skip;
-            }
-            match step.played() {
-                Some((color, go::Move::Pass)) => moves.push((letter(color), None)),
-                Some((color, go::Move::Play(at))) => {
-                    moves.push((letter(color), Some((rows - 1 - u32::from(at.y()), u32::from(at.x())))));
+        let (mut board, mut moves) = (Board::new(board_size(&self.game)), Vec::new());
+        for node in self.game.main_line() {
+            let played = played(node)?;
+            if SETUP.iter().any(|name| node.contains(name)) {
+                if played.is_some() || !moves.is_empty() {
+                    let message = format!("tree[{}] sets up stones in or after a node with a move", node.number());
+                    return Err(value_error(message));
                 }
-                None if moves.is_empty() => board = Some(rows_of(step.board())),
-                None if step.own_changes().next().is_some() => is_wrong = is_wrong.or(Some(node.number())),
-                None => {}
+                board = Board::at(node);
             }
-            sgf_stream::Flow::Continue
-        });
-        if let Some(number) = is_wrong {
-            return Err(value_error(format_args!("node {}: stones are set up after the first move", number + 1)));
+            moves.extend(played);
         }
-        let size = self.game.context().board().unwrap_or_default();
-        let empty = || Board::new(size).map_or_else(Vec::new, |board| rows_of(&board));
-        Ok((board.unwrap_or_else(empty), moves))
+        // Boards of other games, and larger ones, have no positions.
+        let board = board.filter(|_| Board::at(self.game.root()).is_some());
+        let board = board.ok_or_else(|| value_error("the game has no board of Go"))?;
+        Ok((rows_of(&board), moves))
     }
 
     /// Turn or mirror the game.
@@ -309,7 +304,7 @@ impl Tree {
         self.game.keep_main_line()
     }
 
-    /// Convert the texts to UTF-8, and declare it. Returns the number of values that changed.
+    /// Convert the texts to UTF-8, and declare it. Returns the number of damaged values, whose invalid bytes become U+FFFD.
     #[expect(clippy::wrong_self_convention, reason = "the library's name")]
     fn to_utf8(&mut self) -> PyResult<usize> {
         self.game.to_utf8().map_err(value_error)
@@ -325,7 +320,6 @@ impl Tree {
         self.game.split().map(|game| Tree { game }).collect()
     }
 
-    /// The node with a number, counted from 0 in the order of `nodes`.
     /// The node with a number in the order of the file, from the end if the number is negative.
     fn __getitem__(this: &Bound<'_, Self>, number: isize) -> PyResult<Node> {
         let tree = this.borrow();

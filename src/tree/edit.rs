@@ -43,10 +43,12 @@ pub enum EditError {
     /// first.
     #[error("the text cannot be written in the charset of the game ({0}); call `GameTree::to_utf8` first")]
     Charset(String),
-    /// `CA` was set to an unknown name, or to a charset in which a file of SGF cannot be written, such as UTF-16.
+    /// `CA` was set to an unknown name, or to a charset such as UTF-16.
+    ///
+    /// SGF cannot be written in a charset in which ASCII is not ASCII.
     #[error("CA: {0:?} is unknown, or a charset in which ASCII is not ASCII; use a name such as UTF-8")]
     CharsetName(String),
-    /// A text of the game cannot be written in the charset that `CA` was set to.
+    /// A text cannot be written in the charset that `CA` was set to.
     #[error("{property}[{text}] cannot be written in {charset}; UTF-8 has all characters")]
     Unencodable {
         /// The identifier of the property.
@@ -56,7 +58,9 @@ pub enum EditError {
         /// The name that `CA` was set to.
         charset: String,
     },
-    /// A value of the game has bytes that are invalid in its charset, so it cannot be converted to another one.
+    /// A value has bytes that are invalid in its charset.
+    ///
+    /// It cannot be converted to another one.
     #[error("{property} has bytes that are invalid in {charset}; `GameTree::to_utf8` replaces them")]
     BadBytes {
         /// The identifier of the property.

@@ -22,7 +22,7 @@ impl GameTree {
     /// (`TreeBuilder::charset`). Otherwise only games in UTF-8 accept such texts; call `to_utf8` first. If the
     /// game declares no charset and all its values are UTF-8 so far, the root also gets `CA[UTF-8]`.
     ///
-    /// Setting `CA` in the root converts all texts of the game to that charset, so that it never lies. If one of them does not
+    /// Setting `CA` in the root converts all texts of the game to that charset. If one of them does not
     /// fit, nothing is changed. (Without the feature `charset`, only ASCII and UTF-8 fit.) To change the bytes of
     /// the label alone, use [`set_raw`](Self::set_raw).
     ///

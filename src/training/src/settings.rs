@@ -207,9 +207,9 @@ impl Positions {
         Reader::start(self, None)
     }
 
-    /// Continues where a reader with the same settings and files was, in this or in another process.
+    /// Continues where a reader with the same settings and files was.
     ///
-    /// The number of threads and the directory of the files may differ: a state depends on the settings, and on the names and
+    /// It may have been in another process. The number of threads and the directory of the files may differ: a state depends on the settings, and on the names and
     /// lengths of the files below the given paths. The reader counts games from the first one that it reads again.
     ///
     /// # Errors

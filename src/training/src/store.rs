@@ -32,7 +32,9 @@ pub struct Batch {
     pub white_rank: Vec<f32>,
     /// The number of moves before the position.
     pub move_number: Vec<i32>,
-    /// The key of the game: a hash of its first 30 stones, so that copies have the same one. See [`Positions::part`].
+    /// The key of the game: a hash of its first 30 stones.
+    ///
+    /// Copies of a game have the same one: see [`Positions::part`].
     ///
     /// [`Positions::part`]: crate::Positions::part
     pub key: Vec<u64>,

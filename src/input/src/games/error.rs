@@ -55,7 +55,9 @@ impl FileError {
         }
     }
 
-    /// Returns what it displays, without the option of the command that sets an exceeded limit: see [`reason`].
+    /// Returns what it displays, without the names of options.
+    ///
+    /// For programs that do not have the options of the command: see [`reason`].
     pub fn without_options(&self) -> String {
         match &self.kind {
             Kind::Io(error) => format!("{}: {}", self.file, reason(error)),

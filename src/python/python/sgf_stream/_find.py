@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from . import _sgf_stream
 from ._options import Options, Paths, names, sources
@@ -19,7 +19,7 @@ def find(
     *,
     columns: Sequence[str] = (),
     where: Sequence[str] = (),
-    place: str = "sides",
+    place: Literal["sides", "fixed", "anywhere"] = "sides",
     symmetries: bool = True,
     swap_colors: bool = True,
     variations: bool = False,

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     import polars
     from typing_extensions import Unpack
 
-Table = Literal["games", "moves", "properties"]
-
 
 class Column(NamedTuple):
     """A column of a table."""
@@ -24,7 +22,7 @@ class Column(NamedTuple):
     meaning: str
 
 
-def columns(table: Table = "games") -> list[Column]:
+def columns(table: Literal["games", "moves", "properties"] = "games") -> list[Column]:
     """Return the columns of a table: `"games"`, `"moves"` or `"properties"`.
 
     >>> columns()[7]
@@ -39,7 +37,7 @@ def read(
     paths: Paths,
     *,
     columns: Sequence[str] | None = None,
-    table: Table = "games",
+    table: Literal["games", "moves", "properties"] = "games",
     limit: int | None = None,
     batch_rows: int = 8192,
     dictionaries: bool = True,
@@ -69,7 +67,11 @@ def read(
 
 
 def scan(
-    paths: Paths, *, columns: Sequence[str] | None = None, table: Table = "games", **options: Unpack[Options]
+    paths: Paths,
+    *,
+    columns: Sequence[str] | None = None,
+    table: Literal["games", "moves", "properties"] = "games",
+    **options: Unpack[Options],
 ) -> polars.LazyFrame:
     """Return a polars `LazyFrame` of a table.
 

@@ -37,14 +37,20 @@ impl NamesFile {
 /// Writes a line per name of the people who have several names, or of all.
 pub(super) fn write(mut out: Destination, players: &Players, groups: &Groups, all: bool) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(&mut out);
-    writer.write_record(["name", "person", "games", "evidence"])?;
+    writer.write_record(["name", "person", "games", "evidence", "joined_to", "copies"])?;
     for person in groups.people.iter().filter(|person| all || person.names.len() > 1) {
         let Some((first, _)) = person.names.first() else { continue };
         let (first, _) = &players.names[*first as usize];
         for (name, evidence) in &person.names {
             let (name, games) = &players.names[*name as usize];
-            let evidence = evidence.map_or_else(String::new, |evidence| evidence.to_string());
-            writer.write_record([name, first, &games.to_string(), &evidence])?;
+            let (evidence, joined_to, copies) = match evidence {
+                None => (String::new(), "", String::new()),
+                Some((evidence, other)) => {
+                    let copies = evidence.copies().map_or_else(String::new, |copies| copies.to_string());
+                    (evidence.to_string(), players.names[*other as usize].0.as_str(), copies)
+                }
+            };
+            writer.write_record([name, first, &games.to_string(), &evidence, joined_to, &copies])?;
         }
     }
     writer.flush()?;

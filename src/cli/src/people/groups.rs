@@ -5,6 +5,7 @@ use std::fmt;
 use std::mem;
 
 use super::games::{Game, Players};
+use super::relays::{self, Link};
 use super::spelling::Folded;
 
 /// Number of games from which on a name is too common to be a misspelling.
@@ -13,14 +14,31 @@ const MAX_MISSPELLED: u64 = 3;
 /// Maximum number of names with the same letters but for one. More of them prove nothing.
 const MAX_ALIKE: usize = 20;
 
+/// Maximum number of pairs of players of one game. More of them have played it each for themselves.
+const MAX_VERSIONS: usize = 20;
+
+/// Maximum number of pairs of names that are compared for two groups.
+const MAX_COMPARED: usize = 100;
+
 /// Why two names are one person, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Evidence {
     Spelling,
     WordOrder,
     WordBreaks,
-    SameGames,
+    /// With the number of games of which copies have the one name or the other.
+    SameGames(u64),
     OneLetter,
+}
+
+impl Evidence {
+    /// Returns the number of games of which there are copies with both names, if they are the evidence.
+    pub(super) fn copies(self) -> Option<u64> {
+        match self {
+            Evidence::SameGames(copies) => Some(copies),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Evidence {
@@ -29,7 +47,7 @@ impl fmt::Display for Evidence {
             Evidence::Spelling => "spelling",
             Evidence::WordOrder => "word order",
             Evidence::WordBreaks => "word breaks",
-            Evidence::SameGames => "same games",
+            Evidence::SameGames(_) => "same games",
             Evidence::OneLetter => "one letter",
         })
     }
@@ -38,8 +56,8 @@ impl fmt::Display for Evidence {
 /// A person: the name that stands for the others first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Person {
-    /// The names, most games first, each with the evidence that joins it to the others.
-    pub(super) names: Vec<(u32, Option<Evidence>)>,
+    /// The names, most games first, each with the evidence that joins it to another one, and that name.
+    pub(super) names: Vec<(u32, Option<(Evidence, u32)>)>,
     /// Number of games of all names.
     pub(super) games: u64,
 }
@@ -139,39 +157,73 @@ impl<'p> Joining<'p> {
         }
     }
 
-    /// Joins names that copies of a game have for one player.
+    /// Joins names that copies of games have for one player, until no more are found: names that were joined may be the
+    /// common opponent of others.
     fn join_players_of_copies(&mut self) {
-        let mut copies: HashMap<u64, Vec<Game>> = HashMap::new();
+        let mut copies: HashMap<u64, Vec<[u32; 2]>> = HashMap::new();
         for game in &self.players.games {
             if let Some(line) = game.line {
-                copies.entry(line).or_default().push(*game);
+                copies.entry(line).or_default().push(game.players);
             }
         }
-        let mut lines: Vec<(u64, Vec<Game>)> = copies.into_iter().filter(|(_, copies)| copies.len() > 1).collect();
-        lines.sort_by_key(|(line, _)| *line); // the result depends on the games alone
-        // Pairs that only one game supports so far.
-        let mut once: HashMap<(u32, u32), u64> = HashMap::new();
-        for (line, copies) in lines {
-            for other in &copies[1..] {
-                let [black, white] = copies[0].players.map(|name| (name, self.group(name)));
-                let [other_black, other_white] = other.players.map(|name| (name, self.group(name)));
-                let is_exchanged = black.1 == other_white.1 || white.1 == other_black.1;
-                match (black.1 == other_black.1, white.1 == other_white.1) {
-                    _ if is_exchanged => {}
-                    (true, true) => {}
-                    (true, false) => self.join(white.0, other_white.0, Evidence::SameGames),
-                    (false, true) => self.join(black.0, other_black.0, Evidence::SameGames),
-                    (false, false) => {
-                        for (one, other) in [(black, other_black), (white, other_white)] {
-                            let first = *once.entry(ordered(one.1, other.1)).or_insert(line);
-                            if first != line {
-                                self.join(one.0, other.0, Evidence::SameGames);
-                            }
-                        }
+        let copies: Vec<Vec<[u32; 2]>> = copies.into_values().filter(|copies| copies.len() > 1).collect();
+        let mut edges = self.edges.len() + 1;
+        while mem::replace(&mut edges, self.edges.len()) != self.edges.len() {
+            let links = self.links(&copies);
+            for link in relays::without(links, |one, other| self.are_different(one, other)) {
+                self.join(link.names[0], link.names[1], Evidence::SameGames(link.copies));
+            }
+        }
+    }
+
+    /// Returns what copies say about pairs of groups.
+    fn links(&mut self, copies: &[Vec<[u32; 2]>]) -> Vec<Link> {
+        let mut links: HashMap<(u32, u32), Link> = HashMap::new();
+        for games in copies {
+            // The players of this game, each with a name.
+            let mut versions: Vec<[(u32, u32); 2]> =
+                games.iter().map(|players| players.map(|name| (self.group(name), name))).collect();
+            versions.sort_unstable();
+            versions.dedup_by_key(|players| players.map(|(group, _)| group));
+            if versions.len() > MAX_VERSIONS {
+                continue;
+            }
+            let mut pairs = Vec::new();
+            for (n, [black, white]) in versions.iter().enumerate() {
+                for [other_black, other_white] in &versions[n + 1..] {
+                    let is_exchanged = black.0 == other_white.0 || white.0 == other_black.0;
+                    match (black.0 == other_black.0, white.0 == other_white.0) {
+                        _ if is_exchanged => {}
+                        (true, _) => pairs.push((*white, *other_white, true)),
+                        (_, true) => pairs.push((*black, *other_black, true)),
+                        _ => pairs.extend([(*black, *other_black, false), (*white, *other_white, false)]),
                     }
                 }
             }
+            // Copies of one game are one.
+            pairs.sort_unstable_by_key(|(one, other, has_opponent)| (ordered(one.0, other.0), !has_opponent));
+            pairs.dedup_by_key(|(one, other, _)| ordered(one.0, other.0));
+            for (one, other, has_opponent) in pairs {
+                let link = links.entry(ordered(one.0, other.0)).or_insert(Link {
+                    groups: [one.0, other.0],
+                    names: [one.1, other.1],
+                    copies: 0,
+                    has_opponent: false,
+                });
+                link.copies += 1;
+                link.has_opponent |= has_opponent;
+            }
         }
+        links.into_values().collect()
+    }
+
+    /// Returns whether two groups are known to be two people: they have met, or their letters are of one script and differ.
+    fn are_different(&self, one: u32, other: u32) -> bool {
+        let (ones, others) = (&self.members[one as usize], &self.members[other as usize]);
+        let all = || ones.iter().flat_map(|a| others.iter().map(move |b| (*a, *b)));
+        let folded = |name: u32| &self.folded[name as usize];
+        let mut alike = all().take(MAX_COMPARED).filter_map(|(a, b)| folded(a).is_like(folded(b))).peekable();
+        all().any(|(a, b)| self.met.contains(&ordered(a, b))) || alike.peek().is_some() && !alike.any(|is_like| is_like)
     }
 
     /// Joins rare names with those that differ in one letter, if they have a common opponent.
@@ -221,12 +273,12 @@ impl<'p> Joining<'p> {
         for mut members in mem::take(&mut self.members).into_iter().filter(|members| !members.is_empty()) {
             members.sort_by_key(rank);
             // From the name that stands for the others, along the evidence.
-            let mut evidence: HashMap<u32, Evidence> = HashMap::new();
+            let mut evidence: HashMap<u32, (Evidence, u32)> = HashMap::new();
             let (mut next, mut seen) = (vec![members[0]], HashSet::from([members[0]]));
             while let Some(name) = next.pop() {
                 for (other, why) in near.get(&name).into_iter().flatten() {
                     if seen.insert(*other) {
-                        evidence.insert(*other, *why);
+                        evidence.insert(*other, (*why, name));
                         next.push(*other);
                     }
                 }
@@ -254,8 +306,8 @@ mod tests {
         games.iter().for_each(|(black, white, line)| players.add([*black, *white], *line));
         let groups = Groups::of(&players);
         let several = groups.people.iter().filter(|person| person.names.len() > 1);
-        let name = |(name, evidence): &(u32, Option<Evidence>)| {
-            let evidence = evidence.map_or(String::new(), |evidence| format!(" ({evidence})"));
+        let name = |(name, evidence): &(u32, Option<(Evidence, u32)>)| {
+            let evidence = evidence.map_or(String::new(), |(evidence, _)| format!(" ({evidence})"));
             format!("{}{evidence}", players.names[*name as usize].0)
         };
         several.map(|person| person.names.iter().map(name).collect::<Vec<_>>().join(", ")).collect()

@@ -1,11 +1,13 @@
 //! `sgf names`: names that are probably one person, and the file that `--names` reads.
 //!
 //! All games are read once on all cores ([`games`]). [`spelling`] brings names into forms that are equal for one person, and
-//! [`groups`] joins names with equal forms, and names in copies of one game. [`file`](mod@file) writes the result and reads it again.
+//! [`groups`] joins names with equal forms, and names in copies of one game, unless one of them is an account that
+//! [relays](relays) games of others. [`file`](mod@file) writes the result and reads it again.
 
 mod file;
 mod games;
 mod groups;
+mod relays;
 mod spelling;
 
 use std::path::PathBuf;
@@ -53,13 +55,14 @@ pub(crate) struct Args {
 }
 
 const MORE: &str = r#"Evidence:
-  spelling     the same letters, apart from case, accents, punctuation and a
-               rank: `Lee Se-dol 9p` and `LEE SEDOL`
+  spelling     the same letters, apart from case, accents, punctuation, a rank,
+               the mark `[p]` of professionals and the title `선수`:
+               `Lee Se-dol 9p` and `LEE SEDOL`
   word order   the same words in another order: `Sedol Lee` and `Lee Sedol`
   word breaks  the same letters with other spaces: `Lee Se Dol` and `Lee Sedol`
   same games   at least two copies of games have the one name or the other, or
-               one copy, if the names of the opponents are the same by spelling:
-               `Lee Sedol` and `이세돌`
+               one copy, if the opponents are one person: `Lee Sedol` and
+               `이세돌`. An account that relays games of several people joins none
   one letter   one letter, not a digit, differs, is missing or is exchanged with
                its neighbor, in names of 8 letters or more; the rarer name has
                at most 3 games and a common opponent
@@ -69,8 +72,9 @@ const MORE: &str = r#"Evidence:
   names of a person, the one with the most games stands for the others.
 
 File:
-  CSV in UTF-8 with the columns `name`, `person`, `games` and `evidence`.
-  --names needs the first two, and ignores others.
+  CSV in UTF-8 with the columns `name`, `person`, `games`, `evidence`, `joined_to`
+  (the name that the evidence is about) and `copies` (the number of games of which
+  there are copies with both names). --names needs the first two, and ignores others.
 
 Memory:
   About 200 bytes per name and 40 bytes per game.

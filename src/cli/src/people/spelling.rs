@@ -39,7 +39,7 @@ impl Folded {
     pub(super) fn of(name: &str) -> Self {
         // Letters that could not be decoded may be any.
         let is_sound = !name.contains(char::REPLACEMENT_CHARACTER);
-        Folded(if is_sound { words(without_rank(name)) } else { Vec::new() })
+        Folded(if is_sound { words(without_rank(without_marks(name))) } else { Vec::new() })
     }
 
     /// Returns whether it may be the name of a person: it has letters, and is none that many players have.
@@ -58,17 +58,46 @@ impl Folded {
         self.0.join(" ")
     }
 
-    /// Returns the words in alphabetical order, if there are at least two.
+    /// Returns the words in alphabetical order, if there are at least two, without digits: `Bot 3 Engine 5` is not
+    /// `Bot 5 Engine 3`.
     pub(super) fn sorted(&self) -> Option<String> {
         let mut words = self.0.clone();
         words.sort();
-        (words.len() > 1).then(|| words.join(" "))
+        (words.len() > 1 && self.digits().is_empty()).then(|| words.join(" "))
     }
 
-    /// Returns the letters without spaces, if there are enough of them to be no coincidence.
+    /// Returns the letters without spaces, if there are enough of them to be no coincidence. A space between two digits
+    /// stays: `Bot 1 10` is not `Bot 11 0`.
     pub(super) fn joined(&self) -> Option<String> {
-        let joined = self.0.concat();
-        (joined.chars().count() >= 6).then_some(joined)
+        let mut joined = String::new();
+        for word in &self.0 {
+            if joined.ends_with(char::is_numeric) && word.starts_with(char::is_numeric) {
+                joined.push(' ');
+            }
+            joined += word;
+        }
+        let least = if self.digits().is_empty() { 6 } else { 3 };
+        (joined.chars().count() >= least).then_some(joined)
+    }
+
+    /// Returns whether more than half of the letters are the same, in the same order. `None` for two scripts, as with
+    /// `Lee Sedol` and `이세돌`.
+    pub(super) fn is_like(&self, other: &Folded) -> Option<bool> {
+        let [one, other] = [self, other].map(|name| name.0.concat().chars().collect::<Vec<char>>());
+        let script = |name: &[char]| name.iter().copied().find(|char| char.is_alphabetic()).map(Script::of);
+        if script(&one) != script(&other) {
+            return None;
+        }
+        // The longest common subsequence.
+        let mut lens = vec![0; other.len() + 1];
+        for a in &one {
+            let mut diagonal = 0;
+            for (n, b) in other.iter().enumerate() {
+                let next = if a == b { diagonal + 1 } else { lens[n].max(lens[n + 1]) };
+                diagonal = std::mem::replace(&mut lens[n + 1], next);
+            }
+        }
+        Some(2 * lens[other.len()] > one.len().max(other.len()))
     }
 
     /// Returns all texts with one letter less, and the whole. Two names have one of them in common if one letter differs, is
@@ -83,11 +112,41 @@ impl Folded {
     }
 }
 
-/// Returns the words of a text: runs of letters and digits. Apostrophes, hyphens and dots join their parts.
+/// The letters that a name is written in.
+#[derive(PartialEq, Eq)]
+enum Script {
+    Han,
+    Hangul,
+    Kana,
+    Latin,
+    Other,
+}
+
+impl Script {
+    fn of(letter: char) -> Self {
+        match letter {
+            'a'..='z' | '\u{C0}'..='\u{24F}' => Script::Latin,
+            '\u{3040}'..='\u{30FF}' => Script::Kana,
+            '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}' => Script::Han,
+            '\u{1100}'..='\u{11FF}' | '\u{AC00}'..='\u{D7AF}' => Script::Hangul,
+            _ => Script::Other,
+        }
+    }
+}
+
+/// Returns the words of a text: runs of letters and digits. Apostrophes, hyphens and dots join their parts; a dot between
+/// two digits stays, since `GNU Go 3.5.3` is not `GNU Go 35.3`.
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
-    for char in text.nfkd().filter(|char| !is_combining_mark(*char)).flat_map(char::to_lowercase) {
+    let letters = text.nfkd().filter(|char| !is_combining_mark(*char)).flat_map(char::to_lowercase);
+    let mut letters = letters.peekable();
+    while let Some(char) = letters.next() {
         match char {
+            '.' if words.last().is_some_and(|word| word.ends_with(char::is_numeric))
+                && letters.peek().is_some_and(|next| next.is_numeric()) =>
+            {
+                words.last_mut().into_iter().for_each(|word| word.push(char));
+            }
             _ if char.is_alphanumeric() => words.last_mut().into_iter().for_each(|word| word.push(char)),
             '-' | '\'' | '’' | '.' | '·' => {}
             _ if words.last().is_some_and(|word| !word.is_empty()) => words.push(String::new()),
@@ -96,6 +155,16 @@ fn words(text: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words.into_iter().map(|word| word.nfc().collect()).collect()
+}
+
+/// Returns a name without the marks of servers: `[p]` of professionals in front, which may be broken (`p)`), and `선수`
+/// ("player") behind.
+fn without_marks(name: &str) -> &str {
+    let name = name.trim();
+    let name = name.strip_suffix("선수").map(str::trim_end).filter(|name| !name.is_empty()).unwrap_or(name);
+    let mark = name.strip_prefix(['[', '(', '{']).unwrap_or(name).strip_prefix(['p', 'P']);
+    let rest = mark.and_then(|rest| rest.strip_prefix([']', ')', '}'])).map(str::trim_start);
+    rest.filter(|name| !name.is_empty()).unwrap_or(name)
 }
 
 /// Returns a name without the rank at its end: `9p`, `(9 dan)`, `九段`.
@@ -142,8 +211,55 @@ mod tests {
             ("9p", "9p"),
             ("Ｆｕｌｌ Ｗｉｄｔｈ", "full width"),
             ("...", ""),
+            ("GNU Go 3.5.3", "gnu go 3.5.3"),
+            ("J. Smith", "j smith"),
+            ("[p]이세돌", "이세돌"),
+            ("p) 이세돌 선수", "이세돌"),
+            ("p}이세돌선수 9단", "이세돌선수"),
+            ("P.Smith", "psmith"),
+            ("선수", "선수"),
+            ("[p]", "p"),
         ] {
             assert_eq!(Folded::of(name).text(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_with_other_numbers_are_other_names() {
+        let is_one = |a: &str, b: &str| {
+            let [a, b] = [a, b].map(Folded::of);
+            a.text() == b.text() || a.sorted().is_some_and(|sorted| Some(sorted) == b.sorted()) || {
+                a.joined().is_some_and(|joined| Some(joined) == b.joined())
+            }
+        };
+        for (a, b, expected) in [
+            ("GNU Go 3.5.3", "GnuGo 3.5.3", true),
+            ("GNU Go 3.5.3", "GNU Go 3.3.5", false),
+            ("GNU Go 3.5.3", "GNU Go 35.3", false),
+            ("ai6", "ai 6", true),
+            ("bot 1 10", "bot 11 0", false),
+            ("Zen19S", "Zen91S", false),
+            ("cp63-v1024__victim", "victim__cp63-v1024", false),
+            ("Sedol Lee (3d)", "Lee Sedol 9p", true),
+            ("Fuego", "Fuego 1.1", false),
+        ] {
+            assert_eq!(is_one(a, b), expected, "{a}, {b}");
+        }
+    }
+
+    #[test]
+    fn names_in_one_script_are_alike_or_not() {
+        for (a, b, expected) in [
+            ("Lee Changho", "Yi Ch'ang-ho", Some(true)),
+            ("李昌鎬", "李昌镐", Some(true)),
+            ("Lee Sedol", "이세돌", None),
+            ("Lee Sedol", "Gu Li", Some(false)),
+            ("이세돌", "박영훈", Some(false)),
+            ("古力", "이세돌", None),
+            ("123", "이세돌", None),
+        ] {
+            let [a, b] = [a, b].map(Folded::of);
+            assert_eq!((a.is_like(&b), b.is_like(&a)), (expected, expected), "{a:?}, {b:?}");
         }
     }
 

@@ -31,10 +31,14 @@ fn archive(name: &str) -> std::path::PathBuf {
 }
 
 const NAMES: &str = "\
-name,person,games,evidence
-Lee Sedol,Lee Sedol,2,
-이세돌,Lee Sedol,2,same games
-LEE Se-dol 9p,Lee Sedol,1,spelling
+name,person,games,evidence,joined_to,copies
+Lee Sedol,Lee Sedol,2,,,
+이세돌,Lee Sedol,2,same games,Lee Sedol,2
+LEE Se-dol 9p,Lee Sedol,1,spelling,Lee Sedol,
+Gu Li,Gu Li,2,,,
+古力,Gu Li,1,same games,Gu Li,1
+Chang Hao,Chang Hao,1,,,
+常昊,Chang Hao,1,same games,Chang Hao,1
 ";
 
 #[test]
@@ -42,9 +46,9 @@ fn names_of_one_person_are_found_and_used() {
     let top = archive("use");
     let found = run(&["names", str(&top)]);
     assert_eq!((found.text(), found.code), (NAMES, Some(0)), "{}", found.stderr);
-    assert_eq!(found.stderr, "sgf: 3 of 11 names are spellings of 1 person\n");
+    assert_eq!(found.stderr, "sgf: 7 of 11 names are spellings of 3 people\n");
     let all = run(&["names", "--all", str(&top)]);
-    assert!(all.text().starts_with(NAMES) && all.text().contains("\nBLACK,BLACK,1,\n"), "{}", all.text());
+    assert!(all.text().starts_with(NAMES) && all.text().contains("\nBLACK,BLACK,1,,,\n"), "{}", all.text());
     // To a file, which is used.
     let file = top.join("names.csv");
     assert_eq!(run(&["names", str(&top), "-o", str(&file)]).code, Some(0));
@@ -55,8 +59,8 @@ fn names_of_one_person_are_found_and_used() {
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         run.lines()[2..4].join(" ")
     };
-    assert_eq!(records("black,white"), "Lee Sedol,Gu Li Lee Sedol,古力");
-    assert_eq!(records("PB,PW,PB_raw"), "Lee Sedol,Gu Li,[LEE Se-dol 9p] Lee Sedol,古力,[이세돌]");
+    assert_eq!(records("black,white"), "Lee Sedol,Gu Li Lee Sedol,Gu Li");
+    assert_eq!(records("PB,PW,PB_raw"), "Lee Sedol,Gu Li,[LEE Se-dol 9p] Lee Sedol,Gu Li,[이세돌]");
     // The report counts one player.
     let report = run(&["report", "--names", str(&file), "--json", "-", str(&top)]);
     assert_eq!(report.code, Some(0), "{}", report.stderr);
@@ -79,6 +83,28 @@ fn a_file_of_names_may_have_other_columns_and_must_have_two() {
     let missing = run(&["records", "--names", "/nonexistent.csv", "-"]);
     assert_eq!(missing.code, Some(2));
     assert!(missing.stderr.starts_with("sgf: error: /nonexistent.csv: No such file"), "{}", missing.stderr);
+}
+
+#[test]
+fn an_account_that_relays_games_of_others_joins_nobody() {
+    let top = directory("people/relay");
+    let pairs = [("Abe", "Doi"), ("Abe", "Endo"), ("Chiba", "Doi"), ("Chiba", "Endo")];
+    let games = pairs
+        .iter()
+        .enumerate()
+        .flat_map(|(seed, (black, white))| [game(black, white, 60, seed), game("relay3", "relay4", 60, seed)]);
+    let file = top.join("relay.sgf");
+    fs::write(&file, games.collect::<String>()).unwrap();
+    let found = run(&["names", str(&file)]);
+    assert_eq!((found.lines().len(), found.code), (1, Some(0)), "{}", found.text());
+}
+
+#[test]
+fn marks_of_servers_are_no_part_of_a_name() {
+    let games = "(;GM[1]CA[UTF-8]PB[[p\\]김가나]PW[x];B[aa])(;GM[1]CA[UTF-8]PB[김가나]PW[y];B[bb])\
+        (;GM[1]CA[UTF-8]PB[김가나 선수]PW[z];B[cc])";
+    let found = run_with(games.as_bytes(), &["names", "-"]);
+    assert_eq!(found.stderr, "sgf: 3 of 6 names are spellings of 1 person\n");
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! What has changed in the inputs since the last run, for `records --append` and `index`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use sgf_input::Changes;
+use sgf_input::{Changes, Missing, Seen, full_path};
 
-use crate::failure::{Failure, note};
-use crate::input::{Paths, is_stdin};
+use crate::failure::{Failure, complain, note};
+use crate::input::{Name, Paths, is_stdin};
 use crate::tables::{counted, grouped};
 
 /// Returns an error if an input, or one of these files, is standard input or output.
@@ -20,9 +20,30 @@ pub(crate) fn expect_files<'p>(
     Ok(())
 }
 
-/// Returns the files of the inputs. What cannot be read is reported when it is read.
-pub(crate) fn files(paths: &Paths) -> impl Iterator<Item = PathBuf> {
-    paths.walk().map(|path| path.unwrap_or_else(|(name, _)| name.to_path()))
+/// What happens to files that do not exist any more.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct Prune {
+    /// Drop all files that do not exist any more, wherever they were.
+    ///
+    /// Without this option, files are dropped only if a directory of this run was read and does not have them any more. All
+    /// others stay, since their disk may not be mounted.
+    #[arg(long)]
+    prune: bool,
+}
+
+impl Prune {
+    pub(crate) fn is_given(self) -> bool {
+        self.prune
+    }
+}
+
+/// Finds what has changed in the inputs, under their full paths. Prints what cannot be read.
+pub(crate) fn changes(before: impl IntoIterator<Item = (Name, Seen)>, paths: &Paths, prune: Prune) -> Changes {
+    let paths = paths.with_paths(paths.paths.iter().map(|path| full_path(path)).collect());
+    let missing = if prune.prune { Missing::Go } else { Missing::Stay };
+    let changes = Changes::since(before, &paths.paths, paths.walk(), missing);
+    changes.unread.iter().for_each(|(name, error)| complain(format_args!("{name}: {error}")));
+    changes
 }
 
 /// Prints how many files are what.
@@ -31,7 +52,7 @@ pub(crate) fn print(changes: &Changes) {
         "{} new, {} changed, {} removed, {} unchanged",
         counted(changes.new, "file"),
         grouped(changes.changed),
-        grouped(changes.removed),
+        grouped(changes.removed.len() as u64),
         grouped(changes.unchanged)
     ));
 }

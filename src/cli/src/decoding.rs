@@ -61,6 +61,19 @@ impl GameType {
 }
 
 impl Charsets {
+    /// Returns the names of the charset of everything, and of the charset of games that declare none.
+    #[cfg(feature = "index")]
+    pub(crate) fn names(self) -> (Option<&'static str>, Option<&'static str>) {
+        (self.charset.map(Charset::name), self.default_charset.map(Charset::name))
+    }
+
+    /// Returns the charsets with these names.
+    #[cfg(feature = "index")]
+    pub(crate) fn of_names((charset, default_charset): (Option<&str>, Option<&str>)) -> Self {
+        let named = |name: &str| Charset::for_name(name.as_bytes());
+        Charsets { charset: charset.and_then(named), default_charset: default_charset.and_then(named) }
+    }
+
     pub(crate) fn decoding(self) -> Decoding {
         let mut decoding = Decoding::new();
         if let Some(charset) = self.charset {

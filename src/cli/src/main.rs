@@ -11,6 +11,9 @@
 //! since a run before, `outside` runs `sgf-sql`
 //! and other programs.
 
+// `eprintln!` panics if standard error is closed or full; `failure` does not.
+#![deny(clippy::print_stderr)]
+
 mod catalog;
 mod check;
 mod completions;

@@ -13,7 +13,7 @@ use crate::visible::Visible;
 /// The name of an input.
 ///
 /// Names are untrusted, so hidden characters are escaped in output. JSON has the original, as bytes if it is not UTF-8.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name {
     text: String,
     /// The original bytes, if they are not UTF-8.
@@ -34,6 +34,11 @@ impl Name {
         Name::new(path.as_os_str().as_encoded_bytes().to_vec(), false)
     }
 
+    /// Returns the name with these [bytes](Self::as_bytes), which a program has kept.
+    pub fn of_bytes(bytes: impl Into<Vec<u8>>) -> Self {
+        Name::new(bytes.into(), false)
+    }
+
     fn new(name: Vec<u8>, is_member: bool) -> Self {
         match String::from_utf8(name) {
             Ok(text) => Name { text, bytes: None, is_member },
@@ -48,8 +53,8 @@ impl Name {
     pub(super) fn member(&self, path: &[u8]) -> Self {
         let path = in_archive(path);
         if path.len() > LONGEST {
-            let path = String::from_utf8_lossy(&path[..LONGEST]);
-            return Name { text: format!("{}{IN_ARCHIVE}{path}…", self.text), bytes: None, is_member: true };
+            let path = format!("{}…", String::from_utf8_lossy(&path[..LONGEST]));
+            return Name::new([self.as_bytes(), IN_ARCHIVE.as_bytes(), path.as_bytes()].concat(), true);
         }
         Name::new([self.as_bytes(), IN_ARCHIVE.as_bytes(), path].concat(), true)
     }
@@ -76,6 +81,12 @@ impl Name {
     /// ```
     pub fn archives_of(name: &str) -> impl Iterator<Item = &str> {
         name.match_indices(IN_ARCHIVE).map(|(end, _)| &name[..end])
+    }
+
+    /// Returns the [bytes](Self::as_bytes) of the names of the archives that a member is in, as [`archives_of`](Self::archives_of) does.
+    pub fn archives_of_bytes(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let ends = name.windows(IN_ARCHIVE.len()).enumerate().filter(|(_, part)| *part == IN_ARCHIVE.as_bytes());
+        ends.map(|(end, _)| &name[..end])
     }
 
     /// Returns the path of a file.

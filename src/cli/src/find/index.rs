@@ -64,13 +64,13 @@ mod with_index {
             }
             all.matched += 1;
             add(&mut all, args, facts, game);
-            let file = Name::of(Path::new(game.file()));
+            let file = Name::of_bytes(game.file_bytes());
             for (hit, path) in game.hits().iter().zip(game.paths()) {
                 let line = Line {
                     file: &file,
                     game: NextGame::OfFile(game.number()),
                     offset: game.offset(),
-                    is_alone: index.games_of(game.file()) == Some(1),
+                    is_alone: index.games_of(game.file_bytes()) == Some(1),
                     hit,
                     path: path.as_deref(),
                     row: Some(Header::Index(game)),

@@ -6,6 +6,7 @@ mod work;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::catalog::Prune;
 use crate::decoding::Charsets;
 use crate::failure::Failure;
 use crate::input::Paths;
@@ -14,8 +15,8 @@ use crate::jobs::Threads;
 /// Index games for `sgf find --index`, or bring an index up to date.
 ///
 /// The index is a directory of Parquet files with a row for each game. A further call reads only files that are new or
-/// changed, by size, time and content, and drops the games of files that are gone. Files that it does not name keep their games as
-/// long as they exist.
+/// changed, by size, time and content, and drops the games of files that are gone from the directories that it reads. What is not
+/// below a PATH, or cannot be read, keeps its games. Files are known by their full paths, so a call may come from any directory.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -37,9 +38,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     columns: Option<Vec<String>>,
 
-    /// Delete the index first, and build it again.
+    /// Build the index again, with other settings and of these PATHs only.
+    ///
+    /// The old index stays until the new one is complete. If a PATH, a directory or a file cannot be opened, it stays.
     #[arg(long)]
     rebuild: bool,
+
+    #[command(flatten)]
+    prune: Prune,
 
     #[command(flatten)]
     charsets: Charsets,
@@ -48,20 +54,22 @@ pub(crate) struct Args {
     threads: Threads,
 }
 
-const MORE: &str = r#"An index that exists keeps its --variations and --columns; use --rebuild to
-change them.
+const MORE: &str = r#"An index that exists keeps its --variations, --columns and charsets; use
+--rebuild to change them.
+
+The full path of a file has no symbolic links but those that --follow finds in
+directories, and the name of a file itself.
 
 Games other than Go are not indexed, nor are boards with more than 52 columns or
 rows, games of more than 64 MiB, and games with too many variations.
 
 Exit codes:
-  0  success
-  1  a file has no SGF data
+  0  success; a file without SGF data is a warning
   2  wrong usage, or something could not be read or written"#;
 
 #[cfg(not(feature = "index"))]
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let Args { paths: _, output: _, variations: _, columns: _, rebuild: _, charsets: _, threads: _ } = args;
+    let Args { paths: _, output: _, variations: _, columns: _, rebuild: _, prune: _, charsets: _, threads: _ } = args;
     Err(missing())
 }
 

@@ -1,23 +1,27 @@
 //! Reads the games of all files that are new or changed into an index.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, Read};
 use std::mem;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use sgf_input::{Changes, Seen};
-use sgf_search::index::{IndexError, IndexOptions, IndexReader, IndexRows, IndexWriter, IndexedGames, Stamp, Written};
-use sgf_stream::{Parser, SyntaxError};
+use sgf_input::Seen;
+use sgf_search::index::{
+    IndexError, IndexOptions, IndexReader, IndexRowsBuilder, IndexWriter, IndexedGames, Stamp, Written,
+};
+use sgf_stream::table::Table;
+use sgf_stream::{Parser, Severity, SyntaxError};
 
 use super::Args;
 use crate::catalog;
 use crate::decoding::{Charsets, note_detected};
-use crate::failure::{Failure, TROUBLE, complain, located, note, warn};
+use crate::failure::{Failure, TROUBLE, complain, note, print_located, warn};
 use crate::input::Name;
 use crate::jobs::{self, Games, Input, Reading, Steps, Work};
 use crate::progress::Progress;
+use crate::records::wrong_columns;
 use crate::tables::{counted, grouped};
 use crate::terminal::Writes;
 
@@ -27,51 +31,56 @@ const MAX_NODE: usize = 16 << 20;
 /// Maximum length of a game. It is in memory while it is read.
 const MAX_GAME: u64 = 64 << 20;
 
+/// The rows that a task collects before it passes them on.
+const MOST_ROWS: usize = 4096;
+
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     catalog::expect_files("index", &args.paths, [])?;
-    let mut options = IndexOptions::new().variations(args.variations).rebuild(args.rebuild);
+    let (charset, default_charset) = args.charsets.names();
+    let options = IndexOptions::new().variations(args.variations).rebuild(args.rebuild);
+    let mut options = options.charsets(charset, default_charset);
     if let Some(columns) = &args.columns {
-        let wrong = |error| Failure::Usage(format!("--columns: {error}"));
+        let wrong = |error| wrong_columns(&error, Table::Games);
         options = options.columns(columns.iter().map(|name| name.trim())).map_err(wrong)?;
     }
     let mut writer = IndexWriter::open(&args.output, &options).map_err(failure)?;
-    if args.variations && !writer.has_variations() {
-        return Err(failure(IndexError::NoVariations));
+    let before = writer.files().map(|(name, stamp)| (Name::of_bytes(name), seen_of(stamp)));
+    let mut changes = catalog::changes(before, &args.paths, args.prune);
+    // Without its old games, nothing would be left of what cannot be read.
+    let replaces_all = if writer.is_new() { changes.read.is_empty() } else { args.rebuild };
+    if replaces_all && !changes.unread.is_empty() {
+        let what = if writer.is_new() { "not written" } else { "left unchanged" };
+        warn(format_args!("{}: {what}, because not everything could be read", Name::of(&args.output)));
+        return Ok(ExitCode::from(TROUBLE));
     }
-    let before: HashMap<String, Seen> = writer.files().map(|(name, stamp)| (name.to_owned(), seen_of(stamp))).collect();
-    let changes = Changes::since(before, catalog::files(&args.paths));
-    for name in &changes.stale {
-        writer.remove_file(name);
-    }
-    let paths = args.paths.with_paths(changes.paths.clone());
+    // The index does not depend on the order of the inputs.
+    changes.read.sort_by_cached_key(|(name, _)| name.to_path());
+    changes.removed.iter().for_each(|name| writer.remove_file(name.as_bytes()));
+    let paths = args.paths.with_paths(changes.read.iter().map(|(name, _)| name.to_path()).collect());
     let progress = Arc::new(Progress::new(Writes::AtEnd, || paths.total_size()));
-    let work = Indexing { reader: writer.reader(), charsets: args.charsets };
+    let charsets = Charsets::of_names(writer.charsets());
+    let work = Indexing { reader: writer.reader(), charsets };
     let mut all = Sums::default();
     let taken = jobs::run(work, &paths, &progress, |done: Indexed| {
-        for rows in done.rows {
-            writer.write(rows)?;
-        }
+        writer.write(done.rows.finish()?)?;
         progress.suspend(|| done.sums.lines.iter().for_each(|line| line.print()));
         all.add(done.sums);
         Ok(())
     });
     progress.finish();
     taken.map_err(failure)?;
-    let read: HashSet<&String> = changes.stale.iter().collect();
-    for (name, seen) in &changes.seen {
+    for (name, seen) in &changes.read {
         // What could not be read is tried again the next time.
-        if read.contains(name) && !all.unread.contains(name) {
-            writer.set_file(name, stamp_of(seen));
+        if !all.unread.contains(name.as_bytes()) {
+            writer.set_file(name.as_bytes(), stamp_of(seen));
         }
     }
     let written = writer.finish().map_err(failure)?;
     catalog::print(&changes);
     print(&written, &all);
-    Ok(match (all.has_troubles, all.has_no_sgf) {
-        (true, _) => ExitCode::from(TROUBLE),
-        (false, has_no_sgf) => ExitCode::from(u8::from(has_no_sgf)),
-    })
+    let has_troubles = all.has_troubles || !changes.unread.is_empty();
+    Ok(if has_troubles { ExitCode::from(TROUBLE) } else { ExitCode::SUCCESS })
 }
 
 pub(crate) fn failure(error: IndexError) -> Failure {
@@ -112,9 +121,8 @@ struct Indexing {
 }
 
 /// Rows of some games.
-#[derive(Default)]
 struct Indexed {
-    rows: Vec<IndexRows>,
+    rows: IndexRowsBuilder,
     sums: Sums,
 }
 
@@ -122,23 +130,24 @@ struct Indexed {
 #[derive(Default)]
 struct Sums {
     lines: Vec<Line>,
-    /// The names of files on disk that could not be read.
-    unread: HashSet<String>,
+    /// The bytes of the names of files on disk that could not be read.
+    unread: HashSet<Vec<u8>>,
     too_long: u64,
     has_troubles: bool,
-    has_no_sgf: bool,
 }
 
 /// A message.
 enum Line {
-    Located(String),
+    Syntax(Name, SyntaxError),
     Failed(Name, io::Error),
 }
 
 impl Line {
     fn print(&self) {
         match self {
-            Line::Located(line) => eprintln!("{line}"),
+            Line::Syntax(name, error) => {
+                print_located(name, error.position(), Severity::Warning, &error.message().to_string());
+            }
             Line::Failed(name, error) => complain(format_args!("{name}: {error}")),
         }
     }
@@ -146,17 +155,18 @@ impl Line {
 
 impl Sums {
     fn add(&mut self, other: Sums) {
-        let Sums { lines: _, unread, too_long, has_troubles, has_no_sgf } = other;
+        let Sums { lines: _, unread, too_long, has_troubles } = other;
         self.unread.extend(unread);
         self.too_long += too_long;
         self.has_troubles |= has_troubles;
-        self.has_no_sgf |= has_no_sgf;
     }
 
-    fn syntax(&mut self, name: &Name, error: &SyntaxError) {
-        self.has_no_sgf = true;
-        let line = located(name, error.position(), sgf_stream::Severity::Error, &error.message().to_string());
-        self.lines.push(Line::Located(line));
+    /// Notes that an input cannot be read, or only in part.
+    fn fail(&mut self, name: &Name, error: io::Error) {
+        self.has_troubles = true;
+        self.unread.insert(name.as_bytes().to_vec());
+        self.unread.extend(Name::archives_of_bytes(name.as_bytes()).map(<[u8]>::to_vec));
+        self.lines.push(Line::Failed(name.clone(), error));
     }
 }
 
@@ -164,7 +174,7 @@ impl Work for Indexing {
     type Done = Indexed;
 
     fn begin(&self) -> Indexed {
-        Indexed::default()
+        Indexed { rows: self.reader.builder(), sums: Sums::default() }
     }
 
     fn reading(&self) -> Reading {
@@ -174,9 +184,9 @@ impl Work for Indexing {
 
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Indexed>) {
         let parser = &input.parser;
-        let name = input.name.as_str();
+        let name = input.name.as_bytes();
         let read = match games.part() {
-            Some(part) => self.reader.read(parser, name, || part.reader(parser)),
+            Some(part) => done.rows.read(parser, name, || part.reader(parser)),
             None => {
                 // A reader opens it up to three times.
                 let pushes = RefCell::new([(); 3].map(|()| games.push(parser)).into_iter().collect::<Vec<_>>());
@@ -187,33 +197,28 @@ impl Work for Indexing {
                     done.sums.too_long += 1;
                     return;
                 }
-                self.reader.read(parser, name, || {
+                done.rows.read(parser, name, || {
                     let push = pushes.borrow_mut().pop().unwrap_or_else(|| parser.push());
                     push.into_reader(&bytes[..])
                 })
             }
         };
         match read {
-            Ok(rows) => done.rows.push(rows),
-            Err(IndexError::Games(sgf_stream::Error::Syntax(error))) => done.sums.syntax(&input.name, &error),
-            Err(error) => {
-                done.sums.has_troubles = true;
-                done.sums.lines.push(Line::Failed(input.name.clone(), io::Error::other(error.to_string())));
+            Ok(()) => {}
+            Err(IndexError::Games(sgf_stream::Error::Syntax(error))) => {
+                done.sums.lines.push(Line::Syntax(input.name.clone(), error));
             }
+            Err(error) => done.sums.fail(&input.name, io::Error::other(error.to_string())),
         }
-        if done.rows.len() >= 64 {
-            done.pass_on(mem::take);
+        if done.rows.rows() >= MOST_ROWS {
+            done.pass_on(|done| mem::replace(done, self.begin()));
         }
     }
 
     fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Indexed) {
         note_detected(name, input.and_then(|input| input.detected()));
         if let Err(error) = result {
-            done.sums.has_troubles = true;
-            let file = name.as_str();
-            done.sums.unread.insert(file.to_owned());
-            done.sums.unread.extend(Name::archives_of(file).map(str::to_owned));
-            done.sums.lines.push(Line::Failed(name.clone(), error));
+            done.sums.fail(name, error);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! `--append`: a file of rows that follows an archive.
 //!
-//! Beside the file, a list says which files it has the rows of: JSON Lines, first the [`settings`], then the path, the size,
-//! the time and the hash of each file. Files that changed are read again, after their rows were dropped. The new file
+//! Beside the file, a list says which files it has the rows of: JSON Lines, first the [`settings`], then the full path, the size,
+//! the time and the hash of each file. A path that is not UTF-8 is an array of its bytes. Files that changed are read again, after their rows were dropped. The new file
 //! replaces the old one when it is complete, and then the new list the old list. If the program is killed in between, the
 //! files that were read are read again the next time.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -15,7 +15,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Value, json};
 use sgf_input::{Changes, Seen};
 
-use crate::catalog;
+use crate::catalog::{self, Prune};
 use crate::failure::{Failure, warn};
 use crate::input::{Name, Paths};
 use crate::json;
@@ -41,8 +41,13 @@ impl Update {
     ///
     /// # Errors
     ///
-    /// Fails if the file was written in another way.
-    pub(super) fn new(file: &Path, format: Format, settings: Value, paths: &Paths) -> Result<Self, Failure> {
+    /// Fails if the file was written in another way, or if what is in the place of its list is no list.
+    pub(super) fn new(
+        file: &Path,
+        format: Format,
+        settings: Value,
+        (paths, prune): (&Paths, Prune),
+    ) -> Result<Self, Failure> {
         if format.is_binary() {
             return Err(Failure::Usage(format!(
                 "--append needs --format jsonl or csv; {format} files cannot be changed"
@@ -52,14 +57,24 @@ impl Update {
         if !has_column(&settings, "file") {
             return Err(Failure::Usage("--append needs the column file, to find the rows of a file again".to_owned()));
         }
-        let before = if file.exists() { read_list(file, &settings)? } else { HashMap::new() };
-        let changes = Changes::since(before, catalog::files(paths));
+        let before = read_list(file, &settings)?;
+        let changes = catalog::changes(before, paths, prune).with_namesakes();
         Ok(Update { file: file.to_owned(), settings, changes })
     }
 
     /// Returns the files to read, in the order of the inputs.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
-        self.changes.paths.clone()
+        self.changes.read.iter().map(|(name, _)| name.to_path()).collect()
+    }
+
+    /// Returns whether the rows stay as they are.
+    pub(super) fn has_nothing_to_do(&self) -> bool {
+        self.changes.is_empty() && (self.file.exists() || self.has_unread())
+    }
+
+    /// Returns whether some inputs cannot be read.
+    pub(super) fn has_unread(&self) -> bool {
+        !self.changes.unread.is_empty()
     }
 
     /// Copies the rows of files that did not change. Returns whether there was a file.
@@ -68,10 +83,6 @@ impl Update {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             opened => opened?,
         };
-        if self.changes.stale.is_empty() {
-            io::copy(&mut BufReader::new(file), out)?;
-            return Ok(true);
-        }
         match format {
             Format::Csv => self.copy_csv(file, out)?,
             _ => self.copy_lines(file, out)?,
@@ -121,15 +132,31 @@ impl Update {
         Ok(())
     }
 
-    /// Writes the list, and prints how many files are what.
-    pub(super) fn finish(self) -> io::Result<()> {
+    /// Writes the list, unless it stays as it is, and prints how many files are what.
+    ///
+    /// Files that could not be read to the end are tried again the next time.
+    pub(super) fn finish(&self, unread: &HashSet<String>) -> io::Result<()> {
         let mut list = json::string(&self.settings);
         list.push('\n');
-        for (path, Seen { size, modified, hash }) in &self.changes.seen {
+        // Their rows so far are in the file, so the list has them, with what no file is.
+        let never = Seen { size: u64::MAX, modified: 0, hash: String::new() };
+        let seen_of = |(name, seen)| (name, if unread.contains(Name::as_str(name)) { &never } else { seen });
+        let read = self.changes.read.iter().map(|(name, seen)| (name, seen)).map(seen_of);
+        let mut files: Vec<(&Name, &Seen)> =
+            self.changes.kept.iter().map(|(name, seen)| (name, seen)).chain(read).collect();
+        files.sort_by_key(|(name, _)| *name);
+        for (name, Seen { size, modified, hash }) in files {
+            let path = match name.base64() {
+                None => json!(name.as_str()),
+                Some(_) => json!(name.as_bytes()),
+            };
             let line = json!({"path": path, "size": size, "modified": modified, "hash": hash});
             let _ = writeln!(list, "{}", json::string(&line));
         }
-        crate::destination::write(&list_of(&self.file), list.as_bytes(), &[])?;
+        let path = list_of(&self.file);
+        if self.file.exists() && fs::read(&path).ok().as_deref() != Some(list.as_bytes()) {
+            crate::destination::write(&path, list.as_bytes(), &[])?;
+        }
         catalog::print(&self.changes);
         Ok(())
     }
@@ -140,10 +167,11 @@ fn has_column(settings: &Value, name: &str) -> bool {
     settings["columns"].as_array().is_some_and(|columns| columns.iter().any(|column| column == name))
 }
 
-/// Reads the list of a file.
-fn read_list(file: &Path, settings: &Value) -> Result<HashMap<String, Seen>, Failure> {
+/// Reads the list of a file. It is empty if there is no file yet.
+fn read_list(file: &Path, settings: &Value) -> Result<Vec<(Name, Seen)>, Failure> {
     let path = list_of(file);
-    let text = match fs::read_to_string(&path) {
+    let text = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !file.exists() => return Ok(Vec::new()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(Failure::Usage(format!(
                 "--append: {} exists, but not {}, which lists the files in it; delete the file to start again",
@@ -153,26 +181,38 @@ fn read_list(file: &Path, settings: &Value) -> Result<HashMap<String, Seen>, Fai
         }
         read => read.map_err(Failure::input(&Name::of(&path)))?,
     };
+    let text = String::from_utf8_lossy(&text);
     let mut lines = text.lines();
-    let other = || {
-        Failure::Usage(format!(
-            "--append: {} was written with another table, format or columns; delete it to start again",
-            Name::of(file)
-        ))
-    };
     let first: Option<Value> = lines.next().and_then(|line| serde_json::from_str(line).ok());
-    if first.as_ref() != Some(settings) {
-        return Err(other());
+    if first.as_ref().is_none_or(|first| first["sgf_records"].is_null()) {
+        return Err(Failure::Usage(format!(
+            "--append: {} would be overwritten, and is not a list of files that `sgf records` has written; move it, or \
+             choose another FILE",
+            Name::of(&path)
+        )));
     }
-    let mut seen = HashMap::new();
+    if !file.exists() {
+        return Ok(Vec::new());
+    }
+    if first.as_ref() != Some(settings) {
+        return Err(Failure::Usage(format!(
+            "--append: {} was written with another table, format or columns, or by another version; delete it to start again",
+            Name::of(file)
+        )));
+    }
+    let mut seen = Vec::new();
     for line in lines {
         let entry: Option<Value> = serde_json::from_str(line).ok();
         let read = entry.as_ref().and_then(|entry| {
+            let path = match &entry["path"] {
+                Value::String(path) => path.clone().into_bytes(),
+                bytes => serde_json::from_value(bytes.clone()).ok()?,
+            };
             let (size, modified) = (entry["size"].as_u64()?, entry["modified"].as_u64()?);
-            Some((entry["path"].as_str()?, Seen { size, modified, hash: entry["hash"].as_str()?.to_owned() }))
+            Some((Name::of_bytes(path), Seen { size, modified, hash: entry["hash"].as_str()?.to_owned() }))
         });
         match read {
-            Some((path, of_path)) => _ = seen.insert(path.to_owned(), of_path),
+            Some(of_path) => seen.push(of_path),
             None => warn(format_args!("{}: ignoring a damaged line", Name::of(&path))),
         }
     }

@@ -11,6 +11,7 @@ mod report;
 mod sink;
 mod work;
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fmt;
 use std::io::{self, Write};
@@ -27,6 +28,7 @@ pub(crate) use self::output::write_cell;
 use self::report::{Reports, Style};
 use self::sink::Sink;
 use self::work::{Recorded, Recording};
+use crate::catalog::Prune;
 use crate::decoding::{Charsets, GameType};
 use crate::destination::{self, Destination};
 use crate::failure::{Failure, TROUBLE};
@@ -76,10 +78,14 @@ pub(crate) struct Args {
 
     /// Bring this file up to date: read only files that are new or changed.
     ///
-    /// The rows of files that are gone are dropped. A file has changed if its size or time is another one, and its content is. FILE.files lists the files and their
-    /// hashes. Files that this run does not name keep their rows as long as they exist. Use the same options each time.
+    /// The rows of files that are gone from the directories of this run are dropped. What is not below a PATH, or cannot be read, keeps its
+    /// rows. A file has changed if its size or time is another one, and its content is. FILE.files lists the files and their
+    /// hashes. Rows have the full paths of their files, so a run may start in any directory. Use the same options each time.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "range", "no_header"])]
     append: Option<PathBuf>,
+
+    #[command(flatten)]
+    prune: Prune,
 
     /// Columns, in order: names of --list-columns, and identifiers of root properties.
     ///
@@ -259,7 +265,7 @@ impl Args {
     fn settings(&self, table: &TableBuilder) -> serde_json::Value {
         let columns: Vec<&str> = table.column_list().iter().map(Column::name).collect();
         let (format, table) = (self.format.to_string(), table.table().name());
-        serde_json::json!({"sgf_records": 1, "table": table, "format": format, "columns": columns})
+        serde_json::json!({"sgf_records": 2, "table": table, "format": format, "columns": columns})
     }
 
     /// The path, if there is one.
@@ -272,7 +278,7 @@ impl Args {
 }
 
 /// Returns the failure of a list of columns. A table has some 60, so those that may have been meant are named.
-fn wrong_columns(error: &ColumnError, kind: Table) -> Failure {
+pub(crate) fn wrong_columns(error: &ColumnError, kind: Table) -> Failure {
     let message = match error {
         ColumnError::Unknown { name, table, .. } => {
             let hint = near::column_hint(name, kind);
@@ -413,9 +419,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let output = args.output.as_deref().or(args.append.as_deref());
     let failure = destination::failure(output);
     let update = match &args.append {
-        Some(file) => Some(Update::new(file, format, args.settings(&table), &args.paths)?),
+        Some(file) => Some(Update::new(file, format, args.settings(&table), (&args.paths, args.prune))?),
+        None if args.prune.is_given() => return Err(Failure::Usage("--prune needs --append FILE".to_owned())),
         None => None,
     };
+    if let Some(update) = &update
+        && update.has_nothing_to_do()
+    {
+        update.finish(&HashSet::new()).map_err(&failure)?;
+        return Ok(ExitCode::from(if update.has_unread() { TROUBLE } else { 0 }));
+    }
     let paths = update.as_ref().map_or_else(|| args.paths.clone(), |update| args.paths.with_paths(update.paths()));
     let mut out = match output {
         Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
@@ -431,12 +444,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(Writes::Lines, || paths.total_size()));
     let reports = args.diagnostics.style(terminal::get());
     let (mut all, mut games) = (Reports::new(reports), GamesBefore::default());
-    let (mut has_troubles, mut has_games, mut like_hex) = (false, false, 0);
+    let mut has_troubles = update.as_ref().is_some_and(Update::has_unread);
+    let (mut unread, mut has_games, mut like_hex) = (HashSet::new(), false, 0);
     let buffers = Buffers::default();
     let rows = args.table.table();
     let work = Recording { rows, table, format, strict, charsets, reports, buffers: buffers.clone() };
     let mut take = |mut done: Recorded| {
-        has_troubles |= done.has_troubles;
+        has_troubles |= !done.unread.is_empty();
+        unread.extend(done.unread);
         has_games |= done.output.len() > 0;
         like_hex += done.like_hex;
         let before = games.take(done.next_game);
@@ -460,7 +475,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         _ => sink.close().map_err(&failure)?,
     }
     if let Some(update) = update {
-        update.finish().map_err(&failure)?;
+        update.finish(&unread).map_err(&failure)?;
     }
     _ = io::stderr().write_all(all.summary().as_bytes());
     args.game_type.note_like_hex(like_hex);

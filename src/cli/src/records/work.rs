@@ -35,8 +35,8 @@ pub(super) struct Recording {
 pub(super) struct Recorded {
     pub(super) output: Output,
     pub(super) reports: Reports,
-    /// Whether something could not be read.
-    pub(super) has_troubles: bool,
+    /// The names of the files that could not be read, or only in part, and of their archives.
+    pub(super) unread: Vec<String>,
     /// Number of rows of games that look like Hex.
     pub(super) like_hex: u64,
     pub(super) next_game: NextGame,
@@ -148,7 +148,7 @@ impl Work for Recording {
             output: Output::new(self.format, &self.table, terminal::get().shows_output(), self.buffers.take()),
             parser: reports.listen(self.base()),
             reports,
-            has_troubles: false,
+            unread: Vec::new(),
             like_hex: 0,
             next_game: NextGame::OfResult(0),
         }
@@ -177,7 +177,8 @@ impl Work for Recording {
             done.reports.bad_bytes(name, bad_runs, self.strict);
         }
         if let Err(error) = result {
-            done.has_troubles = true;
+            done.unread.push(name.as_str().to_owned());
+            done.unread.extend(Name::archives_of(name.as_str()).map(str::to_owned));
             done.reports.trouble(name, &error);
         }
         done.next_game = NextGame::OfFile(Some(0));

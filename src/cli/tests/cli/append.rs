@@ -65,7 +65,10 @@ fn a_file_follows_its_archive() {
         assert_eq!(run.stderr, "sgf: 1 file new, 0 changed, 0 removed, 0 unchanged\n");
         let all = fs::read_to_string(&table).unwrap();
         assert!(all.starts_with(&after) && all.contains("Nine") && all.len() > after.len(), "{all}");
+        let written = || fs::metadata(&table).unwrap().modified().unwrap();
+        let before = written();
         assert_eq!(append("0 files new, 0 changed, 0 removed, 4 unchanged"), all);
+        assert_eq!(written(), before, "an update without a change writes nothing");
     }
 }
 
@@ -104,7 +107,13 @@ fn what_cannot_be_appended_is_refused_and_nothing_is_written() {
     refused(&["--columns", "PB", str(&games)], "--append needs the column file");
     refused(&["--format", "csv", "--no-header", str(&games)], "cannot be used with");
     refused(&["--output", "x", str(&games)], "cannot be used with");
+    let list = top.join("table.files");
+    fs::write(&list, "mine\n").unwrap();
+    refused(&[str(&games)], "table.files would be overwritten, and is not a list of files");
+    assert_eq!(fs::read_to_string(&list).unwrap(), "mine\n");
+    fs::remove_file(&list).unwrap();
     assert!(!table.exists());
+    assert_eq!(run(&["records", "--prune", str(&games)]).stderr, "sgf: error: --prune needs --append FILE\n");
     fs::write(&table, "something else\n").unwrap();
     refused(&[str(&games)], "exists, but not");
     assert_eq!(fs::read_to_string(&table).unwrap(), "something else\n");

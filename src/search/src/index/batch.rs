@@ -1,5 +1,6 @@
 //! Games as rows of an index.
 
+use std::borrow::Cow;
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -7,9 +8,9 @@ use arrow_array::builder::{BinaryBuilder, ListBuilder, UInt16Builder};
 use arrow_array::{ArrayRef, Int16Array, Int32Array, RecordBatch, UInt32Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take_record_batch;
-use sgf_arrow::ArrowTable;
+use sgf_arrow::{ArrowTable, BatchBuilder};
 use sgf_stream::board::{Step, Walk};
-use sgf_stream::table::TableBuilder;
+use sgf_stream::table::{Row, TableBuilder};
 use sgf_stream::value::{Size, go::Point};
 use sgf_stream::{Error, Flow, Parser, Reader};
 
@@ -22,6 +23,7 @@ pub(super) const SIDES: [u32; 3] = [19, 13, 9];
 pub(super) const KEYS: [&str; 5] = ["file", "offset", "game", "size_x", "size_y"];
 
 /// The columns of lines, before those of points.
+pub(super) const FILE_BYTES: &str = "file_bytes";
 pub(super) const LINE: &str = "line";
 pub(super) const FROM: &str = "from";
 pub(super) const FIRST_NODE: &str = "first_node";
@@ -88,11 +90,34 @@ pub(super) struct IndexTable {
     variations: bool,
 }
 
+/// Consecutive games of a file.
+#[derive(Debug)]
+pub(super) struct Piece {
+    /// The bytes of the name of the file.
+    pub(super) file: Vec<u8>,
+    pub(super) counts: super::IndexedGames,
+    /// The number of their rows in each class.
+    pub(super) rows: Vec<(Class, usize)>,
+}
+
 /// The rows of some games, for each class of boards.
 #[derive(Debug, Default)]
 pub(super) struct Batches {
     pub(super) batches: Vec<(Class, RecordBatch)>,
-    pub(super) counts: super::IndexedGames,
+    /// The games of the rows, in the same order.
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// Reads games as rows. Rows of many files become one batch: its hundreds of columns take as long to make as many rows.
+pub(super) struct BatchesBuilder {
+    table: IndexTable,
+    headers: BatchBuilder,
+    /// The bytes of the name of the file of each header, if they are not UTF-8.
+    names: BinaryBuilder,
+    /// Number of headers.
+    games: u32,
+    classes: Vec<(Class, Builder)>,
+    pieces: Vec<Piece>,
 }
 
 impl IndexTable {
@@ -104,7 +129,8 @@ impl IndexTable {
     pub(super) fn schema(&self, class: Class) -> SchemaRef {
         let headers = self.headers.schema();
         let mut fields: Vec<Arc<Field>> = headers.fields().iter().cloned().collect();
-        let mut add = |name: &str, data| fields.push(Arc::new(Field::new(name, data, false)));
+        let mut add = |name: &str, data| fields.push(Arc::new(Field::new(name, data, name == FILE_BYTES)));
+        add(FILE_BYTES, DataType::Binary);
         for name in [LINE, FROM, FIRST_NODE] {
             add(name, DataType::Int32);
         }
@@ -116,42 +142,16 @@ impl IndexTable {
         Arc::new(Schema::new_with_metadata(fields, headers.metadata().clone()))
     }
 
-    /// Reads all games of a stream, which `open` opens as often as it is called.
-    pub(super) fn read<R: BufRead>(
-        &self,
-        parser: &Parser,
-        file: &str,
-        open: impl Fn() -> Reader<R>,
-    ) -> Result<Batches, ArrowError> {
-        let lines = self.lines(&open).map_err(external)?;
-        let table = self.headers.table().with_parser(parser).file(file);
-        let mut headers = self.headers.batch_builder();
-        let mut rows = table.rows(open()).first_game(Some(0));
-        let mut pushed = Ok(());
-        while pushed.is_ok() && rows.next_game(|row| pushed = headers.push(row)).map_err(external)? {}
-        pushed?;
-        let headers = headers.finish()?;
-        let mut builders: Vec<(Class, Builder)> = Vec::new();
-        let mut counts = super::IndexedGames { games: lines.len() as u64, ..Default::default() };
-        for (game, lines) in (0..).zip(&lines) {
-            match lines {
-                Found::Lines(lines) => {
-                    let class = Class::of(lines.size);
-                    if !builders.iter().any(|(of, _)| *of == class) {
-                        builders.push((class, Builder::new(class)));
-                    }
-                    let builder = builders.iter_mut().find(|(of, _)| *of == class).map(|(_, builder)| builder);
-                    builder.into_iter().for_each(|builder| builder.add(game, lines));
-                }
-                Found::NoBoard => counts.without_board += 1,
-                Found::TooLarge => counts.too_large += 1,
-            }
+    /// Returns a reader of games.
+    pub(super) fn builder(&self) -> BatchesBuilder {
+        BatchesBuilder {
+            table: self.clone(),
+            headers: self.headers.batch_builder(),
+            names: BinaryBuilder::new(),
+            games: 0,
+            classes: Vec::new(),
+            pieces: Vec::new(),
         }
-        let mut batches = Vec::new();
-        for (class, builder) in builders {
-            batches.push((class, builder.finish(self.schema(class), &headers)?));
-        }
-        Ok(Batches { batches, counts })
     }
 
     /// Returns the lines of each game.
@@ -175,6 +175,77 @@ impl IndexTable {
             }
         }
         Ok(games)
+    }
+}
+
+impl BatchesBuilder {
+    /// Returns the number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.classes.iter().map(|(_, builder)| builder.games.len()).sum()
+    }
+
+    /// Reads all games of a stream, which `open` opens as often as it is called.
+    pub(super) fn read<R: BufRead>(
+        &mut self,
+        parser: &Parser,
+        file: &[u8],
+        open: impl Fn() -> Reader<R>,
+    ) -> Result<(), ArrowError> {
+        let lines = self.table.lines(&open).map_err(external)?;
+        let text = String::from_utf8_lossy(file);
+        let bytes = matches!(text, Cow::Owned(_)).then_some(file);
+        let first = self.games;
+        let table = self.table.headers.table().with_parser(parser).file(&*text);
+        let mut rows = table.rows(open()).first_game(Some(0));
+        let mut pushed = Ok(());
+        let mut push = |row: &Row<'_>| {
+            pushed = self.headers.push(row);
+            self.names.append_option(bytes);
+            self.games += 1;
+            pushed.is_ok()
+        };
+        let mut goes_on = true;
+        while goes_on && rows.next_game(|row| goes_on = push(row)).map_err(external)? {}
+        pushed?;
+        let mut counts = super::IndexedGames { games: lines.len() as u64, ..Default::default() };
+        let before: Vec<usize> = self.classes.iter().map(|(_, builder)| builder.games.len()).collect();
+        for (game, lines) in (first..).zip(&lines) {
+            match lines {
+                Found::Lines(lines) => self.class(Class::of(lines.size)).add(game, lines),
+                Found::NoBoard => counts.without_board += 1,
+                Found::TooLarge => counts.too_large += 1,
+            }
+        }
+        let before = before.into_iter().chain(std::iter::repeat(0));
+        let rows =
+            self.classes.iter().zip(before).map(|((class, builder), before)| (*class, builder.games.len() - before));
+        self.pieces.push(Piece { file: file.to_vec(), counts, rows: rows.collect() });
+        Ok(())
+    }
+
+    fn class(&mut self, class: Class) -> &mut Builder {
+        let at = match self.classes.iter().position(|(of, _)| *of == class) {
+            Some(at) => at,
+            None => {
+                self.classes.push((class, Builder::new(class)));
+                self.classes.len() - 1
+            }
+        };
+        &mut self.classes[at].1
+    }
+
+    /// Returns the rows.
+    pub(super) fn finish(mut self) -> Result<Batches, ArrowError> {
+        let headers = self.headers.finish()?;
+        let mut fields: Vec<Arc<Field>> = headers.schema().fields().iter().cloned().collect();
+        fields.push(Arc::new(Field::new(FILE_BYTES, DataType::Binary, true)));
+        let columns = headers.columns().iter().cloned().chain([Arc::new(self.names.finish()) as ArrayRef]).collect();
+        let headers = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)?;
+        let mut batches = Vec::new();
+        for (class, builder) in self.classes {
+            batches.push((class, builder.finish(self.table.schema(class), &headers)?));
+        }
+        Ok(Batches { batches, pieces: self.pieces })
     }
 }
 

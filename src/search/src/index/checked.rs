@@ -72,7 +72,7 @@ impl<'de> Deserialize<'de> for Hash {
 
 /// Notes the hashes of all columns in the footer, and ends the file. Returns the hash of the footer.
 pub(super) fn close(mut writer: ArrowWriter<File>, path: &Path) -> Result<Hash, IndexError> {
-    let writing = IndexError::reading(path);
+    let writing = IndexError::writing_parquet(path);
     writer.flush().map_err(&writing)?;
     writer.sync().map_err(IndexError::io(path))?;
     let mut file = File::open(path).map_err(IndexError::io(path))?;

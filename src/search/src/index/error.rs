@@ -27,6 +27,12 @@ pub enum IndexError {
     /// A directory is not an index.
     #[error("{}: it is not an index of `sgf index`", .0.display())]
     None(PathBuf),
+    /// The building of an index has not ended.
+    #[error("{}: it is not an index yet: its building has not ended, or was interrupted; build it again", .0.display())]
+    Unfinished(PathBuf),
+    /// An index has other settings.
+    #[error("the index was built {0}; to change that, build it again with --rebuild")]
+    Settings(String),
     /// A file of an index is damaged.
     #[error("{}: the index is damaged ({reason}); build it again with --rebuild", .file.display())]
     Damaged {
@@ -66,6 +72,17 @@ impl IndexError {
     /// Returns the error for one of Parquet when a file is read.
     pub(super) fn reading(file: &Path) -> impl Fn(ParquetError) -> IndexError {
         move |error| IndexError::damaged(file, error)
+    }
+
+    /// Returns the error for one of Parquet when a file is written.
+    pub(super) fn writing_parquet(file: &Path) -> impl Fn(ParquetError) -> IndexError {
+        move |error| {
+            let error = match error {
+                ParquetError::External(inner) => inner.downcast().map_or_else(io::Error::other, |error| *error),
+                other => io::Error::other(other),
+            };
+            IndexError::io(file)(error)
+        }
     }
 
     /// Returns the error for one of Arrow when games are read or written.

@@ -1,6 +1,6 @@
 //! The list of the files of an index: which games are in which segment.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,13 +13,22 @@ use super::batch::Class;
 use super::checked::Hash;
 
 /// The version of indexes: their files, columns and hashes.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// What ends the list: the hash of all that is before it.
 const HASH: (&[u8], &[u8]) = (b",\"hash\":\"", b"\"}\n");
 
-/// The name of the list.
+/// The name of the list: what makes a directory an index.
 pub(super) const NAME: &str = "sgf-index.json";
+
+/// The name of the file that a writer locks.
+pub(super) const LOCK: &str = "sgf-index.lock";
+
+/// The name of a list that is being written.
+pub(super) const NEW: &str = "sgf-index.json.new";
+
+/// The segments of files, by the bytes of their names.
+pub(super) type SegmentsOfFiles<'m> = HashMap<&'m [u8], u32>;
 
 /// The content of an index.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,6 +38,9 @@ pub(super) struct Manifest {
     /// [`Board::HASH_VERSION`].
     hash_version: u32,
     pub(super) variations: bool,
+    /// The charset of all games, and the charset of those that declare none, if they are given.
+    pub(super) charset: Option<String>,
+    pub(super) default_charset: Option<String>,
     /// The header columns.
     pub(super) columns: Vec<String>,
     pub(super) next_segment: u32,
@@ -36,8 +48,9 @@ pub(super) struct Manifest {
     pub(super) positions: u32,
     pub(super) positions_hash: Hash,
     pub(super) segments: BTreeMap<u32, SegmentEntry>,
-    /// By name, so that the list does not depend on the order of the inputs.
-    pub(super) files: BTreeMap<String, FileEntry>,
+    /// By the bytes of their names, so that the list does not depend on the order of the inputs.
+    #[serde(with = "by_name")]
+    pub(super) files: BTreeMap<Vec<u8>, FileEntry>,
 }
 
 /// A segment: the rows that one run has added.
@@ -86,14 +99,17 @@ pub struct Stamp {
 }
 
 impl Manifest {
-    pub(super) fn new(variations: bool, columns: Vec<String>) -> Self {
+    /// Creates the list of an empty index. Its files will have numbers after `last`.
+    pub(super) fn new(last: u32) -> Self {
         Manifest {
             sgf_index: VERSION,
             hash_version: Board::HASH_VERSION,
-            variations,
-            columns,
-            next_segment: 1,
-            positions: 0,
+            variations: false,
+            charset: None,
+            default_charset: None,
+            columns: Vec::new(),
+            next_segment: last + 1,
+            positions: last,
             positions_hash: Hash::default(),
             segments: BTreeMap::new(),
             files: BTreeMap::new(),
@@ -104,7 +120,9 @@ impl Manifest {
     pub(super) fn read(directory: &Path) -> Result<Option<Self>, IndexError> {
         let path = directory.join(NAME);
         let text = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
             read => read.map_err(IndexError::io(&path))?,
         };
         #[derive(Deserialize)]
@@ -125,7 +143,7 @@ impl Manifest {
 
     /// Writes the list. It replaces the old one when it is complete.
     pub(super) fn write(&self, directory: &Path) -> Result<(), IndexError> {
-        let (path, new) = (directory.join(NAME), directory.join(format!("{NAME}.new")));
+        let (path, new) = (directory.join(NAME), directory.join(NEW));
         let write = || -> io::Result<()> {
             let mut text = serde_json::to_vec(self)?;
             text.pop(); // the bracket comes after the hash
@@ -149,9 +167,68 @@ impl Manifest {
         directory.join(format!("positions-{:04}.parquet", self.positions))
     }
 
-    /// Returns the segments of all files, by name.
-    pub(super) fn segments_of_files(&self) -> HashMap<&str, u32> {
-        self.files.iter().map(|(name, file)| (name.as_str(), file.segment)).collect()
+    /// Returns the segments of all files.
+    pub(super) fn segments_of_files(&self) -> SegmentsOfFiles<'_> {
+        self.files.iter().map(|(name, file)| (name.as_slice(), file.segment)).collect()
+    }
+
+    /// Returns the paths of the files of lines and positions.
+    pub(super) fn paths(&self, directory: &Path) -> HashSet<PathBuf> {
+        let parts = self.segments.iter().flat_map(|(number, entry)| {
+            let classes = Class::ALL.into_iter().filter(|class| entry.parts.contains_key(&class.name()));
+            classes.map(|class| Manifest::path(directory, *number, class))
+        });
+        parts.chain([self.path_of_positions(directory)]).collect()
+    }
+}
+
+/// Returns the number of a file of lines or positions. `None` if it has another name.
+pub(super) fn number_of(path: &Path) -> Option<u32> {
+    let name = path.file_name()?.to_str()?;
+    let rest = match name.strip_prefix("lines-") {
+        Some(rest) => {
+            let (number, class) = rest.strip_suffix(".parquet")?.split_once('-')?;
+            Class::ALL.iter().any(|known| known.name() == class).then_some(number)?
+        }
+        None => {
+            let rest = name.strip_prefix("positions-")?;
+            rest.strip_suffix(".parquet").or_else(|| rest.strip_suffix(".runs"))?
+        }
+    };
+    rest.bytes().all(|byte| byte.is_ascii_digit()).then(|| rest.parse().ok())?
+}
+
+/// A list of files in JSON: pairs of a name and what is known of the file. A name is text, or the numbers of its bytes.
+mod by_name {
+    use std::borrow::Cow;
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::FileEntry;
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Name<'n> {
+        Text(Cow<'n, str>),
+        Bytes(Cow<'n, [u8]>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(files: &BTreeMap<Vec<u8>, FileEntry>, to: S) -> Result<S::Ok, S::Error> {
+        let name = |name| match str::from_utf8(name) {
+            Ok(text) => Name::Text(text.into()),
+            Err(_) => Name::Bytes(name.into()),
+        };
+        to.collect_seq(files.iter().map(|(of, entry)| (name(of), entry)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<Vec<u8>, FileEntry>, D::Error> {
+        let files: Vec<(Name<'static>, FileEntry)> = Vec::deserialize(from)?;
+        let bytes = |name| match name {
+            Name::Text(text) => text.into_owned().into_bytes(),
+            Name::Bytes(bytes) => bytes.into_owned(),
+        };
+        Ok(files.into_iter().map(|(name, entry)| (bytes(name), entry)).collect())
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn merge(directory: &Path, table: &IndexTable, manifest: &mut Manifes
                         writer.insert(SegmentWriter::create(path, table.schema(class), class)?)
                     }
                 };
-                out.write(&batch)?;
+                out.write(batch)?;
             }
         }
         if let Some(writer) = writer {

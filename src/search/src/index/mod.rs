@@ -6,6 +6,7 @@
 //! | column | content |
 //! |---|---|
 //! | `file`, `offset`, `game`, `size_x`, `size_y`, and others | as in the [table](sgf_stream::table) `games` |
+//! | `file_bytes` | the bytes of the name of the file, if they are not UTF-8 |
 //! | `line` | 0 for the main line; variations count from 1 |
 //! | `from`, `first_node` | the depth of the first node that no line before it has, and the number of that node in the game |
 //! | `steps` | what happens in these nodes, as numbers of two bytes, the low one first: `kind * 2 * size_x * size_y + 2 * point + color`. Points count row by row; White is 1. Kind 0 is a node with a move, 1 a captured or removed stone, 2 a node that starts without a move, 3 a pass, 4 a stone that is set up, 5 and 6 a move and a pass after other changes of the node, 7 another move of a node with several |
@@ -62,7 +63,7 @@ pub use self::error::IndexError;
 pub use self::manifest::{Stamp, VERSION};
 pub use self::positions::{MOST_MOVES, NextMoves, Position};
 pub use self::query::{Index, IndexGame};
-pub use self::writer::{IndexOptions, IndexReader, IndexRows, IndexWriter, Written};
+pub use self::writer::{IndexOptions, IndexReader, IndexRows, IndexRowsBuilder, IndexWriter, Written};
 
 /// The numbers of games that were read for an index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@
 //! disk, 16 bytes each: about as many in all as the index has.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
@@ -26,8 +26,10 @@ use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size};
 
 use super::IndexError;
+use super::batch::FILE_BYTES;
 use super::checked::Hash;
 use super::line::{Codes, Op, point};
+use super::manifest::SegmentsOfFiles;
 use super::query::{IndexGame, is_live, read_sizes};
 use super::segment::Segment;
 use super::sort::Sorter;
@@ -136,7 +138,7 @@ impl Sums {
 }
 
 /// Writes the table of positions for these segments. Returns the hash of its file.
-pub(super) fn write(path: &Path, segments: &[Segment], files: &HashMap<&str, u32>) -> Result<Hash, IndexError> {
+pub(super) fn write(path: &Path, segments: &[Segment], files: &SegmentsOfFiles<'_>) -> Result<Hash, IndexError> {
     let groups: Vec<(&Segment, usize)> =
         segments.iter().flat_map(|segment| (0..segment.groups()).map(move |group| (segment, group))).collect();
     let runs = path.with_extension("runs");
@@ -162,12 +164,12 @@ pub(super) fn write(path: &Path, segments: &[Segment], files: &HashMap<&str, u32
 fn each_position(
     segment: &Segment,
     group: usize,
-    files: &HashMap<&str, u32>,
+    files: &SegmentsOfFiles<'_>,
     mut on_position: impl FnMut(Record),
 ) -> Result<(), IndexError> {
     let damaged = || IndexError::damaged(&segment.path, "a line cannot be replayed");
     let lines = segment.lines(group)?;
-    let names = ["file", "winner", "date"];
+    let names = ["file", FILE_BYTES, "winner", "date"];
     let known: Vec<&str> = names.into_iter().filter(|name| segment.schema().field_with_name(name).is_ok()).collect();
     let fields: Vec<_> = known.iter().filter_map(|name| segment.schema().field_with_name(name).ok().cloned()).collect();
     let batch =
@@ -298,7 +300,8 @@ impl<'p> TableWriter<'p> {
     fn create(path: &'p Path) -> Result<Self, IndexError> {
         let file = File::create(path).map_err(IndexError::io(path))?;
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-        let writer = ArrowWriter::try_new(file, schema(), Some(properties)).map_err(IndexError::reading(path))?;
+        let writer =
+            ArrowWriter::try_new(file, schema(), Some(properties)).map_err(IndexError::writing_parquet(path))?;
         Ok(TableWriter { path, writer, position: 0, next: Vec::new(), rows: Vec::new() })
     }
 
@@ -349,13 +352,13 @@ impl<'p> TableWriter<'p> {
         let mut columns: Vec<ArrayRef> = vec![Arc::new(positions), Arc::new(color.finish()), Arc::new(next.finish())];
         columns.extend(numbers.iter_mut().map(|numbers| Arc::new(numbers.finish()) as ArrayRef));
         let batch = RecordBatch::try_new(schema(), columns).map_err(|error| IndexError::damaged(self.path, error))?;
-        self.writer.write(&batch).map_err(IndexError::reading(self.path))
+        self.writer.write(&batch).map_err(IndexError::writing_parquet(self.path))
     }
 
     fn close(mut self) -> Result<Hash, IndexError> {
         self.end_position()?;
         self.write()?;
-        self.writer.close().map_err(IndexError::reading(self.path))?;
+        self.writer.close().map_err(IndexError::writing_parquet(self.path))?;
         Hash::of_file(self.path).map_err(IndexError::io(self.path))
     }
 }

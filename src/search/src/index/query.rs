@@ -1,6 +1,6 @@
 //! Searches in an index.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -16,9 +16,9 @@ use sgf_stream::table::Cell;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
 
-use super::batch::{Class, KEYS, column_of};
+use super::batch::{Class, FILE_BYTES, KEYS, column_of};
 use super::line::{Codes, Op, Path as LinePath, number, point};
-use super::manifest::Manifest;
+use super::manifest::{LOCK, Manifest, SegmentsOfFiles};
 use super::positions::{Position, Positions};
 use super::segment::{Lines, Segment};
 use super::{IndexError, IndexedGames, filter};
@@ -49,9 +49,18 @@ impl<'i> IndexGame<'i> {
         IndexGame { headers, row, hits: &[], paths: &[] }
     }
 
-    /// Returns the name of the file, or of the member of an archive.
+    /// Returns the name of the file, or of the member of an archive, with U+FFFD for bytes that are not UTF-8.
     pub fn file(&self) -> &str {
         self.word("file").unwrap_or_default()
+    }
+
+    /// Returns the bytes of the name of the file.
+    pub fn file_bytes(&self) -> &[u8] {
+        let bytes = self.headers.column_by_name(FILE_BYTES).and_then(|bytes| bytes.as_binary_opt::<i32>());
+        match bytes.filter(|bytes| !bytes.is_null(self.row)) {
+            Some(bytes) => bytes.value(self.row),
+            None => self.file().as_bytes(),
+        }
     }
 
     /// Returns the byte offset of the game's `(`.
@@ -162,7 +171,10 @@ impl Index {
     }
 
     fn open_with(directory: &Path, keeps: bool) -> Result<Self, IndexError> {
-        let manifest = Manifest::read(directory)?.ok_or_else(|| IndexError::None(directory.to_owned()))?;
+        let manifest = Manifest::read(directory)?.ok_or_else(|| match directory.join(LOCK).exists() {
+            true => IndexError::Unfinished(directory.to_owned()),
+            false => IndexError::None(directory.to_owned()),
+        })?;
         let segments = Self::segments(directory, &manifest, keeps)?;
         Ok(Index { directory: directory.to_owned(), manifest, segments, positions: OnceLock::new() })
     }
@@ -206,13 +218,13 @@ impl Index {
     /// Returns the number of games of a file.
     ///
     /// `None` if it is a member of an archive, or not in the index.
-    pub fn games_of(&self, file: &str) -> Option<u64> {
-        self.manifest.files.get(file).map(|file| file.games.games)
+    pub fn games_of(&self, file: impl AsRef<[u8]>) -> Option<u64> {
+        self.manifest.files.get(file.as_ref()).map(|file| file.games.games)
     }
 
-    /// Returns the names of its files.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.manifest.files.keys().map(String::as_str)
+    /// Returns the names of its files, as bytes.
+    pub fn files(&self) -> impl Iterator<Item = &[u8]> {
+        self.manifest.files.keys().map(Vec::as_slice)
     }
 
     /// Returns what is known of a position: its games and next moves.
@@ -254,7 +266,7 @@ impl Index {
         if search.has_variations() && !self.has_variations() {
             return Err(IndexError::NoVariations);
         }
-        let mut headers: Vec<&str> = KEYS.to_vec();
+        let mut headers: Vec<&str> = KEYS.into_iter().chain([FILE_BYTES]).collect();
         for column in columns {
             if !self.manifest.columns.iter().any(|known| known == column) {
                 return Err(IndexError::Column((*column).to_owned()));
@@ -291,7 +303,7 @@ fn query(
     search: &Search,
     segment: &Segment,
     group: usize,
-    (headers, files): (&[&str], &HashMap<&str, u32>),
+    (headers, files): (&[&str], &SegmentsOfFiles<'_>),
 ) -> Result<Option<FoundGames>, IndexError> {
     let Some(candidates) = candidates(search, segment, group)? else { return Ok(None) };
     let lines = segment.lines(group)?;
@@ -335,14 +347,14 @@ fn damaged(segment: &Segment) -> IndexError {
 }
 
 /// Returns whether a game is of the last state of its file, which may be an archive that has it.
-pub(super) fn is_live(game: &IndexGame<'_>, segment: u32, files: &HashMap<&str, u32>) -> bool {
-    let mut name = game.file();
+pub(super) fn is_live(game: &IndexGame<'_>, segment: u32, files: &SegmentsOfFiles<'_>) -> bool {
+    let mut name = game.file_bytes();
     loop {
         if let Some(of) = files.get(name) {
             return *of == segment;
         }
-        let Some((archive, _)) = name.rsplit_once("!/") else { return false };
-        name = archive;
+        let Some(end) = name.windows(2).rposition(|two| two == b"!/") else { return false };
+        name = &name[..end];
     }
 }
 

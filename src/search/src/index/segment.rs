@@ -1,15 +1,16 @@
 //! The Parquet files of an index: written batch by batch, read by row groups and columns.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int16Type, Int32Type, UInt16Type};
 use arrow_array::{Array, ArrayRef, BinaryArray, RecordBatch};
 use arrow_schema::SchemaRef;
+use arrow_select::concat::concat_batches;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, Encoding};
@@ -17,7 +18,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
 use super::IndexError;
-use super::batch::{Class, FIRST_NODE, FROM, LATER, LINE, STEPS};
+use super::batch::{Class, FILE_BYTES, FIRST_NODE, FROM, LATER, LINE, STEPS};
 use super::checked::{self, Hashes};
 use super::filter::UNKNOWN;
 use super::manifest::{PartEntry, SegmentEntry};
@@ -25,15 +26,18 @@ use super::manifest::{PartEntry, SegmentEntry};
 /// Approximate number of rows in a row group: what a query holds at a time, for each thread.
 const GROUP_ROWS: usize = 16 << 10;
 
-/// Approximate number of bytes in a row group, before encoding.
-const GROUP_BYTES: usize = 48 << 20;
+/// Approximate number of bytes in a row group, encoded.
+const GROUP_BYTES: usize = 32 << 20;
+
+/// The rows that are encoded at a time, or a few more. Each time takes as long as many rows, since there are hundreds of columns.
+const BATCH_ROWS: usize = 1024;
 
 /// Writes the rows of a class.
 pub(super) struct SegmentWriter {
     path: PathBuf,
     writer: ArrowWriter<File>,
-    /// The rows and bytes of the open row group.
-    open: (usize, usize),
+    /// Rows that are not yet encoded, and their number.
+    waiting: (Vec<RecordBatch>, usize),
     rows: u64,
 }
 
@@ -62,26 +66,36 @@ impl SegmentWriter {
             .set_column_encoding(STEPS.into(), Encoding::DELTA_LENGTH_BYTE_ARRAY)
             .set_column_compression(STEPS.into(), Compression::UNCOMPRESSED);
         let file = File::create(&path).map_err(IndexError::io(&path))?;
-        let writer =
-            ArrowWriter::try_new(file, schema, Some(properties.build())).map_err(IndexError::reading(&path))?;
-        Ok(SegmentWriter { path, writer, open: (0, 0), rows: 0 })
+        let writer = ArrowWriter::try_new(file, schema, Some(properties.build()));
+        let writer = writer.map_err(IndexError::writing_parquet(&path))?;
+        Ok(SegmentWriter { path, writer, waiting: (Vec::new(), 0), rows: 0 })
     }
 
     /// Adds rows of whole games.
-    pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<(), IndexError> {
-        self.writer.write(batch).map_err(IndexError::reading(&self.path))?;
-        self.open.0 += batch.num_rows();
-        self.open.1 += batch.get_array_memory_size();
+    pub(super) fn write(&mut self, batch: RecordBatch) -> Result<(), IndexError> {
         self.rows += batch.num_rows() as u64;
-        if self.open.0 >= GROUP_ROWS || self.open.1 >= GROUP_BYTES {
-            self.open = (0, 0);
-            self.writer.flush().map_err(IndexError::reading(&self.path))?;
+        self.waiting.1 += batch.num_rows();
+        self.waiting.0.push(batch);
+        if self.waiting.1 >= BATCH_ROWS { self.encode() } else { Ok(()) }
+    }
+
+    /// Encodes the rows that wait, and ends the row group if it has enough.
+    fn encode(&mut self) -> Result<(), IndexError> {
+        let (batches, _) = std::mem::take(&mut self.waiting);
+        let [first, ..] = &batches[..] else { return Ok(()) };
+        let batch = concat_batches(&first.schema(), &batches).map_err(IndexError::writing(&self.path))?;
+        drop(batches);
+        let writing = IndexError::writing_parquet(&self.path);
+        self.writer.write(&batch).map_err(&writing)?;
+        if self.writer.in_progress_rows() >= GROUP_ROWS || self.writer.in_progress_size() >= GROUP_BYTES {
+            self.writer.flush().map_err(&writing)?;
         }
         Ok(())
     }
 
     /// Ends the file. Returns what the list of the index has of it.
-    pub(super) fn close(self) -> Result<PartEntry, IndexError> {
+    pub(super) fn close(mut self) -> Result<PartEntry, IndexError> {
+        self.encode()?;
         let footer = checked::close(self.writer, &self.path)?;
         Ok(PartEntry { rows: self.rows, footer })
     }
@@ -129,7 +143,7 @@ impl Segment {
         let kept = (0..metadata.metadata().num_row_groups()).map(|_| Mutex::default()).collect();
         let has_stale = entry.has_stale;
         let segment = Segment { number, class, path, has_stale, metadata, hashes, kept, keeps };
-        let fixed = [LINE, FROM, FIRST_NODE, LATER, STEPS].map(str::to_owned);
+        let fixed = [FILE_BYTES, LINE, FROM, FIRST_NODE, LATER, STEPS].map(str::to_owned);
         let missing =
             fixed.into_iter().chain(class.points()).find(|name| segment.schema().field_with_name(name).is_err());
         match missing {
@@ -243,13 +257,6 @@ impl Segment {
         let (line, from, first_node) = (numbers(0)?, numbers(1)?, numbers(2)?);
         let steps = arrays[3].as_binary_opt::<i32>().ok_or_else(damaged)?.clone();
         Ok(Lines { line, from, first_node, steps })
-    }
-
-    pub(super) fn remove(path: &Path) -> Result<(), IndexError> {
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(IndexError::io(path)(error)),
-            _ => Ok(()),
-        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Builds indexes for searches, and brings them up to date.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sgf_input::{Changes, Name, Seen};
+use sgf_input::{Changes, Missing, Name, Seen};
 use sgf_search::index::{IndexError, IndexOptions, IndexRows, IndexWriter, Stamp};
 
 use crate::error::{index_error, io_error};
@@ -24,27 +24,41 @@ pub(crate) fn index(
     directory: PathBuf,
     variations: bool,
     columns: Option<Vec<String>>,
-    rebuild: bool,
+    rebuild_and_prune: (bool, bool),
 ) -> PyResult<Summary> {
-    let mut options = IndexOptions::new().variations(variations).rebuild(rebuild);
+    let (rebuild, prune) = rebuild_and_prune;
+    let (charset, default_charset) = sources.charsets();
+    let options = IndexOptions::new().variations(variations).rebuild(rebuild);
+    let mut options = options.charsets(charset, default_charset);
     if let Some(columns) = columns {
         tables::builder(&sources.parser(), "games", Some(columns.clone()))?; // with a better message
         options = options.columns(columns).map_err(|error| PyValueError::new_err(format!("columns: {error}")))?;
     }
     let mut writer = py.detach(|| IndexWriter::open(directory, &options)).map_err(index_error)?;
-    if variations && !writer.has_variations() {
-        return Err(index_error(IndexError::NoVariations));
-    }
-    let before: HashMap<String, Seen> = writer.files().map(|(name, stamp)| (name.to_owned(), seen(stamp))).collect();
+    let sources = sources.with_full_paths().with_charsets(writer.charsets())?;
+    let before: Vec<(Name, Seen)> =
+        writer.files().map(|(name, stamp)| (Name::of_bytes(name), seen(stamp))).collect();
     let threads = pool(sources.threads())?;
-    let changes = py.detach(|| threads.install(|| Changes::since(before, sources.walk())));
-    changes.stale.iter().for_each(|name| writer.remove_file(name));
+    let missing = if prune { Missing::Go } else { Missing::Stay };
+    let mut changes =
+        py.detach(|| threads.install(|| Changes::since(before, sources.paths(), sources.found(), missing)));
+    let replaces_all = if writer.is_new() { changes.read.is_empty() } else { rebuild };
+    if let Some((name, error)) = changes.unread.first()
+        && (replaces_all || sources.raises())
+    {
+        let message = format!("{name}: {error}").replace("--prune", "prune=True");
+        return Err(io::Error::new(error.kind(), message).into());
+    }
+    // The index does not depend on the order of the inputs.
+    changes.read.sort_by_cached_key(|(name, _)| name.to_path());
+    changes.removed.iter().for_each(|name| writer.remove_file(name.as_bytes()));
 
     let reader = writer.reader();
-    let mut stream = sources.with_paths(changes.paths).stream(move |input, out| {
-        let (name, parser, reader) = (input.name.as_str().to_owned(), input.parser.clone(), reader.clone());
+    let paths = changes.read.iter().map(|(name, _)| name.to_path()).collect();
+    let mut stream = sources.with_paths(paths).stream(move |input, out| {
+        let (name, parser, reader) = (input.name.clone(), input.parser.clone(), reader.clone());
         input.each_part(
-            move |part| Some(reader.read(&parser, &name, || part.reader(&parser))),
+            move |part| Some(reader.read(&parser, name.as_bytes(), || part.reader(&parser))),
             |_| None,
             |rows: Option<Result<IndexRows, IndexError>>| Ok(out.send(rows.transpose().map_err(read_error)?)),
         )
@@ -57,11 +71,12 @@ pub(crate) fn index(
         }
     }
     // What could not be read is tried again the next time.
-    let unread: HashSet<&str> =
-        stream.unread().iter().flat_map(|name| Name::archives_of(name).chain([name.as_str()])).collect();
-    for (name, Seen { size, modified, hash }) in changes.seen {
-        if changes.stale.contains(&name) && !unread.contains(name.as_str()) {
-            writer.set_file(&name, Stamp { size, modified, hash });
+    let archives = |name| Name::archives_of_bytes(Name::as_bytes(name));
+    let unread: HashSet<&[u8]> =
+        stream.unread().iter().flat_map(|name| archives(name).chain([name.as_bytes()])).collect();
+    for (name, Seen { size, modified, hash }) in changes.read {
+        if !unread.contains(name.as_bytes()) {
+            writer.set_file(name.as_bytes(), Stamp { size, modified, hash });
         }
     }
     let written = py.detach(|| writer.finish()).map_err(index_error)?;
@@ -73,9 +88,9 @@ pub(crate) fn index(
         ("bytes", written.bytes),
         ("new_files", changes.new),
         ("changed_files", changes.changed),
-        ("removed_files", changes.removed),
+        ("removed_files", changes.removed.len() as u64),
         ("unchanged_files", changes.unchanged),
-        ("unread_files", unread.len() as u64),
+        ("unread_files", (unread.len() + changes.unread.len()) as u64),
     ])
 }
 

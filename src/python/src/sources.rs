@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sgf_input::{Condition, Conditions, Exclude, FileGame, FileGames, Files, Name, Outputs, files, near};
+use sgf_input::{Condition, Conditions, Exclude, FileGame, FileGames, Files, Name, Outputs, files, full_path, near};
 use sgf_stream::Parser;
 use sgf_stream::charset::{Charset, Decoding, Opened};
 use sgf_stream::parallel::Tasks;
@@ -73,6 +73,8 @@ pub(crate) struct Sources {
     follow_links: bool,
     threads: usize,
     decoding: Decoding,
+    /// The charset of everything, and the charset of games that declare none, if they are given.
+    charsets: (Option<Charset>, Option<Charset>),
     strict: bool,
     progress: Option<Py<PyAny>>,
     on_error: OnError,
@@ -85,7 +87,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Sources {
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         let Paths(paths) = object.get_item("paths")?.extract()?;
         let common: Common = arguments(&object)?;
-        let decoding = decoding(common.charset.as_deref(), common.default_charset.as_deref())?;
+        let names = (common.charset.as_deref(), common.default_charset.as_deref());
+        let (decoding, charsets) = (decoding(names.0, names.1)?, charsets(names)?);
         let on_error = match common.on_error.as_str() {
             "raise" => OnError::Raise,
             "skip" => OnError::Skip,
@@ -99,6 +102,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Sources {
             follow_links: common.follow_links,
             threads,
             decoding,
+            charsets,
             strict: common.strict,
             progress: common.progress,
             on_error,
@@ -138,6 +142,11 @@ pub(crate) fn conditions(texts: &[String]) -> PyResult<Conditions> {
         invalid("where", error.replace(" (`sgf records --list-columns` lists all)", "; sgf_stream.columns() lists all"))
     };
     Ok(Conditions::new(conditions.map_err(wrong)?))
+}
+
+/// Returns the charsets with these names.
+fn charsets((forced, default): (Option<&str>, Option<&str>)) -> PyResult<(Option<Charset>, Option<Charset>)> {
+    Ok((forced.map(charset).transpose()?, default.map(charset).transpose()?))
 }
 
 /// Returns how texts are decoded, with the names of charsets.
@@ -213,8 +222,37 @@ impl Sources {
 
     /// Returns the files on disk. What cannot be read is reported when it is read.
     pub(crate) fn walk(&self) -> impl Iterator<Item = PathBuf> {
-        let all = self.paths.iter().flat_map(|path| files(path, self.follow_links, self.exclude.clone()));
-        all.map(|path| path.unwrap_or_else(|(name, _)| name.to_path()))
+        self.found().map(|path| path.unwrap_or_else(|(name, _)| name.to_path()))
+    }
+
+    /// Returns the files on disk, and what cannot be read.
+    pub(crate) fn found(&self) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
+        self.paths.iter().flat_map(|path| files(path, self.follow_links, self.exclude.clone()))
+    }
+
+    pub(crate) fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    /// Returns whether a file that cannot be read ends the call.
+    pub(crate) fn raises(&self) -> bool {
+        self.on_error == OnError::Raise
+    }
+
+    /// Returns the names of the charset of everything, and of the charset of games that declare none.
+    pub(crate) fn charsets(&self) -> (Option<&'static str>, Option<&'static str>) {
+        (self.charsets.0.map(Charset::name), self.charsets.1.map(Charset::name))
+    }
+
+    /// Replaces the charsets.
+    pub(crate) fn with_charsets(self, names: (Option<&str>, Option<&str>)) -> PyResult<Self> {
+        Ok(Sources { decoding: decoding(names.0, names.1)?, charsets: charsets(names)?, ..self })
+    }
+
+    /// Replaces the paths by full ones.
+    pub(crate) fn with_full_paths(self) -> Self {
+        let paths = self.paths.iter().map(|path| full_path(path)).collect();
+        self.with_paths(paths)
     }
 
     /// Replaces the paths.
@@ -298,7 +336,7 @@ pub(crate) struct Stream<T> {
     progress: Option<Py<PyAny>>,
     on_error: OnError,
     /// The names of inputs that could not be read, or only in part, and were skipped.
-    unread: Vec<String>,
+    unread: Vec<Name>,
     /// Those of these inputs, and of inputs without a game.
     errors: Vec<PyErr>,
 }
@@ -316,7 +354,7 @@ impl<T: Send> Stream<T> {
                 Some(Err(error)) if is_without_game(&error) => self.errors.push(file_error(py, &error)),
                 Some(Err(error)) if self.on_error == OnError::Raise => return Err(file_error(py, &error)),
                 Some(Err(error)) => {
-                    self.unread.push(error.file().as_str().to_owned());
+                    self.unread.push(error.file().clone());
                     self.errors.push(file_error(py, &error));
                 }
             }
@@ -338,7 +376,7 @@ impl<T: Send> Stream<T> {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn unread(&self) -> &[String] {
+    pub(crate) fn unread(&self) -> &[Name] {
         &self.unread
     }
 

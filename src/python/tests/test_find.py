@@ -168,6 +168,30 @@ def test_an_index_follows_its_files(tmp_path: Path) -> None:
     assert black() == ["B", "C"]
 
 
+def test_an_index_knows_files_from_anywhere_and_keeps_what_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games, directory = tmp_path / "games", tmp_path / "index"
+    games.mkdir()
+    (games / "a.sgf").write_text("(;SZ[9]PB[a];B[gc];W[gg])")
+    sgf_stream.index(games, directory)
+    for start, path in [(tmp_path, "games"), (games, "."), (games, "../games/../games")]:
+        monkeypatch.chdir(start)
+        assert sgf_stream.index(path, directory)["unchanged_files"] == 1
+    games.rename(tmp_path / "away")
+    with pytest.raises(FileNotFoundError, match="games"):
+        sgf_stream.index(games, directory)
+    counts = sgf_stream.index(games, directory, on_error="skip")
+    assert (counts["games"], counts["removed_files"], counts["unread_files"]) == (1, 0, 1)
+    counts = sgf_stream.index(tmp_path / "away", directory, prune=True)
+    assert (counts["games"], counts["new_files"], counts["removed_files"]) == (1, 1, 1)
+
+    # What was interrupted is no index, and not a directory of games either.
+    unfinished = tmp_path / "unfinished"
+    unfinished.mkdir()
+    (unfinished / "sgf-index.lock").touch()
+    with pytest.raises(ValueError, match="it is not an index yet"):
+        sgf_stream.find(PATTERN, unfinished)
+
+
 def test_what_an_index_cannot_do_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "a.sgf").write_text("(;SZ[9];B[gc];W[gg])")
     directory = tmp_path / "index"

@@ -77,6 +77,7 @@ def index(
     variations: bool = False,
     columns: Sequence[str] | None = None,
     rebuild: bool = False,
+    prune: bool = False,
     **options: Unpack[Options],
 ) -> dict[str, int]:
     """Index games for `find`, or bring an index up to date. Return numbers of games and files.
@@ -93,16 +94,17 @@ def index(
     ['Rin']
 
     The index is a directory of Parquet files with a row for each game, which the command `sgf` reads too. A further call reads only
-    files that are new or changed, and drops the games of files that are gone; files that it does not name keep their games as
-    long as they exist. A search sees all of the changes of a call or, if it fails, none.
+    files that are new or changed, and drops the games of files that are gone from the directories that it reads. What is not below
+    one of the paths, or cannot be read, keeps its games, until `prune=True` drops all files that do not exist any more. Files are known by
+    their full paths. A search sees all of the changes of a call or, if it fails, none.
 
     By default only main lines are indexed (`variations`). `columns` are those of the table `games` that hits can have; default: `PB`,
     `BR`, `PW`, `WR`, `DT`, `RE`, the ranks, the date and the result as values, komi, handicap, event, origin and number of
-    moves. An index keeps both, until it is built again (`rebuild`).
+    moves. An index keeps both, and its charsets, until it is built again (`rebuild`).
 
     The counts: `games` in the index (all of them); games `without_board` (not Go, or larger than 52x52) and `too_large` (64 MiB, or too many
     variations); `bytes` on disk; `new_files` and `changed_files`, of which `unread_files` cannot be read and are tried again the next
     time; `removed_files` and `unchanged_files`.
     """
     chosen = None if columns is None else names(columns)
-    return dict(_sgf_stream.index(sources(paths, options), directory, variations, chosen, rebuild))
+    return dict(_sgf_stream.index(sources(paths, options), directory, variations, chosen, (rebuild, prune)))

@@ -36,8 +36,7 @@ pub(crate) fn index(
     }
     let mut writer = py.detach(|| IndexWriter::open(directory, &options)).map_err(index_error)?;
     let sources = sources.with_full_paths().with_charsets(writer.charsets())?;
-    let before: Vec<(Name, Seen)> =
-        writer.files().map(|(name, stamp)| (Name::of_bytes(name), seen(stamp))).collect();
+    let before: Vec<(Name, Seen)> = writer.files().map(|(name, stamp)| (Name::of_bytes(name), seen(stamp))).collect();
     let threads = pool(sources.threads())?;
     let missing = if prune { Missing::Go } else { Missing::Stay };
     let mut changes =

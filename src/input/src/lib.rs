@@ -35,7 +35,8 @@
 //! has its own `Opener`.
 //!
 //! With the feature `clap`, the options of both commands are here: `Paths`, `Selection`, and [`Limits`]. With the feature
-//! `games`, `Files` parses the inputs on all cores and returns their games as Rust values.
+//! `games`, `Files` parses the inputs on all cores and returns their games as Rust values. With the feature `output`, `Output`
+//! writes files, but none of the inputs.
 //!
 //! # In this package
 //!
@@ -59,6 +60,8 @@ mod name;
 #[cfg(feature = "names")]
 mod names;
 pub mod near;
+#[cfg(feature = "output")]
+mod output;
 mod part;
 #[cfg(feature = "clap")]
 mod paths;
@@ -93,6 +96,8 @@ pub use self::limits::{Limits, reason};
 pub use self::name::Name;
 #[cfg(feature = "names")]
 pub use self::names::{parse_names, read_names};
+#[cfg(feature = "output")]
+pub use self::output::{Inputs, Output, RowFormat, expect_distinct, in_place_refusal};
 #[cfg(feature = "clap")]
 pub use self::paths::Paths;
 pub use self::progress::Progress;

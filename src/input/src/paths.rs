@@ -22,7 +22,10 @@ pub struct Paths {
     pub limits: Limits,
     /// The files that are not read.
     pub exclude: Exclude,
-    follows_links: bool,
+    pub(crate) follows_links: bool,
+    /// The list that the names come from.
+    #[cfg_attr(not(feature = "output"), expect(dead_code))]
+    pub(crate) list: Option<PathBuf>,
 }
 
 /// The options of [`Paths`].
@@ -56,7 +59,7 @@ impl FromArgMatches for Paths {
         let wrong = |message: String| clap::Error::raw(ErrorKind::ValueValidation, message + "\n");
         let exclude = Exclude::new(&selection.exclude).map_err(|error| wrong(format!("--exclude: {error}")))?;
         let paths = selection.list().map_err(wrong)?.unwrap_or(paths);
-        Ok(Paths { paths, limits, exclude, follows_links: selection.follow })
+        Ok(Paths { paths, limits, exclude, follows_links: selection.follow, list: selection.files0_from })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
+use sgf_input::Output;
 use sgf_stream::tree::{EditError, GameTree, NodeId};
 
 use super::contents::{Information, OF_ONE_SIDE, Text, is_same};
@@ -10,7 +11,6 @@ use super::faults::OfGame;
 use super::games::Games;
 use super::groups::Group;
 use super::reread::{self, Places};
-use crate::destination::Destination;
 use crate::failure::warn;
 use crate::input::Paths;
 use crate::progress::Progress;
@@ -97,7 +97,7 @@ pub(super) fn write(
     games: &Games,
     paths: &Paths,
     progress: &Arc<Progress>,
-    mut out: Destination,
+    mut out: Output,
 ) -> io::Result<()> {
     let mut places = Places::new();
     let mut unread = 0_u64;

@@ -31,7 +31,7 @@ use self::print::Found;
 use self::reread::Places;
 use self::work::Fingerprinting;
 use crate::decoding::GameType;
-use crate::destination::{self, Destination};
+use crate::destination;
 use crate::failure::{Failure, TROUBLE};
 use crate::input::{Name, Paths, is_stdin};
 use crate::jobs::{self, Threads};
@@ -166,12 +166,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             "--merge and --json would both write to standard output; use --output FILE".to_owned(),
         ));
     }
-    let failure = destination::failure(output);
-    let destination = match (args.merge, output) {
-        (false, _) => None,
-        (true, None) => Some(Destination::Stdout(io::stdout())),
-        (true, Some(path)) => Some(Destination::create(path, &args.paths.paths).map_err(&failure)?),
-    };
+    let destination = args.merge.then(|| destination::open(output, &args.paths.inputs())).transpose()?;
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut games = Games::preferring(&args.prefer);
     let default_game = args.game_type.default_game();
@@ -195,7 +190,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let has_listing = destination.is_none() || output.is_some_and(|path| !is_stdin(path));
     if let Some(destination) = destination {
         let written = merge::write(&groups, &merged, &games, &args.paths, &progress, destination);
-        written.map_err(failure)?;
+        written.map_err(destination::failure(output))?;
     }
     progress.finish();
     args.game_type.note_like_hex(games.like_hex);

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use sgf_input::Inputs;
 use sgf_stream::tree::{EditError, GameTree, LeftOut};
 use sgf_stream::{Code, Parser, Position, RawValue, Severity};
 
 use super::edits::Edits;
 use crate::decoding::Charsets;
-use crate::destination::Destination;
+use crate::destination;
 use crate::failure::{Failure, TROUBLE, complain, note, print_located, warn};
 use crate::input::{Name, Paths, is_stdin};
 use crate::jobs::{self, Games, Input, Reading, Steps, Work};
@@ -92,9 +93,15 @@ impl Work for Reader {
     }
 }
 
-pub(super) fn run(edits: Edits, charsets: Charsets, paths: &Paths, output: Option<&Path>) -> Result<ExitCode, Failure> {
-    let to = output.unwrap_or(Path::new("-"));
-    let mut out = Destination::create(to, &paths.paths).map_err(Failure::input(&Name::of(to)))?;
+pub(super) fn run(
+    edits: Edits,
+    charsets: Charsets,
+    paths: &Paths,
+    inputs: &Inputs,
+    output: Option<&Path>,
+) -> Result<ExitCode, Failure> {
+    let failure = destination::failure(output);
+    let mut out = destination::open(output, inputs)?;
     let (mut trees, mut games, mut of_file, mut left) = (Vec::<GameTree>::new(), 0_u64, 0_u64, 0);
     let (mut bad, mut has_faults, mut has_troubles) = (0, false, false);
     jobs::run(Reader { edits, charsets }, paths, &Arc::new(Progress::none()), |found| {
@@ -133,9 +140,9 @@ pub(super) fn run(edits: Edits, charsets: Charsets, paths: &Paths, output: Optio
     .map_err(|error: EditError| Failure::Output(io::Error::other(error)))?;
     for tree in &trees {
         let bytes = tree.to_vec().map_err(|error| Failure::Output(io::Error::other(error)))?;
-        out.write_all(&bytes).map_err(Failure::Output)?;
+        out.write_all(&bytes).map_err(&failure)?;
     }
-    out.finish().map_err(Failure::Output)?;
+    out.finish().map_err(&failure)?;
     if bad > 0 {
         let values = counted(bad as u64, "value");
         warn(format_args!("{values} with bytes that are invalid in their charset; they became U+FFFD"));

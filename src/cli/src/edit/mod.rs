@@ -230,7 +230,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Ok(wrong_usage("no edit; use an option such as --strip, --turn or --set"));
     }
     if args.merge {
-        return merge::run(edits, args.charsets, &args.paths, args.output.as_deref());
+        let inputs = args.paths.inputs().and(args.names.path());
+        return merge::run(edits, args.charsets, &args.paths, &inputs, args.output.as_deref());
     }
     let paths = &args.paths.paths;
     if !args.dry_run && !args.write {

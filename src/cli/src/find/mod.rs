@@ -15,10 +15,11 @@ mod work;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use sgf_input::{Inputs, Output};
 use sgf_search::{Continuations, Counts, Place, Search};
 
 use self::facts::Facts;
@@ -26,7 +27,7 @@ use self::groups::By;
 use self::output::Format;
 use self::work::{Finding, Found};
 use crate::decoding::{Charsets, GameType};
-use crate::destination::{self, Destination};
+use crate::destination;
 use crate::failure::{Failure, TROUBLE, complain, note, print_located};
 use crate::input::Paths;
 use crate::input::{Condition, Conditions};
@@ -241,11 +242,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         game_type: args.game_type,
     };
     let format = args.format();
+    args.expect_outputs()?;
     if let Some(directory) = &args.index {
         return index::run(args, search, facts, directory);
     }
     let mut games_file = match &args.write {
-        Some(path) => Some(Destination::create(path, &args.paths.paths).map_err(destination::failure(Some(path)))?),
+        Some(path) => Some(destination::open(Some(path), &args.inputs())?),
         None => None,
     };
     let pattern = search.pattern().clone();
@@ -329,7 +331,7 @@ impl All {
         printed.map_err(Failure::Output)?;
         if let Some(path) = &args.svg {
             let svg = self.continuations.drawn_on(pattern).most(args.top).svg();
-            destination::write(path, svg.as_bytes(), &args.paths.paths).map_err(destination::failure(Some(path)))?;
+            Output::write(path, svg.as_bytes(), &args.inputs()).map_err(destination::failure(Some(path)))?;
         }
         Ok(())
     }
@@ -340,7 +342,7 @@ impl All {
         mut found: Found,
         args: &Args,
         out: &mut impl Write,
-        games_file: Option<&mut Destination>,
+        games_file: Option<&mut Output>,
         progress: &Progress,
     ) -> Result<(), Stop> {
         let output = |error| Stop::Failed(Failure::Output(error));
@@ -389,6 +391,32 @@ impl Args {
             .swap_colors(!self.keep_colors)
             .variations(self.variations)
             .every_place(self.every_place))
+    }
+
+    /// Returns what is read, which is no output.
+    fn inputs(&self) -> Inputs {
+        self.paths.inputs().and([&self.pattern]).and(self.names.path()).and(&self.index)
+    }
+
+    /// Returns an error if two outputs are one place, if one is an input, or if there is no line for the columns.
+    fn expect_outputs(&self) -> Result<(), Failure> {
+        let printed =
+            [("--json", self.json), ("--csv", self.csv), ("--count", self.count), ("--statistics", self.statistics)];
+        let printed = printed.into_iter().rev().find(|(_, is_given)| *is_given);
+        let stdout = Path::new("-");
+        let outputs = [
+            printed.map_or(("", None), |(option, _)| (option, Some(stdout))),
+            ("--write", self.write.as_deref()),
+            ("--svg", self.svg.as_deref()),
+        ];
+        destination::expect(&outputs, &self.inputs())?;
+        match self.columns.is_some() && matches!(self.format(), Format::Nothing) {
+            true => Err(Failure::Usage(
+                "--columns adds to the lines of games, and there are none with --write, --count or --statistics"
+                    .to_owned(),
+            )),
+            false => Ok(()),
+        }
     }
 
     /// Returns how hits are printed.

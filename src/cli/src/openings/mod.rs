@@ -9,10 +9,11 @@ mod sgf;
 mod work;
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use sgf_input::Output;
 use sgf_search::Openings;
 use sgf_stream::value::Size;
 
@@ -151,9 +152,9 @@ fn size(text: &str) -> Result<Size, String> {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
-    if args.sgf.is_some() && args.sgf == args.svg {
-        return Err(Failure::Usage("--sgf and --svg must be different files".to_owned()));
-    }
+    let inputs = args.paths.inputs().and(&args.from);
+    let json = args.json.then_some(Path::new("-"));
+    destination::expect(&[("--json", json), ("--sgf", args.sgf.as_deref()), ("--svg", args.svg.as_deref())], &inputs)?;
     let openings = args.openings()?;
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut all = Read::new(openings.empty());
@@ -184,7 +185,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let tree = all.openings.tree(min_games);
     let printed = Printed::new(&tree, &all.openings);
     let write = |path: &PathBuf, text: String| {
-        destination::write(path, text.as_bytes(), &args.paths.paths).map_err(destination::failure(Some(path)))
+        Output::write(path, text.as_bytes(), &inputs).map_err(destination::failure(Some(path)))
     };
     args.sgf.iter().try_for_each(|path| write(path, printed.sgf()))?;
     args.svg.iter().try_for_each(|path| write(path, printed.svg()))?;

@@ -1,14 +1,14 @@
 //! The file of names: CSV with the columns `name` and `person`, and others that are not read.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sgf_input::Output;
 use sgf_stream::table::Names;
 
 use super::games::Players;
 use super::groups::Groups;
-use crate::destination::Destination;
 use crate::failure::Failure;
 use crate::input::{Name, read_names};
 
@@ -27,6 +27,11 @@ impl NamesFile {
         self.names.is_some()
     }
 
+    /// Returns the file, which is no output.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.names.as_deref()
+    }
+
     /// Reads the file. Without the option, there are no names.
     pub(crate) fn read(&self) -> Result<Arc<Names>, Failure> {
         let Some(path) = &self.names else { return Ok(Arc::default()) };
@@ -35,7 +40,7 @@ impl NamesFile {
 }
 
 /// Writes a line per name of the people who have several names, or of all.
-pub(super) fn write(mut out: Destination, players: &Players, groups: &Groups, all: bool) -> io::Result<()> {
+pub(super) fn write(mut out: Output, players: &Players, groups: &Groups, all: bool) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(&mut out);
     writer.write_record(["name", "person", "games", "evidence", "joined_to", "copies"])?;
     for person in groups.people.iter().filter(|person| all || person.names.len() > 1) {

@@ -10,7 +10,7 @@ mod groups;
 mod relays;
 mod spelling;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ pub(crate) use self::file::NamesFile;
 use self::games::Players;
 use self::groups::Groups;
 use crate::decoding::{Charsets, GameType};
-use crate::destination::{self, Destination};
+use crate::destination;
 use crate::failure::{Failure, TROUBLE, note};
-use crate::input::Paths;
+use crate::input::{Name, Paths};
 use crate::jobs::Threads;
 use crate::progress::Progress;
 use crate::tables::{counted, grouped};
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output. It must not have content, since that may have been edited.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -90,21 +90,29 @@ Exit codes:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     let output = args.output.as_deref();
-    let failure = destination::failure(output);
-    let out = match output {
-        Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
-        None => Destination::Stdout(std::io::stdout()),
-    };
+    output.map_or(Ok(()), expect_no_edits)?;
+    let out = destination::open(output, &args.paths.inputs())?;
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let players = Players::read(&args.paths, args.charsets, args.game_type, &progress);
     progress.finish();
     args.game_type.note_like_hex(players.like_hex);
     let groups = Groups::of(&players);
-    file::write(out, &players, &groups, args.all).map_err(failure)?;
+    file::write(out, &players, &groups, args.all).map_err(destination::failure(output))?;
     if !players.names.is_empty() {
         note_counts(&players, &groups);
     }
     Ok(ExitCode::from(if players.has_troubles { TROUBLE } else { 0 }))
+}
+
+/// Returns an error for a file that has content: it is made to be edited, and nothing tells an edited one from a new one.
+fn expect_no_edits(output: &Path) -> Result<(), Failure> {
+    match output.metadata() {
+        Ok(found) if found.is_file() && found.len() > 0 => Err(Failure::Usage(format!(
+            "{}: this file exists, and may have been edited; write to another one, or delete it first",
+            Name::of(output)
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn note_counts(players: &Players, groups: &Groups) {

@@ -13,13 +13,13 @@ mod work;
 
 use std::collections::HashSet;
 use std::convert::Infallible;
-use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use sgf_input::RowFormat as Format;
 use sgf_stream::Parser;
 use sgf_stream::table::{Column, ColumnError, Table, TableBuilder};
 
@@ -30,7 +30,7 @@ use self::sink::Sink;
 use self::work::{Recorded, Recording};
 use crate::catalog::Prune;
 use crate::decoding::{Charsets, GameType};
-use crate::destination::{self, Destination};
+use crate::destination;
 use crate::failure::{Failure, TROUBLE};
 use crate::input::Paths;
 use crate::jobs::{self, Buffers, Threads};
@@ -64,9 +64,11 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Rows::Games)]
     table: Rows,
 
-    /// Output format.
-    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
-    format: Format,
+    /// Output format. Default: according to the extension of FILE, or else `jsonl`.
+    ///
+    /// `arrow` and `parquet` need the features of these names.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
 
     /// Omit the header line of CSV.
     #[arg(long)]
@@ -155,48 +157,18 @@ impl Diagnostics {
     }
 }
 
-/// The output formats.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Format {
-    /// One JSON object per line.
-    Jsonl,
-    /// Comma-separated values, with a header line.
-    Csv,
-    /// The stream format of Apache Arrow. Needs the feature `arrow`.
-    Arrow,
-    /// A Parquet file. Needs the feature `parquet`.
-    Parquet,
-}
-
-impl Format {
-    fn is_binary(self) -> bool {
-        matches!(self, Format::Arrow | Format::Parquet)
-    }
-
-    /// Returns an error if `sgf` was built without the format.
-    fn expect_feature(self) -> Result<(), Failure> {
-        let (is_built_in, feature) = match self {
-            Format::Jsonl | Format::Csv => return Ok(()),
-            Format::Arrow => (cfg!(feature = "arrow"), "arrow"),
-            Format::Parquet => (cfg!(feature = "parquet"), "parquet"),
-        };
-        if is_built_in {
-            return Ok(());
-        }
-        Err(Failure::Usage(format!(
-            "this build has no {self} support; reinstall with `cargo install sgf-cli --features {feature}`"
-        )))
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Format::Jsonl => "jsonl",
-            Format::Csv => "csv",
-            Format::Arrow => "arrow",
-            Format::Parquet => "parquet",
-        })
+/// Returns an error if `sgf` was built without the format.
+fn expect_feature(format: Format) -> Result<(), Failure> {
+    let is_built_in = match format {
+        Format::Jsonl | Format::Csv => true,
+        Format::Arrow => cfg!(feature = "arrow"),
+        Format::Parquet => cfg!(feature = "parquet"),
+    };
+    match is_built_in {
+        true => Ok(()),
+        false => Err(Failure::Usage(format!(
+            "this build has no {format} support; reinstall with `cargo install sgf-cli --features {format}`"
+        ))),
     }
 }
 
@@ -243,6 +215,16 @@ fn columns() -> Vec<&'static str> {
 }
 
 impl Args {
+    /// Returns the file that is written, if that is not standard output.
+    fn output(&self) -> Option<&Path> {
+        self.output.as_deref().or(self.append.as_deref())
+    }
+
+    /// Returns the format: that of the option, or else of the extension.
+    fn format(&self) -> Format {
+        self.format.or_else(|| Format::of(self.output()?)).unwrap_or(Format::Jsonl)
+    }
+
     /// The table with its columns.
     fn table(&self) -> Result<TableBuilder, Failure> {
         let kind = self.table.table();
@@ -252,7 +234,9 @@ impl Args {
         let table = Parser::new().table(kind);
         let mut names = match &self.columns {
             Some(Columns(names)) => names.clone(),
-            None if kind == Table::Games && !self.format.is_binary() => DEFAULT.split(',').map(str::to_owned).collect(),
+            None if kind == Table::Games && !self.format().is_binary() => {
+                DEFAULT.split(',').map(str::to_owned).collect()
+            }
             None => Column::all(kind).iter().map(|column| column.name().to_owned()).collect(),
         };
         if self.moves && !names.iter().any(|name| name == MOVES) {
@@ -264,7 +248,7 @@ impl Args {
     /// Returns the options that a file of `--append` keeps.
     fn settings(&self, table: &TableBuilder) -> serde_json::Value {
         let columns: Vec<&str> = table.column_list().iter().map(Column::name).collect();
-        let (format, table) = (self.format.to_string(), table.table().name());
+        let (format, table) = (self.format().to_string(), table.table().name());
         serde_json::json!({"sgf_records": 2, "table": table, "format": format, "columns": columns})
     }
 
@@ -411,12 +395,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             .map_err(Failure::Output);
     }
     args.threads.set()?;
-    let (format, strict, charsets) = (args.format, args.strict, args.charsets);
+    let (format, strict, charsets) = (args.format(), args.strict, args.charsets);
     if args.no_header && format != Format::Csv {
         return Err(Failure::Usage("only CSV has a header line; use --format csv".to_owned()));
     }
     let table = args.table()?.default_game(args.game_type.default_game()).names(args.names.read()?);
-    let output = args.output.as_deref().or(args.append.as_deref());
+    let output = args.output();
     let failure = destination::failure(output);
     let update = match &args.append {
         Some(file) => Some(Update::new(file, format, args.settings(&table), (&args.paths, args.prune))?),
@@ -430,11 +414,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(if update.has_unread() { TROUBLE } else { 0 }));
     }
     let paths = update.as_ref().map_or_else(|| args.paths.clone(), |update| args.paths.with_paths(update.paths()));
-    let mut out = match output {
-        Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
-        None => Destination::Stdout(io::stdout()),
-    };
-    let is_file = matches!(out, Destination::New(_) | Destination::Replacement(_));
+    let mut out = destination::open(output, &args.paths.inputs().and(args.names.path()))?;
+    let is_pending = out.is_pending();
     let has_rows = match &update {
         Some(update) => update.copy_rows(format, &mut out).map_err(&failure)?,
         None => false,
@@ -471,7 +452,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     progress.finish();
     written.map_err(&failure)?;
     match output {
-        Some(path) if has_troubles && !has_games && is_file && update.is_none() => destination::warn_unwritten(path),
+        Some(path) if has_troubles && !has_games && is_pending && update.is_none() => destination::warn_unwritten(path),
         _ => sink.close().map_err(&failure)?,
     }
     if let Some(update) = update {

@@ -6,16 +6,15 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use arrow_schema::ArrowError;
 use sgf_stream::table::TableBuilder;
 
-use super::Format;
 use super::output::Output;
-use crate::destination::Destination;
+use super::{Format, expect_feature};
 use crate::failure::Failure;
 use crate::jobs::Buffers;
 
 /// Number of bytes written at a time.
 const BUFFER: usize = 64 * 1024;
 
-type Out = BufWriter<Destination>;
+type Out = BufWriter<sgf_input::Output>;
 
 /// Takes rows, in their order.
 pub(super) enum Sink {
@@ -30,19 +29,16 @@ impl Sink {
     /// Writes what comes before all rows; in CSV only if that has a header.
     pub(super) fn open(
         format: Format,
-        out: Destination,
+        out: sgf_input::Output,
         table: &TableBuilder,
         has_header: bool,
     ) -> Result<Sink, Failure> {
-        format.expect_feature()?;
-        let out = match out {
-            Destination::Stdout(_) if format.is_binary() && io::stdout().is_terminal() => {
-                return Err(Failure::Usage(format!(
-                    "refusing to write {format} to a terminal; use --output FILE or a pipe"
-                )));
-            }
-            out => out,
-        };
+        expect_feature(format)?;
+        if out.is_stdout() && format.is_binary() && io::stdout().is_terminal() {
+            return Err(Failure::Usage(format!(
+                "refusing to write {format} to a terminal; use --output FILE or a pipe"
+            )));
+        }
         let mut out = BufWriter::with_capacity(BUFFER, out);
         match format {
             Format::Jsonl | Format::Csv => {

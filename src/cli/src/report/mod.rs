@@ -19,6 +19,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
+use sgf_input::Output;
+
 use self::gather::{Gathered, Naming, Sum};
 use self::sections::Report;
 use self::view::Json;
@@ -133,18 +135,14 @@ Exit codes:
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
-    if args.output == args.json {
-        return Err(Failure::Usage("--output and --json must be different files".to_owned()));
-    }
     let has_directory =
         |file: &&PathBuf| file.parent().is_none_or(|parent| parent.as_os_str().is_empty() || parent.is_dir());
     if let Some(file) = args.output.iter().chain(&args.json).find(|file| !has_directory(file)) {
         let missing = io::Error::new(io::ErrorKind::NotFound, "its directory does not exist");
         return Err(Failure::Input(Name::of(file), missing));
     }
-    for file in args.output.iter().chain(&args.json) {
-        destination::refuse_inputs(file, &args.paths.paths).map_err(destination::failure(Some(file)))?;
-    }
+    let inputs = args.paths.inputs().and(args.names.path());
+    destination::expect(&[("--output", args.output.as_deref()), ("--json", args.json.as_deref())], &inputs)?;
     let start = Instant::now();
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut sums = Gathered::default();
@@ -173,7 +171,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let sections = sections::all(&report);
     if let Some(file) = args.output.as_ref().filter(|file| !stays(file)) {
         let page = page::page(&title(args), &sections).into_string();
-        destination::write(file, page.as_bytes(), &args.paths.paths).map_err(destination::failure(Some(file)))?;
+        Output::write(file, page.as_bytes(), &inputs).map_err(destination::failure(Some(file)))?;
         if terminal::get().shows_messages() && !is_stdin(file) {
             note(format_args!("{}: {} in {:.1} s", Name::of(file), counted(games, "game"), report.seconds));
         }
@@ -181,7 +179,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(file) = args.json.as_ref().filter(|file| !stays(file)) {
         let mut text = json::string(&Json { sections: &sections, seconds: report.seconds });
         text.push('\n');
-        destination::write(file, text.as_bytes(), &args.paths.paths).map_err(destination::failure(Some(file)))?;
+        Output::write(file, text.as_bytes(), &inputs).map_err(destination::failure(Some(file)))?;
     }
     Ok(ExitCode::from(if has_troubles { TROUBLE } else { 0 }))
 }

@@ -1,11 +1,10 @@
 //! Rewrites files: the driver of `fmt`, of `check --fix` and of `edit`.
 //!
 //! The parts of all files are rewritten on all cores ([`work`]), and their results are taken in order: the new form goes to
-//! standard output, or replaces the file ([`place`]), or is shown as a diff, or is only compared. A file is read once, and what
+//! standard output, or replaces the file ([`Output::in_place`]), or is shown as a diff, or is only compared. A file is read once, and what
 //! replaces it is begun at its first change: the bytes before it are copied from the file. [`report`] says what was done.
 
 pub(crate) mod diff;
-pub(crate) mod place;
 mod report;
 mod work;
 
@@ -15,11 +14,10 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sgf_input::{Output, in_place_refusal};
 use sgf_stream::charset::Charset;
 use sgf_stream::write::{Change, Rewritten};
 
-use self::place::Replacement;
-pub(crate) use self::place::{Durability, refusal};
 pub(crate) use self::report::{MOST_LINES, Manner, Report};
 use self::work::{Done, End, Refusal, Step};
 pub(crate) use self::work::{Mode, Rewriting, Tool};
@@ -27,6 +25,21 @@ use crate::failure::Failure;
 use crate::input::{self, Found, Name, Paths};
 use crate::jobs;
 use crate::progress::Progress;
+
+/// Whether a subcommand that rewrites files waits for the disk.
+///
+/// The default is not to wait, as in all formatters: if `sgf` is killed, a file has either its old or its new content; a
+/// power failure can lose only the last few seconds of writes. Waiting takes some milliseconds per file, several times the
+/// work itself.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct Durability {
+    /// Wait until each rewritten file is on disk.
+    ///
+    /// Even without this option no file is left half written if `sgf` is killed. But on some file systems a power failure
+    /// in the next few seconds may leave a file empty. Waiting takes some milliseconds per file.
+    #[arg(long)]
+    pub(crate) sync: bool,
+}
 
 /// Where the new form of files goes.
 pub(crate) enum Target<'t> {
@@ -65,7 +78,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-impl NewForm for Replacement {
+impl NewForm for Output {
     fn same(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         Ok(self.write_all(bytes)?)
     }
@@ -75,7 +88,7 @@ impl NewForm for Replacement {
     }
 
     fn finish(self: Box<Self>) -> Result<(), Stop> {
-        Ok(self.take()?)
+        Ok(Output::finish(*self)?)
     }
 }
 
@@ -113,7 +126,7 @@ pub(crate) fn run(
     let mut files = Vec::new();
     let replaces = work.mode.is_in_place();
     // Opening a pipe would wait for a writer.
-    let refused = |path: &Path| if replaces { refusal(path) } else { None };
+    let refused = |path: &Path| if replaces { in_place_refusal(path) } else { None };
     let walk = paths.walk().map(|file| {
         let path = file?;
         match refused(&path) {
@@ -183,9 +196,7 @@ impl<F: FnMut(Ended) -> Result<(), Failure>> Taker<'_, '_, F> {
             (Target::Stdout(out), ..) => out.write_all(&bytes).map_err(Stop::Output),
             (_, Some(replaced), _) => replaced.map_err(Stop::File),
             (Target::Place(durability), None, Some(place)) if open.failure.is_none() => {
-                open.patch(&place, &rewritten, &bytes, || {
-                    Ok(Box::new(Replacement::beside(&place)?.durable(durability.sync)))
-                })
+                open.patch(&place, &rewritten, &bytes, || Ok(Box::new(Output::in_place(&place, durability.sync)?)))
             }
             (Target::Shown(make), None, Some(place)) if open.failure.is_none() => {
                 open.patch(&place, &rewritten, &bytes, || make(&name))

@@ -7,12 +7,12 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sgf_input::Output;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::write::{Fate, Note, Rewriter, Rewritten};
 use sgf_stream::{Code, Parser};
 
-use super::place::Replacement;
 use super::report::Said;
 use crate::edit::part::Editor;
 use crate::input::{self, Name};
@@ -316,8 +316,8 @@ impl Rewriting {
 }
 
 /// Replaces a file with what is written.
-fn replace(place: &Path, is_durable: bool, write: impl FnOnce(&mut Replacement) -> io::Result<()>) -> io::Result<()> {
-    let mut new = Replacement::beside(place)?.durable(is_durable);
+fn replace(place: &Path, is_durable: bool, write: impl FnOnce(&mut Output) -> io::Result<()>) -> io::Result<()> {
+    let mut new = Output::in_place(place, is_durable)?;
     write(&mut new)?;
-    new.take()
+    new.finish()
 }

@@ -9,9 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sgf_input::{Inputs, Output};
 
 use super::picture::Format;
-use crate::destination::{self, Inputs};
 use crate::failure::Failure;
 use crate::input::Name;
 use crate::split::component;
@@ -72,7 +72,7 @@ impl Gallery {
     /// # Errors
     ///
     /// Fails if the directory has other things in it than the pictures of an earlier run, which are replaced.
-    pub(super) fn new(directory: &Path, format: Format, title: String, inputs: &[PathBuf]) -> Result<Self, Failure> {
+    pub(super) fn new(directory: &Path, format: Format, title: String, inputs: Inputs) -> Result<Self, Failure> {
         let Some(old) = replaceable(directory).map_err(Failure::input(&Name::of(directory)))? else {
             return Err(Failure::Usage(format!(
                 "{}: the directory contains files that `sgf show` did not write; use a new one",
@@ -84,7 +84,7 @@ impl Gallery {
             format,
             title,
             names: Names::replacing(directory),
-            inputs: Inputs::of(inputs),
+            inputs,
             old,
             entries: Vec::new(),
             pages: 0,
@@ -158,7 +158,7 @@ impl Gallery {
         let written = made
             .and_then(|()| self.inputs.refuse(path))
             .and_then(|()| self.refuse(path))
-            .and_then(|()| destination::write(path, bytes, &[]));
+            .and_then(|()| Output::write(path, bytes, &self.inputs));
         written.map_err(|error| {
             let kind = error.kind();
             self.failure = Some((path.to_owned(), error));

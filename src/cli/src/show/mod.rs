@@ -13,6 +13,7 @@ mod position;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use sgf_input::Output;
 use sgf_stream::tree::GameTree;
 
 use self::draw::Style;
@@ -21,7 +22,6 @@ use self::picture::{Format, Picture, Place};
 use self::position::{Chosen, Position};
 pub(crate) use self::position::{Line, Path, path};
 use crate::decoding::Charsets;
-use crate::destination;
 use crate::failure::{Failure, complain, note};
 use crate::input::{Name, Paths};
 use crate::tables::counted;
@@ -148,7 +148,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let is_single = args.paths.is_one_file();
     let gallery = match &args.output {
         Some(Place::Directory(directory)) => {
-            Some(Gallery::new(directory, args.format.unwrap_or_default(), title(args), &args.paths.paths)?)
+            Some(Gallery::new(directory, args.format.unwrap_or_default(), title(args), args.paths.inputs())?)
         }
         Some(Place::File(..)) if args.format.is_some() => {
             return Err(Failure::Usage(
@@ -347,7 +347,7 @@ impl Show<'_> {
                     None => path.clone(),
                 };
                 let written = picture.bytes(position).map(|bytes| {
-                    destination::write(&path, &bytes, &self.args.paths.paths).map_err(|error| error.to_string())
+                    Output::write(&path, &bytes, &self.args.paths.inputs()).map_err(|error| error.to_string())
                 });
                 if let Err(message) = written.flatten() {
                     self.faults.push((Name::of(&path), message));

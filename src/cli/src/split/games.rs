@@ -1,16 +1,17 @@
 //! Games as files of their own: read on all cores, written in order.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use sgf_input::Output;
 use sgf_stream::charset::Charset;
 use sgf_stream::table::{Cell, Table};
 use sgf_stream::{Code, Parser, Reader};
-use tempfile::NamedTempFile;
+use tempfile::tempfile_in;
 
 use super::Args;
 use super::names::Names;
@@ -84,13 +85,12 @@ fn write(path: &Path, content: &Content) -> io::Result<()> {
     if let Some(directory) = path.parent() {
         fs::create_dir_all(directory)?;
     }
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    let written = match content {
-        Content::Bytes(bytes) => file.write_all(bytes),
-        Content::Spooled(spool, range) => copy(spool, range.clone(), &mut file),
-    };
-    // Half a game is worse than none.
-    written.inspect_err(|_| _ = fs::remove_file(path))
+    let mut out = Output::create_new(path)?;
+    match content {
+        Content::Bytes(bytes) => out.write_all(bytes),
+        Content::Spooled(spool, range) => copy(spool, range.clone(), &mut out),
+    }?;
+    out.finish()
 }
 
 /// Cuts games out of their inputs.
@@ -126,14 +126,14 @@ struct OneGame {
 
 enum Content {
     Bytes(Vec<u8>),
-    Spooled(NamedTempFile, Range<u64>),
+    /// A range of a file without a name.
+    Spooled(File, Range<u64>),
 }
 
 /// Copies a range of a file to another one.
-fn copy(spool: &NamedTempFile, range: Range<u64>, out: &mut impl Write) -> io::Result<()> {
-    let mut file = spool.reopen()?;
-    file.seek(SeekFrom::Start(range.start))?;
-    io::copy(&mut file.take(range.end - range.start), out).map(drop)
+fn copy(mut spool: &File, range: Range<u64>, out: &mut impl Write) -> io::Result<()> {
+    spool.seek(SeekFrom::Start(range.start))?;
+    io::copy(&mut spool.take(range.end - range.start), out).map(drop)
 }
 
 impl Cutting {
@@ -152,7 +152,7 @@ impl Cutting {
 
     /// Copies a long game to a file, and cuts it out there.
     fn spooled(&self, input: &Input, games: Games<'_, '_>, directory: &Path) -> io::Result<Option<OneGame>> {
-        let mut spool = tempfile::Builder::new().prefix(".sgf-split-").suffix(".tmp").tempfile_in(directory)?;
+        let mut spool = tempfile_in(directory)?;
         // The first game of the file begins with the mark.
         let mark = mark(input);
         if games.position().offset > 0 {
@@ -160,7 +160,8 @@ impl Cutting {
         }
         io::copy(&mut games.into_bytes(), &mut spool)?;
         let mut found = None;
-        let reader = input.parser.reader(BufReader::new(spool.reopen()?));
+        spool.rewind()?;
+        let reader = input.parser.reader(BufReader::new(&spool));
         self.rows(input, reader, |values, offset, length| {
             found.get_or_insert((values, offset..offset + length));
         });

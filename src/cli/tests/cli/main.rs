@@ -22,6 +22,7 @@ mod inputs;
 #[cfg(target_os = "linux")]
 mod memory;
 mod openings;
+mod outputs;
 mod outside;
 mod pack;
 #[cfg(unix)]

@@ -231,7 +231,10 @@ fn troubles_are_told_and_on_the_page() {
     assert!(rows(&json, "tiles").as_array().unwrap().contains(&json!(["inputs that could not be read", 1])));
     for (args, message) in [
         (&["report", "tests/data"][..], "--output"),
-        (&["report", "tests/data", "-o", "-", "--json", "-"], "--output and --json must be different files"),
+        (
+            &["report", "tests/data", "-o", "-", "--json", "-"],
+            "--output and --json would both write to standard output",
+        ),
         (&["report", "tests/data", "-o", "none/report.html"], "its directory does not exist"),
     ] {
         let run = super::run(args);

@@ -1,6 +1,6 @@
 //! `sgf-sql filter`: writes the games that match a condition.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,6 +10,7 @@ use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::error::DataFusionError;
 use datafusion::prelude::col;
 use futures::StreamExt;
+use sgf_input::is_stdin;
 use sgf_sql::GamePlace;
 use sgf_stream::table::Table;
 
@@ -42,7 +43,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "count")]
     list: bool,
 
-    /// Write to this file instead of standard output.
+    /// Write to this file instead of standard output, which is `-`. It is replaced only if all games are written.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -66,14 +67,15 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let games = session.ctx.table(Table::Games.name()).await?;
     let filter = games.parse_sql_expr(&condition).map_err(of_query)?;
     let games = games.filter(filter).map_err(of_query)?;
-    let prints = output.is_none() && !count && !list;
+    let inputs = session.inputs(games.logical_plan())?;
+    let mut out = BufWriter::new(output::open(output.as_deref(), &inputs)?);
+    let prints = output.as_deref().is_none_or(is_stdin) && !count && !list;
     let spinner = Spinner::start(&session.progress, shows_progress(&common, prints));
     if count {
         let count = games.count().await.map_err(of_query)?;
         drop(spinner);
-        let mut out = output::open(output.as_deref())?;
         writeln!(out, "{count}")?;
-        out.flush()?;
+        output::finish(out, output.as_deref())?;
         return Ok(session.exit_code());
     }
     let games = games.select([col("file"), col("offset"), col("length")])?;
@@ -84,7 +86,6 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     }
     let table = session.table(Table::Games, &[])?;
     let state = session.ctx.state();
-    let mut out = output::open(output.as_deref())?;
     if list {
         drop(spinner);
         for place in table.in_order(&state, places).await? {
@@ -94,7 +95,7 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
         out = table.copy_games(&state, places, out).await.map_err(of_query)?;
         drop(spinner);
     }
-    out.flush()?;
+    output::finish(out, output.as_deref())?;
     Ok(session.exit_code())
 }
 

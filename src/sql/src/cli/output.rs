@@ -1,8 +1,6 @@
 //! Results of queries, in the format of the user.
 
-use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IntoInnerError, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +16,7 @@ use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::basic::{Compression, ZstdLevel};
 use datafusion::parquet::file::properties::WriterProperties;
 use futures::StreamExt;
+use sgf_input::{Inputs, Name, Output, RowFormat, is_stdin};
 
 use super::errors::Failure;
 use super::pretty::{self, Pretty};
@@ -39,6 +38,17 @@ pub(super) enum Format {
     Arrow,
 }
 
+impl From<RowFormat> for Format {
+    fn from(format: RowFormat) -> Self {
+        match format {
+            RowFormat::Jsonl => Format::Json,
+            RowFormat::Csv => Format::Csv,
+            RowFormat::Arrow => Format::Arrow,
+            RowFormat::Parquet => Format::Parquet,
+        }
+    }
+}
+
 /// Where results go, and in which format.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Target {
@@ -46,7 +56,7 @@ pub(super) struct Target {
     #[arg(long, value_enum)]
     pub(super) format: Option<Format>,
 
-    /// Write to this file instead of standard output. It is replaced only if the query succeeds.
+    /// Write to this file instead of standard output, which is `-`. It is replaced only if the query succeeds.
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
@@ -61,19 +71,17 @@ pub(super) struct Target {
 
 impl Target {
     fn format(&self) -> Format {
-        let by_name = |path: &PathBuf| match path.extension().and_then(OsStr::to_str)? {
-            "csv" => Some(Format::Csv),
-            "json" | "jsonl" | "ndjson" => Some(Format::Json),
-            "parquet" => Some(Format::Parquet),
-            "arrow" | "arrows" => Some(Format::Arrow),
-            _ => None,
-        };
-        self.format.or_else(|| self.output.as_ref().and_then(by_name)).unwrap_or(Format::Table)
+        let by_name = || RowFormat::of(self.output.as_ref()?).map(Format::from);
+        self.format.or_else(by_name).unwrap_or(Format::Table)
+    }
+
+    fn is_stdout(&self) -> bool {
+        self.output.as_deref().is_none_or(is_stdin)
     }
 
     /// Whether rows are printed while the query runs: tables are printed at their end.
     pub(super) fn prints_meanwhile(&self) -> bool {
-        self.output.is_none() && self.format() != Format::Table
+        self.is_stdout() && self.format() != Format::Table
     }
 
     /// Returns an error if the options do not fit together, or if the output would not be readable.
@@ -85,7 +93,7 @@ impl Target {
             return Err(Failure::Usage(message));
         }
         let is_binary = matches!(format, Format::Parquet | Format::Arrow);
-        if is_binary && self.output.is_none() && io::stdout().is_terminal() {
+        if is_binary && self.is_stdout() && io::stdout().is_terminal() {
             return Err(Failure::Usage(
                 "refusing to write a binary format to a terminal; use --output FILE or a pipe".to_owned(),
             ));
@@ -93,25 +101,17 @@ impl Target {
         Ok(())
     }
 
-    /// Writes the rows of a query. The spinner ends before a table is printed.
+    /// Writes the rows of a query, which reads these files. The spinner ends before a table is printed.
     pub(super) async fn write(
         &self,
         rows: SendableRecordBatchStream,
         query: &str,
+        inputs: &Inputs,
         spinner: Spinner,
     ) -> Result<(), Failure> {
-        match &self.output {
-            None => self.write_to(rows, query, spinner, BufWriter::new(io::stdout())).await,
-            Some(path) => {
-                let directory = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                let named = |error: io::Error| Failure::Usage(format!("{}: {error}", path.display()));
-                let file = tempfile::NamedTempFile::new_in(directory).map_err(named)?;
-                let out = BufWriter::new(file.reopen().map_err(named)?);
-                self.write_to(rows, query, spinner, out).await?;
-                file.persist(path).map_err(|error| named(error.error))?;
-                keep_usual_permissions(path).map_err(named)
-            }
-        }
+        let mut out = BufWriter::new(open(self.output.as_deref(), inputs)?);
+        self.write_to(rows, query, spinner, &mut out).await?;
+        finish(out, self.output.as_deref())
     }
 
     async fn write_to(
@@ -128,22 +128,6 @@ impl Target {
         drop(spinner);
         writer.finish()
     }
-}
-
-/// Temporary files are for their owner only; results are not.
-#[cfg(unix)]
-fn keep_usual_permissions(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    // What a new file would have.
-    let probe = tempfile::Builder::new()
-        .permissions(std::fs::Permissions::from_mode(0o666))
-        .tempfile_in(path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
-    std::fs::set_permissions(path, probe.as_file().metadata()?.permissions())
-}
-
-#[cfg(not(unix))]
-fn keep_usual_permissions(_: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// A writer of record batches.
@@ -241,13 +225,23 @@ fn parquet(error: datafusion::parquet::errors::ParquetError) -> Failure {
     Failure::Query(format!("the result cannot be written: {error}"))
 }
 
-/// Opens a file or standard output for text.
-pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Write + Send>, Failure> {
-    Ok(match path {
-        None => Box::new(BufWriter::new(io::stdout())),
-        Some(path) => {
-            let file = File::create(path).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
-            Box::new(BufWriter::new(file))
+/// Opens a file, or standard output. None of the inputs is written to.
+pub(super) fn open(path: Option<&Path>, inputs: &Inputs) -> Result<Output, Failure> {
+    path.map_or_else(|| Ok(Output::stdout()), |path| Output::open(path, inputs)).map_err(|error| named(path, error))
+}
+
+/// Ends a file: now it has its content.
+pub(super) fn finish(out: BufWriter<Output>, path: Option<&Path>) -> Result<(), Failure> {
+    let finished = out.into_inner().map_err(IntoInnerError::into_error).and_then(Output::finish);
+    finished.map_err(|error| named(path, error))
+}
+
+/// Returns the error of an output, with its name.
+fn named(path: Option<&Path>, error: io::Error) -> Failure {
+    match path {
+        Some(path) if !is_stdin(path) && error.kind() != io::ErrorKind::BrokenPipe => {
+            Failure::Usage(format!("{}: {error}", Name::of(path)))
         }
-    })
+        _ => Failure::Output(error),
+    }
 }

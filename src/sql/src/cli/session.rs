@@ -10,16 +10,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use datafusion::catalog::Session as Catalog;
 use datafusion::common::GetExt;
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::datasource::file_format::json::JsonFormatFactory;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
+use datafusion::datasource::listing::ListingTable;
+use datafusion::datasource::source_as_provider;
 use datafusion::error::Result;
 use datafusion::execution::SessionState;
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
-use sgf_input::Name;
+use sgf_input::{Exclude, Inputs, Name, Selection};
 use sgf_sql::{Options, Progress, SgfTable};
 use sgf_stream::table::Table;
+use url::Url;
 
 use super::errors::Failure;
 use super::{Common, TROUBLE, complain};
@@ -33,6 +38,9 @@ pub(super) struct Session {
     pub(super) progress: Progress,
     options: Options,
     paths: Vec<String>,
+    selection: Selection,
+    /// The file of `--names`.
+    names: Option<PathBuf>,
     /// Whether there are tables of paths: a list may have none.
     has_tables: bool,
     unreadable: Arc<AtomicU64>,
@@ -170,7 +178,8 @@ impl Session {
         });
         sgf_sql::register_format(&ctx, options.clone());
         read_json_lines(&mut ctx.state_ref().write())?;
-        let session = Session { ctx, progress, options, paths, has_tables, unreadable };
+        let (selection, names) = (selection.clone(), common.names.clone());
+        let session = Session { ctx, progress, options, paths, selection, names, has_tables, unreadable };
         session.register(&[])?;
         Ok(session)
     }
@@ -202,6 +211,30 @@ impl Session {
         let options = self.options.clone().set("table", table.name())?;
         let options = if table == Table::Games { options.columns(columns)? } else { options };
         Ok(SgfTable::new(&self.paths, options)?)
+    }
+
+    /// Returns the files that a query reads, which are no outputs: those of the paths, and those that it names.
+    pub(super) fn inputs(&self, plan: &LogicalPlan) -> Result<Inputs, Failure> {
+        let Selection { files0_from, exclude, follow } = &self.selection;
+        let exclude = Exclude::new(exclude).map_err(|error| Failure::Usage(format!("--exclude: {error}")))?;
+        // A path that does not exist may be a pattern.
+        let paths = self.paths.iter().flat_map(|path| match Path::new(path).exists() {
+            true => vec![PathBuf::from(path)],
+            false => glob::glob(path).into_iter().flatten().flatten().collect(),
+        });
+        let mut named = Vec::new();
+        plan.apply_with_subqueries(|node| {
+            if let LogicalPlan::TableScan(scan) = node
+                && let Ok(table) = source_as_provider(&scan.source)
+                && let Some(table) = table.downcast_ref::<ListingTable>()
+            {
+                named.extend(
+                    table.table_paths().iter().filter_map(|url| Url::parse(url.as_str()).ok()?.to_file_path().ok()),
+                );
+            }
+            Ok(TreeNodeRecursion::Continue)
+        })?;
+        Ok(Inputs::new(paths, *follow, exclude).and(named).and(files0_from).and(&self.names))
     }
 
     /// The exit code: whether all files could be read.

@@ -22,13 +22,14 @@ pub(super) async fn statements(session: &Session, text: &str, target: &Target, c
         let state = session.ctx.state();
         let plan = state.statement_to_plan(statement).await.map_err(of_query)?;
         let is_silent = matches!(&plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_));
+        let inputs = session.inputs(&plan)?;
         let frame = session.ctx.execute_logical_plan(plan).await.map_err(of_query)?;
         let spinner = Spinner::start(&session.progress, shows_progress(common, target.prints_meanwhile()));
         let rows = frame.execute_stream().await.map_err(of_query)?;
         if is_silent {
             continue;
         }
-        target.write(rows, text, spinner).await?;
+        target.write(rows, text, &inputs, spinner).await?;
     }
     Ok(())
 }

@@ -461,3 +461,73 @@ fn players_have_the_names_of_a_file() {
     let said = String::from_utf8_lossy(&missing.stderr);
     assert!(said.starts_with("sgf-sql: error: none.csv: No such file"), "{said}");
 }
+
+/// D1, D2, D6 and the kinds of target of L18: the command has the rest.
+#[cfg(unix)]
+#[test]
+fn outputs_destroy_nothing() {
+    use std::fs;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
+
+    let (_directory, path) = directory(&[("d/a.sgf", GAMES), ("d/b.sgf", GAMES)]);
+    let at = |name: &str| std::path::Path::new(&path).join(name);
+    fs::write(at("names.csv"), "name,person\na,Abe\n").unwrap();
+    fs::write(at("list"), "d\0").unwrap();
+    fs::write(at("rows.csv"), "black,elo\na,2000\n").unwrap();
+    symlink("d/a.sgf", at("link")).unwrap();
+    fs::hard_link(at("d/a.sgf"), at("hard")).unwrap();
+    let inputs = ["d/a.sgf", "d/b.sgf", "names.csv", "list", "rows.csv", "link", "hard"];
+    let contents = || inputs.map(|name| fs::read(at(name)).unwrap());
+    let before = contents();
+    let query = "SELECT black FROM games";
+    for args in [
+        &["filter", "--where", "black = 'a'", "d/a.sgf", "-o", "d/a.sgf"][..],
+        &["filter", "--where", "black = 'a'", "d", "-o", "d/b.sgf"],
+        &["filter", "--where", "black = 'a'", "d/*.sgf", "-o", "d/b.sgf"],
+        &["filter", "--where", "black = 'a'", "d", "--count", "-o", "hard"],
+        &["filter", "--where", "black = 'a'", "d", "--list", "-o", "link"],
+        &["sql", query, "d/a.sgf", "-o", "d/a.sgf"],
+        &["sql", query, "d", "-o", "link"],
+        &["sql", query, "d", "-o", "hard"],
+        &["sql", query, "d", "--names", "names.csv", "-o", "names.csv"],
+        &["sql", query, "--files0-from", "list", "-o", "list"],
+        &["sql", "SELECT * FROM 'rows.csv'", "-o", "rows.csv"],
+        &["sql", "SELECT black FROM games WHERE black IN (SELECT black FROM 'rows.csv')", "d", "-o", "rows.csv"],
+    ] {
+        let Output { status, stderr, .. } = run(&path, args, "");
+        let stderr = String::from_utf8(stderr).unwrap();
+        assert!(status.code() == Some(2) && stderr.contains("this file is an input"), "{args:?}: {stderr}");
+        assert!(contents() == before, "{args:?}");
+    }
+    for args in [&["sql", query, "d", "-o"][..], &["filter", "--where", "black = 'a'", "d", "-o"]] {
+        let run = |output: &str| run(&path, &[args, &[output]].concat(), "");
+        let mode = |name: &str| fs::metadata(at(name)).unwrap().mode() & 0o7777;
+        // Links and modes stay.
+        for (name, mode) in [("private", 0o600), ("read-only", 0o444)] {
+            fs::write(at(name), "old").unwrap();
+            fs::set_permissions(at(name), fs::Permissions::from_mode(mode)).unwrap();
+        }
+        _ = fs::remove_file(at("to-private"));
+        symlink("private", at("to-private")).unwrap();
+        assert_eq!(run("to-private").status.code(), Some(0), "{args:?}");
+        assert!(at("to-private").is_symlink() && mode("private") == 0o600, "{args:?}");
+        assert_ne!(fs::read(at("private")).unwrap(), b"old", "{args:?}");
+        assert_eq!(run("read-only").status.code(), Some(2), "{args:?}");
+        assert_eq!((fs::read(at("read-only")).unwrap(), mode("read-only")), (b"old".to_vec(), 0o444), "{args:?}");
+        fs::remove_file(at("read-only")).unwrap();
+        // Devices and pipes are written to, and `-` is standard output.
+        assert_eq!(run("/dev/full").status.code(), Some(2), "{args:?}");
+        assert_eq!(run("/dev/null").status.code(), Some(0), "{args:?}");
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device(), "{args:?}");
+        assert!(Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+        let pipe = at("pipe");
+        let reader = std::thread::spawn(move || fs::read(pipe).unwrap());
+        assert_eq!(run("pipe").status.code(), Some(0), "{args:?}");
+        drop(fs::OpenOptions::new().read(true).write(true).open(at("pipe")).unwrap());
+        let piped = reader.join().unwrap();
+        fs::remove_file(at("pipe")).unwrap();
+        assert!(!piped.is_empty() && run("-").stdout == piped && !at("-").exists(), "{args:?}");
+        assert!(contents() == before, "{args:?}");
+    }
+    assert!(fs::read_dir(&path).unwrap().all(|entry| entry.unwrap().path().extension().is_none_or(|end| end != "tmp")));
+}

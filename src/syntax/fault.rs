@@ -359,7 +359,7 @@ faults! {
         name: "value-too-long", severity: Error, check: Error, repair: None, sgfc: [],
         expected: "a shorter value",
         message: "the value is longer than the limit and was dropped",
-        explanation: "The value is longer than the limit (by default 1 MiB) and was not checked.",
+        explanation: "The value is longer than the limit (16 MiB in the tools, by default 1 MiB in the library) and was not checked.",
     }
 
     /// Trees nested deeper than the limit. The subtree is dropped.

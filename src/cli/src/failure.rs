@@ -11,12 +11,15 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use clap::Command;
-use sgf_stream::{Position, Severity};
+use sgf_stream::{Code, Position, Severity};
 
 use crate::input::Name;
+use crate::tables::counted;
 use crate::visible::Visible;
 use crate::{help, near, terminal};
 
@@ -58,6 +61,58 @@ impl Failure {
             Failure::Input(name, error) => complain(format_args!("{name}: {error}")),
         }
         ExitCode::from(TROUBLE)
+    }
+}
+
+/// The files without SGF data: the first one in alphabetical order, and their number.
+///
+/// A sum, since an archive may have hundreds of them. The order does not depend on threads.
+static NO_SGF: Mutex<Option<(Name, u64)>> = Mutex::new(None);
+
+/// Notes a file without SGF data. [`warn_no_sgf`] reports all of them.
+pub(crate) fn note_no_sgf(name: &Name) {
+    let mut noted = NO_SGF.lock().unwrap_or_else(PoisonError::into_inner);
+    let (first, files) = noted.get_or_insert_with(|| (name.clone(), 0));
+    *files += 1;
+    if name.as_bytes() < first.as_bytes() {
+        *first = name.clone();
+    }
+}
+
+/// Prints a line about the files that were noted, unless `--quiet` is given. Called at the end.
+pub(crate) fn warn_no_sgf() {
+    let noted = NO_SGF.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match noted {
+        None => {}
+        Some((name, 1)) => warn(format_args!("{name}: {}", Code::NoSgfData.message())),
+        Some((name, files)) => warn(format_args!(
+            "{name}: {}, as in {}; `sgf check --only {} --list` lists them",
+            Code::NoSgfData.message(),
+            counted(files - 1, "more file"),
+            Code::NoSgfData,
+        )),
+    }
+}
+
+/// The lists of paths that have no files.
+static NO_INPUT: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Notes that some paths have no file that could be read as SGF. [`warn_no_input`] reports it.
+pub(crate) fn note_no_input(paths: &[PathBuf]) {
+    let names: Vec<_> = paths.iter().map(|path| Name::of(path).to_string()).collect();
+    let mut noted = NO_INPUT.lock().unwrap_or_else(PoisonError::into_inner);
+    let names = names.join(", ");
+    if !names.is_empty() && !noted.contains(&names) {
+        noted.push(names);
+    }
+}
+
+/// Prints a line about the paths that were noted, unless `--quiet` is given. Called at the end.
+pub(crate) fn warn_no_input() {
+    for names in NO_INPUT.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        warn(format_args!(
+            "no SGF files or archives in {names}; a file that is named is read regardless of its extension"
+        ));
     }
 }
 

@@ -77,15 +77,15 @@ struct Cli {
 
 const EXIT_CODES: &str = r#"Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  a file has no SGF data, or something else is wrong with its content:
-     `events` printed an error; `records` could not read a game; `check` found
-     errors; `fmt --check` found files to change; `fmt` or `edit` left a file or
-     a game unchanged because of an error in it; `diff` found differences; `tree`
-     or `show` found no such game; `find` or `openings` found no game
+  1  a negative answer: `check` found errors; `events` printed an error;
+     `records` could not read a game; `fmt --check` found files to change; `fmt`
+     or `edit` left a file or a game unchanged because of an error in it; `diff`
+     found differences; `tree` or `show` found no such game; `find` or
+     `openings` found no game
   2  wrong usage, or something could not be read or written
 
-  `scan`, `dups` and `report` count errors but exit with 0, if everything could
-  be read."#;
+  A file without SGF data is a warning; for `check` and `events` it is an error.
+  `scan`, `dups`, `index`, `names`, `report` and `split` never exit with 1."#;
 
 #[derive(Subcommand)]
 enum Command {
@@ -145,6 +145,7 @@ fn main() -> ExitCode {
         }
     };
     terminal::set(terminal);
+    let reports_no_sgf = matches!(command, Command::Check(_) | Command::Events(_)); // as an error of their own
     let done = match command {
         Command::Scan(args) => scan::run(&args),
         Command::Events(args) => events::run(&args),
@@ -169,6 +170,10 @@ fn main() -> ExitCode {
         Command::Man(args) => man::run(&args),
     };
     decoding::print_detected();
+    failure::warn_no_input();
+    if !reports_no_sgf {
+        failure::warn_no_sgf();
+    }
     done.unwrap_or_else(|failure| failure.report())
 }
 

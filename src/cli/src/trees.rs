@@ -7,14 +7,11 @@ use sgf_stream::Parser;
 use sgf_stream::tree::{GameTree, TreeBuilder};
 
 use crate::decoding::{self, Charsets};
-use crate::failure::{Failure, TROUBLE, complain};
+use crate::failure::{self, Failure, TROUBLE, complain};
 use crate::input::{Found, Input, Name, Paths};
 use crate::jobs::{self, Reading};
 use crate::progress::Progress;
 use crate::tables::counted;
-
-/// Maximum length of a value in bytes.
-const LONGEST_VALUE: usize = 16 << 20;
 
 /// Maximum memory of the tree of a game, in bytes. The largest tree of a corpus of 10,887 real files takes 1.3 MB.
 const LARGEST_TREE: usize = 32 << 20;
@@ -36,7 +33,7 @@ pub(crate) struct Trees {
     /// The number of the only game of each file that is wanted, from 0.
     wanted: Option<u64>,
     has_troubles: bool,
-    /// Number of games that cannot be shown, and of files without any.
+    /// Number of games that cannot be shown.
     faults: u64,
 }
 
@@ -68,8 +65,9 @@ impl Trees {
 
     /// Reads the games of all inputs.
     pub(crate) fn each(&mut self, paths: &Paths, on_game: &mut OnGame<'_>) -> Result<(), Failure> {
-        let mut opener = paths.opener();
+        let (mut opener, mut is_empty) = (paths.opener(), true);
         for file in paths.walk() {
+            is_empty = false;
             match file {
                 Ok(file) => opener.each(&file, &Progress::none(), |found| match found {
                     Found::Input(input) => self.file(input, on_game),
@@ -80,6 +78,9 @@ impl Trees {
                 })?,
                 Err((name, error)) => self.trouble(&name, &error),
             }
+        }
+        if is_empty {
+            failure::note_no_input(&paths.paths);
         }
         Ok(())
     }
@@ -108,7 +109,7 @@ impl Trees {
 
     fn games(&mut self, input: Input<'_>, on_game: &mut OnGame<'_>) -> Result<(), Stop> {
         let name = input.name;
-        let reading = Reading::new(Parser::new().max_value_len(LONGEST_VALUE), self.charsets.decoding());
+        let reading = Reading::new(Parser::new(), self.charsets.decoding());
         let (input, bytes) = reading.open(name, None, input.data).map_err(Stop::Input)?;
         let (mut reader, mut builder) = (input.parser.reader(BufReader::new(bytes)), builder(&input));
         let mut number = 0;
@@ -146,6 +147,10 @@ impl Trees {
                     }
                 }
                 Ok(None) => break,
+                Err(sgf_stream::Error::Syntax(error)) if error.is_final() => {
+                    failure::note_no_sgf(name);
+                    break;
+                }
                 Err(sgf_stream::Error::Syntax(error)) => {
                     self.fault(name, &error.message());
                     break;
@@ -164,7 +169,7 @@ impl Trees {
         Ok(())
     }
 
-    /// Returns the number of games that cannot be shown, and of files without any.
+    /// Returns the number of games that cannot be shown.
     pub(crate) fn faults(&self) -> u64 {
         self.faults
     }

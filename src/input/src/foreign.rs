@@ -1,6 +1,7 @@
-//! Formats that are recognized but not supported, so that messages can name them.
+//! What is not read as SGF, so that messages can name it: formats that are recognized but not supported, and data that is not
+//! text.
 
-use super::kind;
+use super::kind::{self, HEAD, is_white};
 use super::name::Name;
 
 /// An unsupported format.
@@ -38,9 +39,19 @@ const FOREIGN: [Foreign; 14] = [
     Foreign { what: "an ACE archive", marks: &[(7, b"**ACE**")], endings: &[".ace"] },
 ];
 
+/// Returns why a file that starts with these bytes is not read as SGF, if it is not. The head is the whole file, or at least
+/// [`HEAD`] bytes.
+pub(super) fn refusal(head: &[u8], name: &Name) -> Option<String> {
+    let head = &head[..head.len().min(HEAD)];
+    match what(head, name) {
+        Some(what) => Some(format!("it is {what}, which is not supported; unpack it first")),
+        None => is_binary(head).then(|| "it is not text, and so not SGF".to_owned()),
+    }
+}
+
 /// Returns the unsupported format that starts with these bytes, if any. The extension counts only if the bytes are
 /// not text: SGF may be in a file of any name.
-pub(super) fn what(head: &[u8], name: &Name) -> Option<&'static str> {
+fn what(head: &[u8], name: &Name) -> Option<&'static str> {
     if kind::is_sgf(head) {
         return None;
     }
@@ -53,15 +64,49 @@ pub(super) fn what(head: &[u8], name: &Name) -> Option<&'static str> {
 
 /// Returns whether bytes could be text, UTF-16 included.
 fn is_text(head: &[u8]) -> bool {
-    let is_utf16 = head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF");
-    // White space, the shift codes of charsets, and the DOS end of file.
-    let may_be = |byte: u8| byte >= b' ' || matches!(byte, 9..=15 | 26 | 27);
-    is_utf16 || head.iter().all(|&byte| may_be(byte))
+    is_wide(head) || head.iter().all(|&byte| !is_control(byte))
 }
 
-/// Returns the error message for a format.
-pub(super) fn refusal(what: &str) -> String {
-    format!("it is {what}, which is not supported; unpack it first")
+/// Returns whether bytes start with the byte-order mark of UTF-16 or UTF-32.
+fn is_wide(head: &[u8]) -> bool {
+    [&b"\xFF\xFE"[..], b"\xFE\xFF", b"\0\0\xFE\xFF"].iter().any(|mark| head.starts_with(mark))
+}
+
+/// Returns whether a byte is no part of text: all but white space, the shift codes of charsets, and the DOS end of file.
+fn is_control(byte: u8) -> bool {
+    byte < b' ' && !matches!(byte, 9..=15 | 26 | 27)
+}
+
+/// One byte in so many may be a control character in text. In compressed data one in eleven is.
+const MOST_CONTROLS: usize = 32;
+
+/// Number of bytes that are too few to tell.
+const FEW: usize = 16;
+
+/// Returns whether bytes are neither text nor the start of a game.
+///
+/// Games may follow anything, even binary data: old Macintosh files have a header. What is only NUL is an empty text.
+fn is_binary(head: &[u8]) -> bool {
+    let controls = head.iter().filter(|&&byte| is_control(byte)).count();
+    if head.len() < FEW || controls * MOST_CONTROLS <= head.len() || is_wide(head) || head.iter().all(|&byte| byte == 0)
+    {
+        return false;
+    }
+    // UTF-16 and UTF-32 need no mark.
+    let narrow: Vec<u8> = head.iter().copied().filter(|&byte| byte != 0).collect();
+    !(0..narrow.len()).any(|at| starts_with_property(&narrow[at..]))
+}
+
+/// Returns whether a game starts here whose first node has a property, or that ends before one.
+fn starts_with_property(game: &[u8]) -> bool {
+    let mut bytes = game.iter().copied().filter(|byte| !is_white(byte));
+    if (bytes.next(), bytes.next()) != (Some(b'('), Some(b';')) {
+        return false;
+    }
+    match bytes.find(|byte| !byte.is_ascii_alphabetic()) {
+        Some(byte) => matches!(byte, b'[' | b')' | b'(' | b';'),
+        None => true,
+    }
 }
 
 #[cfg(test)]
@@ -91,6 +136,41 @@ mod tests {
             (b"7z is a player (;)", "a", None),
         ] {
             assert_eq!(what(head, &Name::of(Path::new(name))), expected, "{} {name}", head.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn what_is_not_text_is_not_read_as_sgf() {
+        // Noise, as in a volume of an archive, in which something looks like the start of a game.
+        let mut state = 1_u64;
+        let mut noise: Vec<u8> = (0..2000)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 56) as u8
+            })
+            .collect();
+        noise[40..45].copy_from_slice(b"(;\x01\xFF)");
+        let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        let mac = [&b"\0\x05a.sgf"[..], &[0; 121], b"(;GM[1]FF[3])"].concat();
+        for (head, expected) in [
+            (&noise[..], true),
+            (b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", true),
+            (b"%PDF-1.4\n%\xE2\xE3\xCF\xD3\n1 0 obj", false), // its first bytes are text
+            (b"", false),
+            (b"junk (;B[aa])", false),
+            (&[0; 600], false),
+            (&mac, false),
+            (b"\x01\x02(;)", false),
+            (b"\x01\x02(;FF[4", false),
+            (b"\x01\x02 ( ; GM [1]", false),
+            (b"\0\0(;\0B[aa])", false),
+            (&utf16("(;FF[4]PB[\u{5433}\u{101}])"), false),
+            (&utf16("From: me\n(;FF[4])"), false),
+            (&utf16("\u{FEFF}\u{101}\u{201}\u{5101}"), false),
+            (b"\x1B$B8b\x0E@6\x0F\x1B(B \x1A", false),
+        ] {
+            let said = refusal(head, &Name::of(Path::new("a.sgf")));
+            assert_eq!(said.is_some(), expected, "{}: {said:?}", head.escape_ascii());
         }
     }
 }

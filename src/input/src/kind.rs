@@ -82,9 +82,13 @@ fn starts_with_node(game: &[u8]) -> bool {
     game.strip_prefix(b"(").is_some_and(|rest| skip_white_space(rest).starts_with(b";"))
 }
 
-/// Returns the bytes from the first one that is not white space for SGF: unlike for Rust, a vertical tab is.
+/// Returns whether a byte is white space for SGF: unlike for Rust, a vertical tab is.
+pub(super) fn is_white(byte: &u8) -> bool {
+    matches!(byte, b' ' | 0x09..=0x0D)
+}
+
+/// Returns the bytes from the first one that is not white space.
 fn skip_white_space(bytes: &[u8]) -> &[u8] {
-    let is_white = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
     &bytes[bytes.iter().position(|byte| !is_white(byte)).unwrap_or(bytes.len())..]
 }
 

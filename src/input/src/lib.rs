@@ -62,6 +62,8 @@ mod names;
 pub mod near;
 #[cfg(feature = "output")]
 mod output;
+#[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
+mod parser;
 mod part;
 #[cfg(feature = "clap")]
 mod paths;
@@ -98,6 +100,8 @@ pub use self::name::Name;
 pub use self::names::{parse_names, read_names};
 #[cfg(feature = "output")]
 pub use self::output::{Inputs, Output, RowFormat, expect_distinct, in_place_refusal};
+#[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
+pub use self::parser::{MAX_VALUE_LEN, limited};
 #[cfg(feature = "clap")]
 pub use self::paths::Paths;
 pub use self::progress::Progress;
@@ -106,11 +110,11 @@ pub use self::select::{HOW, INPUTS, Selection};
 use self::unpack::{Format, Unpacked};
 pub use self::walk::{files, has_packed_name, has_plain_name, has_wanted_name, is_stdin};
 
-/// Returns whether a file is compressed, an archive, or in an unsupported format.
+/// Returns whether a file is compressed, an archive, in an unsupported format, or not text.
 ///
 /// The first bytes decide.
 pub fn is_packed(head: &[u8], name: &Name) -> bool {
-    Kind::of(head).is_some() || foreign::what(head, name).is_some()
+    Kind::of(head).is_some() || foreign::refusal(head, name).is_some()
 }
 
 /// Number of bytes read at a time.
@@ -242,8 +246,8 @@ pub fn open_for_offsets(path: &Path) -> io::Result<File> {
     if Kind::of(&head).is_some() {
         return unfit("it is compressed, or an archive of files; unpack it first");
     }
-    if let Some(what) = foreign::what(&head, &Name::of(path)) {
-        return unfit(&foreign::refusal(what));
+    if let Some(why) = foreign::refusal(&head, &Name::of(path)) {
+        return unfit(&why);
     }
     Ok(file)
 }
@@ -283,8 +287,8 @@ impl<E> Visit<'_, E> {
     ) -> Result<(), E> {
         let head = input.ahead(kind::HEAD, kind::is_sgf);
         let Some(kind) = Kind::of(head) else {
-            if let Some(what) = foreign::what(head, name) {
-                return self.unreadable(name, Fault::new(foreign::refusal(what)));
+            if let Some(why) = foreign::refusal(head, name) {
+                return self.unreadable(name, Fault::new(why));
             }
             let mut data = ErrorWatch { inner: input, account: self.account };
             return (self.take)(Found::Input(Input { name, data: &mut data, place }));

@@ -68,13 +68,16 @@ const COMPRESSED: [&[u8]; 4] = [b".gz", b".zst", b".bz2", b".xz"];
 const SGF: [&[u8]; 2] = [b".sgf", b".sgfs"];
 const ARCHIVES: [&[u8]; 7] = [b".zip", b".tar", b".tgz", b".tzst", b".tbz2", b".tbz", b".txz"];
 
+/// Extensions of archives that are not supported. They are opened so that a message names them.
+const OTHER_ARCHIVES: [&[u8]; 7] = [b".7z", b".rar", b".lzh", b".lha", b".arj", b".cab", b".ace"];
+
 /// Returns whether to open a file that was found in a directory or an archive. Its content decides what it is.
 pub fn has_wanted_name(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
     if name.starts_with(b"._") {
         return false;
     }
-    let is_archive = |name: &[u8]| ends_in(name, &ARCHIVES).is_some();
+    let is_archive = |name: &[u8]| ends_in(name, &ARCHIVES).or_else(|| ends_in(name, &OTHER_ARCHIVES)).is_some();
     match ends_in(name, &COMPRESSED) {
         Some(inner) => ends_in(inner, &SGF).is_some() || ends_in(inner, &[b".tar"]).is_some(),
         None => ends_in(name, &SGF).is_some() || is_archive(name),
@@ -137,6 +140,8 @@ mod tests {
             "a.txz",
             "a.tar.zst",
             "a.tar.bz2",
+            "a.7z",
+            "d/A.RAR",
         ] {
             assert!(has_wanted_name(name.as_bytes()), "{name}");
         }

@@ -161,7 +161,7 @@ impl Game {
 
     /// Read the game as a tree. What is broken is repaired.
     fn tree(&self, py: Python<'_>) -> PyResult<Tree> {
-        let mut games = trees::read(py, self.bytes()?, self.read.reading.decoding, &Parser::new())?;
+        let mut games = trees::read(py, self.bytes()?, self.read.reading.decoding, &sgf_input::limited(Parser::new()))?;
         Ok(games.swap_remove(0))
     }
 

@@ -38,7 +38,7 @@ pub(crate) fn check(py: Python<'_>, data: &[u8], strict: bool) -> Vec<Diagnostic
     let rules = if strict { Rules::strict() } else { Rules::new() };
     py.detach(|| {
         let mut found = Vec::new();
-        let mut checker = Parser::new().checker(rules, |diagnostic: &sgf_stream::check::Diagnostic| {
+        let mut checker = sgf_input::limited(Parser::new()).checker(rules, |diagnostic: &sgf_stream::check::Diagnostic| {
             let position = diagnostic.position();
             found.push(Diagnostic {
                 rule: diagnostic.rule().to_string(),
@@ -127,14 +127,14 @@ impl Rewritten {
 /// Repairs bytes.
 #[pyfunction]
 pub(crate) fn fix(py: Python<'_>, data: &[u8], lossy: bool, guess_charset: bool) -> Rewritten {
-    let rewriter = Parser::new().fixer(Rules::new()).lossy(lossy).guess_charset(guess_charset);
+    let rewriter = sgf_input::limited(Parser::new()).fixer(Rules::new()).lossy(lossy).guess_charset(guess_charset);
     Rewritten::of(py, data, &rewriter)
 }
 
 /// Formats bytes: canonical form, or an exact copy with the syntax repaired.
 #[pyfunction]
 pub(crate) fn fmt(py: Python<'_>, data: &[u8], exact: bool, lossy: bool, guess_charset: bool) -> Rewritten {
-    let rewriter = Parser::new().rewriter().lossy(lossy).guess_charset(guess_charset);
+    let rewriter = sgf_input::limited(Parser::new()).rewriter().lossy(lossy).guess_charset(guess_charset);
     let rewriter = if exact { rewriter } else { rewriter.canonical() };
     Rewritten::of(py, data, &rewriter)
 }

@@ -187,7 +187,7 @@ impl Sources {
     /// Returns a parser with the options.
     pub(crate) fn parser(&self) -> Parser {
         let parser = if self.strict { Parser::strict() } else { Parser::new() };
-        parser.charset(self.decoding)
+        sgf_input::limited(parser).charset(self.decoding)
     }
 
     /// Starts to read all inputs in threads, and returns what `read` sends.

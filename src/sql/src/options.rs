@@ -17,9 +17,6 @@ use crate::fault::Unreadable;
 use crate::find::{self, Asked};
 use crate::progress::Progress;
 
-/// Maximum length of a node, and so of a value, in bytes. It bounds the memory of a query.
-const MAX_NODE: usize = 16 << 20;
-
 /// Number of rows in a batch, if the session does not say another.
 pub(crate) const BATCH_ROWS: usize = 8192;
 
@@ -325,13 +322,11 @@ impl Options {
     /// The parser of a file that is not transcoded.
     pub(crate) fn parser(&self) -> Parser {
         let parser = if self.strict { Parser::strict() } else { Parser::new() };
-        // A long comment that is not requested must not cost the game.
-        let parser = parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE);
         let mut decoding = self.decoding().known_names_only(self.strict);
         if self.strict {
             decoding = decoding.bad_bytes(BadBytes::Error);
         }
-        parser.charset(decoding)
+        sgf_input::limited(parser).charset(decoding)
     }
 
     pub(crate) fn decoding(&self) -> Decoding {

@@ -174,7 +174,7 @@ fn work(source: &Mutex<Source>, settings: &Settings) {
     let mut reader = UnitReader {
         games: GameReader::new(settings),
         opener: Opener::new(Limits::default()).excluding(&settings.exclude),
-        parser: Parser::new().charset(Decoding::new()),
+        parser: sgf_input::limited(Parser::new()).charset(Decoding::new()),
     };
     loop {
         let (unit, queue) = {

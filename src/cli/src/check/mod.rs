@@ -20,8 +20,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use sgf_stream::Parser;
 use sgf_stream::check::{Rules, Summary};
+use sgf_stream::{Code, Parser};
 
 use self::draw::Drawer;
 use self::rules::Names;
@@ -297,7 +297,7 @@ impl Run<'_> {
     fn fix(&mut self, most: u64, progress: &Arc<Progress>) -> Result<Vec<PathBuf>, Failure> {
         let Args { lossy, guess_charset, dry_run, durability, ref charsets, ref paths, .. } = *self.args;
         let decoding = charsets.decoding();
-        let rewriter = Parser::new().charset(decoding).fixer(self.rules.clone());
+        let rewriter = input::limited(Parser::new()).charset(decoding).fixer(self.rules.clone());
         let work = Rewriting {
             mode: if dry_run { rewrite::Mode::Show } else { rewrite::Mode::Replace { is_durable: durability.sync } },
             tool: Tool::Rewriter(rewriter.lossy(lossy).guess_charset(guess_charset)),
@@ -313,7 +313,7 @@ impl Run<'_> {
             buffers: Buffers::default(),
             counts_games: false,
         };
-        let parser = Parser::new().charset(decoding);
+        let parser = input::limited(Parser::new()).charset(decoding);
         let (rules, checked) = (self.rules.clone(), fix::Checked::default());
         let mut preview = |name: &Name| -> io::Result<Box<dyn rewrite::NewForm>> {
             let (parser, rules, checked) = (parser.clone(), rules.clone(), checked.clone());
@@ -335,6 +335,10 @@ impl Run<'_> {
                 // The check that follows reads archives too, and says so.
                 Outcome::Unreadable(_) if name.is_member() => {}
                 Outcome::Changed => _ = shown.insert(name),
+                Outcome::NoSgf => {
+                    *refused += 1;
+                    progress.suspend(|| warn(format_args!("{name}: not repaired: {}", Code::NoSgfData.message())));
+                }
                 Outcome::Refused(why) => {
                     *refused += 1;
                     progress.suspend(|| warn(format_args!("{name}: not repaired: {why}")));

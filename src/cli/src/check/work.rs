@@ -261,7 +261,7 @@ impl Work for Checking {
 impl Checking {
     fn checker<F: FnMut(&Diagnostic)>(&self, input: &Input, on_diagnostic: F) -> Checker<F> {
         // The texts of a transcoded file are in UTF-8, whatever its CA.
-        let parser = if input.transcoded.is_some() { &Parser::new() } else { &input.parser };
+        let parser = if input.transcoded.is_some() { &input::limited(Parser::new()) } else { &input.parser };
         parser.checker(self.rules.clone(), on_diagnostic)
     }
 

@@ -16,14 +16,14 @@ use super::contents::Contents;
 use super::faults::counting;
 use super::games::{FileGames, Game, is_stdin};
 use super::only::Only;
-use crate::input::Name;
+use crate::input::{self, Name};
 use crate::jobs::{Games, Input, Reading, Steps, Work};
 use crate::trees;
 
 /// The least number of stones of a game that is compared by default, and that of a problem: two games begin with the same
 /// few moves by chance, but problems are short.
-const LEAST_STONES: usize = 30;
-const LEAST_STONES_OF_PROBLEM: usize = 5;
+pub(crate) const LEAST_STONES: usize = 30;
+pub(crate) const LEAST_STONES_OF_PROBLEM: usize = 5;
 
 /// Makes the fingerprints of all games.
 pub(super) struct Fingerprinting {
@@ -57,6 +57,15 @@ fn file<'d>(done: &'d mut Vec<FileGames>, name: &Name) -> &'d mut FileGames {
     &mut done[last]
 }
 
+/// Returns the least number of stones of a game that is compared with others, by the stones of both colors in its setup.
+pub(crate) fn least_stones(setup: [usize; 2]) -> usize {
+    match setup {
+        // Handicap is of one side.
+        [0, _] | [_, 0] => LEAST_STONES,
+        _ => LEAST_STONES_OF_PROBLEM,
+    }
+}
+
 impl Fingerprinting {
     pub(super) fn new(min_stones: Option<usize>, default_game: GameType, keeps_texts: bool) -> Self {
         Fingerprinting { min_stones, default_game, keeps_texts, seen: Mutex::default() }
@@ -66,11 +75,7 @@ impl Fingerprinting {
     fn is_compared(&self, print: &Fingerprint) -> bool {
         let line = print.line();
         let setup = [Color::Black, Color::White].map(|color| line.setup_count(color));
-        let least = self.min_stones.unwrap_or(match setup {
-            // Handicap is of one side.
-            [0, _] | [_, 0] => LEAST_STONES,
-            _ => LEAST_STONES_OF_PROBLEM,
-        });
+        let least = self.min_stones.unwrap_or_else(|| least_stones(setup));
         line.stone_count() + setup[0] + setup[1] >= least
     }
 }
@@ -126,8 +131,10 @@ impl Work for Fingerprinting {
                 continue;
             };
             let mut prints = Fingerprint::line_visitor(self.default_game, |_| {});
-            let print =
-                tree.to_vec().ok().and_then(|bytes| Parser::new().slice(&bytes).read_game(&mut prints).ok().flatten());
+            let print = tree
+                .to_vec()
+                .ok()
+                .and_then(|bytes| input::limited(Parser::new()).slice(&bytes).read_game(&mut prints).ok().flatten());
             print.iter().for_each(|print| add(offset, print, Some(&tree)));
         }
         file.count += too_large.len() as u64;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sgf_input::Inputs;
 use sgf_stream::tree::{EditError, GameTree, LeftOut};
-use sgf_stream::{Code, Parser, Position, RawValue, Severity};
+use sgf_stream::{Parser, Position, RawValue, Severity};
 
 use super::edits::Edits;
 use crate::decoding::Charsets;
@@ -19,9 +19,6 @@ use crate::progress::Progress;
 use crate::rewrite::MOST_LINES;
 use crate::tables::counted;
 use crate::trees::{self, TOO_LARGE};
-
-/// Maximum length of a value in bytes.
-const LONGEST_VALUE: usize = 16 << 20;
 
 /// Number of characters that are shown of a value, and of values of a property.
 const LONGEST_TEXT: usize = 40;
@@ -36,11 +33,10 @@ struct Reader {
 /// A result of reading. Results come in the order of the inputs.
 enum Found {
     Game(Box<Read>),
-    /// A game that does not fulfill the conditions.
-    Other,
     /// A game that cannot be edited, or is too large.
     Fault(Name, Position, String),
-    End(Name, io::Result<()>, bool),
+    /// A file that cannot be read.
+    Trouble(Name, io::Error),
 }
 
 /// A game, and where it begins.
@@ -60,7 +56,7 @@ impl Work for Reader {
     }
 
     fn reading(&self) -> Reading {
-        let parser = Parser::new().count_lines(true).max_value_len(LONGEST_VALUE);
+        let parser = Parser::new().count_lines(true);
         Reading { counts_games: self.edits.game.is_some(), ..Reading::new(parser, self.charsets.decoding()) }
     }
 
@@ -80,16 +76,18 @@ impl Work for Reader {
                 let bad = tree.to_utf8().map_err(|error| error.to_string())?;
                 Ok(Some((tree, bad)))
             });
-            done.push(match edited {
-                Ok(Some((tree, bad))) => Found::Game(Box::new(Read { tree, name: input.name.clone(), position, bad })),
-                Ok(None) => Found::Other,
-                Err(message) => Found::Fault(input.name.clone(), position, message),
+            let name = || input.name.clone();
+            done.extend(match edited {
+                Ok(edited) => {
+                    edited.map(|(tree, bad)| Found::Game(Box::new(Read { tree, name: name(), position, bad })))
+                }
+                Err(message) => Some(Found::Fault(name(), position, message)),
             });
         }
     }
 
-    fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Vec<Found>) {
-        done.push(Found::End(name.clone(), result, input.is_some()));
+    fn end(&self, name: &Name, _: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Vec<Found>) {
+        done.extend(result.err().map(|error| Found::Trouble(name.clone(), error)));
     }
 }
 
@@ -102,13 +100,13 @@ pub(super) fn run(
 ) -> Result<ExitCode, Failure> {
     let failure = destination::failure(output);
     let mut out = destination::open(output, inputs)?;
-    let (mut trees, mut games, mut of_file, mut left) = (Vec::<GameTree>::new(), 0_u64, 0_u64, 0);
+    let (mut trees, mut games, mut left) = (Vec::<GameTree>::new(), 0_u64, 0);
     let (mut bad, mut has_faults, mut has_troubles) = (0, false, false);
     jobs::run(Reader { edits, charsets }, paths, &Arc::new(Progress::none()), |found| {
         for found in found {
             match found {
                 Found::Game(game) => {
-                    (games, of_file, bad) = (games + 1, of_file + 1, bad + game.bad);
+                    (games, bad) = (games + 1, bad + game.bad);
                     for value in add(&mut trees, game.tree)? {
                         left += 1;
                         if left <= MOST_LINES {
@@ -116,22 +114,14 @@ pub(super) fn run(
                         }
                     }
                 }
-                Found::Other => of_file += 1,
                 Found::Fault(name, position, message) => {
-                    (has_faults, of_file) = (true, of_file + 1);
+                    has_faults = true;
                     let message = format!("{message}; the game is not merged");
                     print_located(&name, position, Severity::Error, &message);
                 }
-                Found::End(name, Err(error), _) => {
-                    (has_troubles, of_file) = (true, 0);
+                Found::Trouble(name, error) => {
+                    has_troubles = true;
                     complain(format_args!("{name}: {error}"));
-                }
-                Found::End(name, Ok(()), is_open) => {
-                    if is_open && of_file == 0 {
-                        has_faults = true;
-                        complain(format_args!("{name}: {}", Code::NoSgfData.message()));
-                    }
-                    of_file = 0;
                 }
             }
         }

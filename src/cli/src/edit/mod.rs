@@ -173,8 +173,8 @@ const MORE: &str = r#"Edits:
   point keeps its notation: R16 becomes C4.
 
   --swap-colors leaves a game unchanged if its result names the winner in words:
-  set it first, with --set RE=B+, or drop it. `sgf fmt --canonical` rewrites the
-  words that it can read.
+  set it first, with --set RE=B+, or drop it. `sgf fmt` rewrites the words that
+  it can read.
 
   --replace changes the text of a value: a changed value is written anew, with
   the escapes that it needs. Other values of the property keep their bytes.
@@ -306,7 +306,7 @@ impl Totals {
         decoding::note_detected(&name, detected);
         match outcome {
             Outcome::Changed => self.changed += 1,
-            Outcome::Unchanged => self.unchanged += 1,
+            Outcome::Unchanged | Outcome::NoSgf => self.unchanged += 1,
             Outcome::Refused(why) => {
                 self.refused += 1;
                 complain(format_args!("{name}: {why}"));

@@ -10,6 +10,7 @@ use sgf_stream::{Code, Parser, Position};
 
 use super::edits::Edits;
 use super::layout::{self, Game};
+use crate::input;
 use crate::jobs::Input;
 use crate::trees;
 
@@ -26,7 +27,7 @@ const UNREAD: &str = "unreadable";
 
 impl Editor {
     pub(super) fn new(edits: Edits, decoding: Decoding) -> Self {
-        Editor { edits, parser: Parser::new().charset(decoding).count_lines(true) }
+        Editor { edits, parser: input::limited(Parser::new()).charset(decoding).count_lines(true) }
     }
 
     pub(crate) fn parser(&self) -> &Parser {

@@ -90,7 +90,7 @@ mod with_index {
             true => note(format_args!("stopped after {}", crate::tables::counted(all.matched, "game"))),
             false => note(format_args!("{}", summary(all.matched, all.counts))),
         }
-        Ok(ExitCode::from(u8::from(all.found_nothing())))
+        Ok(ExitCode::from(u8::from(all.matched == 0)))
     }
 
     /// Counts what was played next.

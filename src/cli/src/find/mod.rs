@@ -277,7 +277,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         false if all.counts.games == 0 => {}
         false => note(format_args!("{}", summary(all.matched, all.counts))),
     }
-    Ok(ExitCode::from(if all.has_troubles { TROUBLE } else { all.found_nothing().into() }))
+    Ok(ExitCode::from(if all.has_troubles { TROUBLE } else { (all.matched == 0).into() }))
 }
 
 /// Returns the numbers of games, and of those that could not be searched.
@@ -304,15 +304,9 @@ struct All {
     games: GamesBefore,
     like_hex: u64,
     has_troubles: bool,
-    has_faults: bool,
 }
 
 impl All {
-    /// Returns whether something was searched, and nothing was found.
-    fn found_nothing(&self) -> bool {
-        self.matched == 0 && (self.counts.games > 0 || self.has_faults)
-    }
-
     /// Prints the number of games, or what was played next, if they are wanted.
     fn print_sums(&self, args: &Args, pattern: &sgf_search::Pattern, out: &mut impl Write) -> Result<(), Failure> {
         if args.count {
@@ -366,7 +360,6 @@ impl All {
             progress.suspend(|| complain(format_args!("{name}: {error}")));
         }
         for (name, position, message) in found.faults {
-            self.has_faults = true;
             out.flush().map_err(output)?;
             progress.suspend(|| print_located(&name, position, sgf_stream::Severity::Error, &message));
         }

@@ -17,9 +17,6 @@ use crate::jobs::{Games, Input, Reading, Steps, Transcoding, Work};
 use crate::kept::{Content, Kept};
 use crate::numbers::{NextGame, Numbers};
 
-/// Maximum length of a node, and so of a value, in bytes.
-const MAX_NODE: usize = 16 << 20;
-
 /// The work of a run of `sgf find`.
 pub(super) struct Finding {
     search: Search,
@@ -46,7 +43,7 @@ pub(super) struct Found {
     pub(super) like_hex: u64,
     pub(super) next_game: NextGame,
     pub(super) troubles: Vec<(Name, io::Error)>,
-    /// Files in which something is wrong, or that have no SGF data.
+    /// Files in which something is wrong.
     pub(super) faults: Vec<(Name, Position, String)>,
     /// An error of a temporary file, in the file that is being read.
     spool_error: Option<io::Error>,
@@ -267,8 +264,7 @@ impl Work for Finding {
     }
 
     fn reading(&self) -> Reading {
-        let parser = Parser::new().max_value_len(MAX_NODE).max_node_len(MAX_NODE);
-        let reading = Reading::new(parser, self.charsets.decoding());
+        let reading = Reading::new(Parser::new(), self.charsets.decoding());
         match self.writes {
             true => Reading { transcoding: Transcoding::Refuse(NO_BYTES), ..reading },
             false => reading,
@@ -278,6 +274,7 @@ impl Work for Finding {
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Found>) {
         match self.find(input, games, done) {
             // Errors of reading the input come again at its end; this one may be that of a temporary file.
+            Err(Error::Syntax(error)) if error.is_final() => {} // no SGF data
             Err(Error::Syntax(error)) => {
                 done.faults.push((input.name.clone(), error.position(), error.message().to_string()))
             }

@@ -12,7 +12,7 @@ use sgf_stream::charset::{Charset, Decoding};
 
 use crate::decoding;
 use crate::failure::{Failure, TROUBLE, complain, note};
-use crate::input::{Found, Name, Paths, is_stdin};
+use crate::input::{self, Found, Name, Paths, is_stdin};
 use crate::jobs::{Buffers, Threads};
 use crate::progress::Progress;
 use crate::rewrite::{self, Durability, Ended, Manner, Mode, Outcome, Report, Rewriting, Target, Tool};
@@ -140,8 +140,8 @@ compared, or written to standard output, but not replaced: --write refuses them
 Exit codes:
   0  success, even if games were repaired or left unchanged; with --check, no
      file would change
-  1  with --check, a file would change; or an error: no SGF, a limit exceeded,
-     invalid bytes in a file that has to be transcoded
+  1  with --check, a file would change; or an error: a limit exceeded, invalid
+     bytes in a file that has to be transcoded
   2  wrong usage, or a file could not be read or written, such as a compressed
      file with --write";
 
@@ -199,7 +199,7 @@ impl Totals {
                     name.list(args.print0, &mut io::stdout()).map_err(Failure::Output)?;
                 }
             }
-            Outcome::Unchanged => self.unchanged += 1,
+            Outcome::Unchanged | Outcome::NoSgf => self.unchanged += 1,
             Outcome::Refused(why) => {
                 self.refused += 1;
                 complain(format_args!("{name}: {why}"));
@@ -249,7 +249,7 @@ fn print(args: &Args, path: &Path) -> Result<ExitCode, Failure> {
         rewrite::run_input(args.work(Mode::Print), found, args.paths.limits, target, &mut report, |file| {
             args.note_detected(&file.name, file.detected);
             match file.outcome {
-                Outcome::Changed | Outcome::Unchanged => done = Some(0),
+                Outcome::Changed | Outcome::Unchanged | Outcome::NoSgf => done = Some(0),
                 Outcome::Refused(why) | Outcome::NoPlace(why) => {
                     complain(format_args!("{}: {why}", file.name));
                     done = Some(1);
@@ -281,7 +281,7 @@ impl Args {
     }
 
     fn work(&self, mode: Mode) -> Rewriting {
-        let rewriter = |decoding| Parser::new().charset(decoding).rewriter().lossy(self.lossy);
+        let rewriter = |decoding| input::limited(Parser::new()).charset(decoding).rewriter().lossy(self.lossy);
         let decoding = self.decoding();
         let canonical = |decoding| rewriter(decoding).canonical().guess_charset(self.guess_charset);
         Rewriting {

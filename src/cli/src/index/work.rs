@@ -25,9 +25,6 @@ use crate::records::wrong_columns;
 use crate::tables::{counted, grouped};
 use crate::terminal::Writes;
 
-/// Maximum length of a node, as in `records`.
-const MAX_NODE: usize = 16 << 20;
-
 /// Maximum length of a game. It is in memory while it is read.
 const MAX_GAME: u64 = 64 << 20;
 
@@ -178,8 +175,7 @@ impl Work for Indexing {
     }
 
     fn reading(&self) -> Reading {
-        let parser = Parser::new().max_value_len(MAX_NODE).max_node_len(MAX_NODE);
-        Reading::new(parser, self.charsets.decoding())
+        Reading::new(Parser::new(), self.charsets.decoding())
     }
 
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Indexed>) {
@@ -205,6 +201,7 @@ impl Work for Indexing {
         };
         match read {
             Ok(()) => {}
+            Err(IndexError::Games(sgf_stream::Error::Syntax(error))) if error.is_final() => {} // no SGF data
             Err(IndexError::Games(sgf_stream::Error::Syntax(error))) => {
                 done.sums.lines.push(Line::Syntax(input.name.clone(), error));
             }

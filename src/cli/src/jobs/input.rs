@@ -17,7 +17,7 @@ use sgf_stream::Parser;
 use sgf_stream::charset::{Charset, Decoding, DecodingReader, Opened, TreeDecoder};
 use sgf_stream::check::StreamStart;
 
-use crate::input::Name;
+use crate::input::{self, Name};
 
 /// The reader that games are cut from.
 pub(crate) type Bytes<'d> = Box<dyn Read + 'd>;
@@ -55,9 +55,10 @@ pub(crate) enum Transcoding {
 }
 
 impl Reading {
+    /// Reads with the [limits](input::limited) of all tools.
     pub(crate) fn new(parser: Parser, decoding: Decoding) -> Self {
         Reading {
-            parser,
+            parser: input::limited(parser),
             decoding,
             transcoding: Transcoding::Replace,
             part_len: 512 << 10,

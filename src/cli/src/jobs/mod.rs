@@ -23,13 +23,14 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use sgf_stream::Error;
 use sgf_stream::parallel::Tasks;
 use sgf_stream::parts::{LongGame, Next, Part, Parts};
 
 pub(crate) use self::buffers::Buffers;
 pub(crate) use self::games::{GameBytes, Games};
 pub(crate) use self::input::{Bytes, Input, Reading, Transcoding};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::input::{Exclude, Found, Limits, Name, Opener, Paths, has_plain_name};
 use crate::progress::Progress;
 
@@ -84,6 +85,8 @@ pub(crate) trait Work: Send + Sync + 'static {
 
     /// Processes some games of an input.
     ///
+    /// That an input has no SGF data is [noted](failure::note_no_sgf) here, and is no error of a command.
+    ///
     /// Results that may take many times the memory of the games are to be [passed on](Steps::pass_on) in steps.
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Self::Done>);
 
@@ -128,7 +131,12 @@ pub(crate) fn run<W: Work, E>(
     progress: &Arc<Progress>,
     take: impl FnMut(W::Done) -> Result<(), E>,
 ) -> Result<(), E> {
-    run_files(work, paths.walk(), paths, progress, take)
+    let mut is_empty = true;
+    run_files(work, paths.walk().inspect(|_| is_empty = false), paths, progress, take)?;
+    if is_empty {
+        failure::note_no_input(&paths.paths);
+    }
+    Ok(())
 }
 
 /// Like [`run`], for these files of `paths`.
@@ -317,6 +325,12 @@ fn cut<C: Receive>(reading: &Reading, found: Found<'_>, receiver: &mut C) -> Res
     receiver.item(Item::End { name, input: Some(input), result }, 0)
 }
 
+/// Returns whether a stream that ends with a part has no SGF data.
+fn has_no_sgf(input: &Input, part: &Part<'_>) -> bool {
+    let starts_with_game = part.bytes().trim_ascii_start().starts_with(b"(;");
+    !starts_with_game && matches!(part.reader(&input.parser).skip_game(), Err(Error::Syntax(error)) if error.is_final())
+}
+
 /// Processes items on this thread.
 struct Inline<'i, 's, W: Work> {
     work: &'i W,
@@ -328,7 +342,17 @@ impl<W: Work> Receive for Inline<'_, '_, W> {
 
     fn item(&mut self, item: Item, _: u64) -> Result<(), Infallible> {
         match item {
-            Item::Part(input, part) => self.work.read(&input, Games::Part(&part), self.steps),
+            Item::Part(input, part) => {
+                let is_raw = || {
+                    // Its brackets are not ASCII.
+                    let is_wide = input.transcoded.is_some();
+                    is_wide && matches!(self.work.reading().transcoding, Transcoding::Unchanged)
+                };
+                if part.is_last() && has_no_sgf(&input, &part) && !is_raw() {
+                    failure::note_no_sgf(&input.name);
+                }
+                self.work.read(&input, Games::Part(&part), self.steps);
+            }
             Item::End { name, input, result } => self.work.end(&name, input.as_ref(), result, self.steps),
             Item::File(_) => {} // only open files are cut
         }

@@ -158,7 +158,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let openings = args.openings()?;
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut all = Read::new(openings.empty());
-    let (mut has_troubles, mut has_faults) = (false, false);
+    let mut has_troubles = false;
     let work = Opening {
         openings,
         is_even: args.from.is_none(),
@@ -173,7 +173,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             progress.suspend(|| complain(format_args!("{name}: {error}")));
         }
         for (name, position, message) in read.faults.drain(..) {
-            has_faults = true;
             progress.suspend(|| print_located(&name, position, sgf_stream::Severity::Error, &message));
         }
         all.add(read);
@@ -205,7 +204,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             counted(all.openings.dropped(), "game")
         ));
     }
-    Ok(ExitCode::from(if has_troubles { TROUBLE } else { (games == 0 && (all.games > 0 || has_faults)).into() }))
+    Ok(ExitCode::from(if has_troubles { TROUBLE } else { (games == 0).into() }))
 }
 
 /// Returns the numbers of games, and of those that do not count.

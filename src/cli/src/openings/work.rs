@@ -16,9 +16,6 @@ use crate::input::Name;
 use crate::jobs::{Games, Input, Reading, Steps, Work};
 use crate::kept::Kept;
 
-/// Maximum length of a node, and so of a value, in bytes.
-const MAX_NODE: usize = 16 << 20;
-
 /// The work of a run of `sgf openings`.
 pub(super) struct Opening {
     /// Empty counts.
@@ -141,11 +138,12 @@ impl Work for Opening {
     }
 
     fn reading(&self) -> Reading {
-        Reading::new(Parser::new().max_value_len(MAX_NODE).max_node_len(MAX_NODE), self.charsets.decoding())
+        Reading::new(Parser::new(), self.charsets.decoding())
     }
 
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Read>) {
         match self.read_games(input, games, done) {
+            Err(Error::Syntax(error)) if error.is_final() => {} // no SGF data
             Err(Error::Syntax(error)) => done.faults.push((input.name.clone(), error.position(), error.message())),
             Err(Error::Io(error)) => done.spool_error = Some(error),
             Err(error) => done.troubles.push((input.name.clone(), io::Error::other(error))),

@@ -41,9 +41,6 @@ use crate::people::NamesFile;
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
 
-/// Maximum length of a node, and so of a value, in bytes. It bounds the memory of a run.
-const MAX_NODE: usize = 16 << 20;
-
 /// Columns of lines, if none are named.
 const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
 
@@ -384,7 +381,7 @@ Errors and warnings:
 
 Exit codes:
   0  every game has a row; also if the reader of the output closes the pipe
-  1  a game has an error, or a file has no SGF data
+  1  a game has an error
   2  wrong usage, or something could not be read or written (reported on
      standard error; everything else is still read)"#;
 

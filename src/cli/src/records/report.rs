@@ -111,7 +111,7 @@ impl Reports {
         is_whole
     }
 
-    /// Reports a game, or a file, at which strict reading failed, or that has no SGF data.
+    /// Reports a game, or a file, at which strict reading failed.
     pub(super) fn failure(&mut self, place: PlaceInFile<'_>, error: &SyntaxError) {
         self.has_errors = true;
         self.line(place, Some(error.position()), None, Severity::Error, &error.message(), error.code());

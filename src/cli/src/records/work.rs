@@ -9,11 +9,11 @@ use sgf_stream::charset::BadBytes;
 use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Code, Parser, Reader, Severity};
 
+use super::Format;
 use super::output::{FULL, Output};
 use super::report::{PlaceInFile, Reports, Style};
-use super::{Format, MAX_NODE};
 use crate::decoding::{self, Charsets};
-use crate::input::Name;
+use crate::input::{Name, limited};
 use crate::jobs::{Buffers, Games, Input, Reading, Steps, Work};
 use crate::numbers::NextGame;
 use crate::terminal;
@@ -58,9 +58,7 @@ impl Recorded {
 
 impl Recording {
     fn base(&self) -> Parser {
-        let parser = if self.strict { Parser::strict() } else { Parser::new() };
-        // A long comment that is not requested must not cost the game.
-        parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE)
+        limited(if self.strict { Parser::strict() } else { Parser::new() })
     }
 
     /// Whether a game with a syntax error is faulty: in lenient mode, only one that exceeds a limit.
@@ -120,6 +118,8 @@ impl Recording {
             match is_game {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
+                // A file without SGF data has no rows.
+                Err(sgf_stream::Error::Syntax(error)) if error.is_final() => return Ok(()),
                 Err(sgf_stream::Error::Syntax(error)) => {
                     reports.is_whole(PlaceInFile { game: None, ..place });
                     reports.failure(PlaceInFile { game: None, ..place }, &error);

@@ -16,9 +16,6 @@ use crate::decoding::Charsets;
 use crate::input::Name;
 use crate::jobs::{Games, Input, Reading, Steps, Work};
 
-/// Maximum length of a value and of a node, in bytes.
-const LONGEST: usize = 16 << 20;
-
 /// One part in so many of a large archive is checked: checking takes twice as long as all else.
 pub(super) const SAMPLE: u64 = 4;
 
@@ -128,8 +125,7 @@ impl Work for Counting {
     }
 
     fn reading(&self) -> Reading {
-        let parser = Parser::new().max_value_len(LONGEST).max_node_len(LONGEST);
-        Reading { notes_start: true, ..Reading::new(parser, self.charsets.decoding()) }
+        Reading { notes_start: true, ..Reading::new(Parser::new(), self.charsets.decoding()) }
     }
 
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Gathered>) {

@@ -21,7 +21,7 @@ use sgf_stream::write::{Change, Rewritten};
 pub(crate) use self::report::{MOST_LINES, Manner, Report};
 use self::work::{Done, End, Refusal, Step};
 pub(crate) use self::work::{Mode, Rewriting, Tool};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::input::{self, Found, Name, Paths};
 use crate::jobs;
 use crate::progress::Progress;
@@ -96,6 +96,8 @@ impl NewForm for Output {
 pub(crate) enum Outcome {
     Changed,
     Unchanged,
+    /// It is left unchanged, since it has no SGF data. The engine [notes](crate::failure::note_no_sgf) that.
+    NoSgf,
     /// It is left unchanged, for this reason.
     Refused(String),
     /// It cannot be rewritten in place, regardless of its content.
@@ -123,11 +125,12 @@ pub(crate) fn run(
     report: &mut Report,
     ended: impl FnMut(Ended) -> Result<(), Failure>,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
+    let (mut files, mut is_empty) = (Vec::new(), true);
     let replaces = work.mode.is_in_place();
     // Opening a pipe would wait for a writer.
     let refused = |path: &Path| if replaces { in_place_refusal(path) } else { None };
     let walk = paths.walk().map(|file| {
+        is_empty = false;
         let path = file?;
         match refused(&path) {
             Some(why) => Err((Name::of(&path), why)),
@@ -139,6 +142,9 @@ pub(crate) fn run(
     });
     let mut taker = Taker { target, report, ended, open: None, unreadable: BTreeSet::new() };
     jobs::run_files(work, walk, paths, progress, |done| taker.take(done))?;
+    if is_empty {
+        failure::note_no_input(&paths.paths);
+    }
     let unreadable = taker.unreadable;
     files.retain(|path| !unreadable.contains(&Name::of(path)));
     Ok(files)
@@ -172,7 +178,7 @@ struct Taker<'t, 'r, F> {
 struct OpenFile {
     patch: Option<Patch>,
     has_changed: bool,
-    refusal: Option<String>,
+    has_no_sgf: bool,
     failure: Option<io::Error>,
     counts: Rewritten,
 }
@@ -186,11 +192,11 @@ impl<F: FnMut(Ended) -> Result<(), Failure>> Taker<'_, '_, F> {
     }
 
     fn step(&mut self, step: Step) -> Result<(), Failure> {
-        let Step { name, place, is_all_new, rewritten, said, mut bytes, buffers, replaced, refusal } = step;
+        let Step { name, place, is_all_new, rewritten, said, mut bytes, buffers, replaced, has_no_sgf } = step;
         let open = self.open.get_or_insert_default();
         self.report.say(&name, said);
         open.counts.add(&rewritten);
-        open.refusal = open.refusal.take().or(refusal);
+        open.has_no_sgf |= has_no_sgf;
         open.has_changed |= is_all_new || rewritten.has_changed();
         let taken = match (&mut self.target, replaced, place) {
             (Target::Stdout(out), ..) => out.write_all(&bytes).map_err(Stop::Output),
@@ -217,16 +223,17 @@ impl<F: FnMut(Ended) -> Result<(), Failure>> Taker<'_, '_, F> {
 
     fn end(&mut self, end: End) -> Result<(), Failure> {
         let End { name, detected, result } = end;
-        let OpenFile { patch, has_changed, refusal, failure, counts } = self.open.take().unwrap_or_default();
-        let outcome = match (result.map_err(Refusal::of), refusal, failure) {
-            (Err(Ok(Refusal::Content(why))), ..) | (Ok(()), Some(why), _) => Outcome::Refused(why),
+        let OpenFile { patch, has_changed, has_no_sgf, failure, counts } = self.open.take().unwrap_or_default();
+        let outcome = match (result.map_err(Refusal::of), has_no_sgf, failure) {
+            (Err(Ok(Refusal::Content(why))), ..) => Outcome::Refused(why),
+            (Ok(()), true, _) => Outcome::NoSgf,
             (Err(Ok(Refusal::Place(why))), ..) => Outcome::NoPlace(why.to_owned()),
             (Err(Err(error)), ..) => {
                 self.unreadable.insert(name.clone());
                 Outcome::Unreadable(error)
             }
             (.., Some(error)) => Outcome::Unwritable(error),
-            (Ok(()), None, None) => match patch.map_or(Ok(()), Patch::finish) {
+            (Ok(()), false, None) => match patch.map_or(Ok(()), Patch::finish) {
                 Err(Stop::Output(error)) => return Err(Failure::Output(error)),
                 Err(Stop::File(error)) => Outcome::Unwritable(error),
                 Ok(()) if has_changed => Outcome::Changed,

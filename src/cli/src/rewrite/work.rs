@@ -103,8 +103,8 @@ pub(crate) struct Step {
     pub(super) buffers: Buffers,
     /// The part is the file, and was replaced.
     pub(super) replaced: Option<io::Result<()>>,
-    /// Why the file is left unchanged.
-    pub(super) refusal: Option<String>,
+    /// The file has no SGF data, and is left unchanged.
+    pub(super) has_no_sgf: bool,
 }
 
 /// The end of a file.
@@ -187,7 +187,7 @@ impl Rewriting {
             bytes: self.buffers.take(),
             buffers: self.buffers.clone(),
             replaced: None,
-            refusal: None,
+            has_no_sgf: false,
         }
     }
 
@@ -196,7 +196,7 @@ impl Rewriting {
         let mut counts = BTreeMap::<(Fate, &str), u64>::new();
         for note in rewritten.notes() {
             if note.code == Code::NoSgfData.as_str() {
-                step.refusal = Some(format!("no SGF data: expected {}", Code::NoSgfData.expected()));
+                step.has_no_sgf = true;
                 continue;
             }
             let count = counts.entry((note.fate, note.code)).or_default();
@@ -265,7 +265,7 @@ impl Rewriting {
         let is_file = offset == 0 && part.is_last();
         let has_changed = step.is_all_new || step.rewritten.has_changed();
         if let (Mode::Replace { is_durable }, Some(place), true) = (self.mode, &input.place, is_file) {
-            if has_changed && step.refusal.is_none() {
+            if has_changed && !step.has_no_sgf {
                 step.replaced = Some(replace(place, is_durable, |new| step.rewritten.write_to(source, offset, new)));
             }
         } else if self.wants_bytes(form) {

@@ -133,8 +133,8 @@ node, and show only the part of the board that VW names.
 
 Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  a file has no SGF data, no such game, or no such move; the game cannot be
-     drawn; the tree of a game would exceed 32 MiB, and the game is skipped
+  1  no such game, or no such move; the game cannot be drawn; the tree of a game
+     would exceed 32 MiB, and the game is skipped
   2  wrong usage, or something could not be read or written"#;
 
 /// Width of lines, if neither the user nor a terminal sets it.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use sgf_input::Output;
 use sgf_stream::charset::Charset;
 use sgf_stream::table::{Cell, Table};
-use sgf_stream::{Code, Parser, Reader};
+use sgf_stream::{Parser, Reader};
 use tempfile::tempfile_in;
 
 use super::Args;
@@ -24,9 +24,6 @@ use crate::progress::Progress;
 use crate::tables::counted;
 use crate::terminal::{self, Writes};
 
-/// Maximum length of a value in bytes.
-const LONGEST_VALUE: usize = 16 << 20;
-
 pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
     let work = Cutting {
@@ -38,23 +35,12 @@ pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
         fs::create_dir_all(to).map_err(Failure::input(&Name::of(to)))?;
     }
     let (mut names, mut number, mut has_troubles) = (Names::new(to), 0, false);
-    let (mut games_of_file, mut has_faults) = (0, false);
     let mut out = io::BufWriter::new(io::stdout());
     let written = jobs::run(work, &args.paths, &progress, |found: Found| {
         for (name, error) in found.troubles {
             has_troubles = true;
             progress.suspend(|| complain(format_args!("{name}: {error}")));
         }
-        let mut before = 0;
-        for Ended { name, games, is_sound } in found.ended {
-            games_of_file += games - before;
-            if is_sound && games_of_file == 0 {
-                has_faults = true;
-                progress.suspend(|| complain(format_args!("{name}: {}", Code::NoSgfData.message())));
-            }
-            (games_of_file, before) = (0, games);
-        }
-        games_of_file += found.games.len() - before;
         for game in found.games {
             number += 1;
             loop {
@@ -77,7 +63,7 @@ pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
     if !args.dry_run && terminal::get().shows_messages() {
         crate::failure::note(format_args!("{} written to {}", counted(number, "file"), Name::of(to)));
     }
-    Ok(ExitCode::from(if has_troubles { TROUBLE } else { has_faults.into() }))
+    Ok(ExitCode::from(if has_troubles { TROUBLE } else { 0 }))
 }
 
 /// Writes a file that does not exist yet.
@@ -105,18 +91,7 @@ struct Cutting {
 /// Games of some parts, in order.
 struct Found {
     games: Vec<OneGame>,
-    /// The files that end in these parts, in order.
-    ended: Vec<Ended>,
     troubles: Vec<(Name, io::Error)>,
-}
-
-/// The end of a file.
-struct Ended {
-    name: Name,
-    /// Number of the games before it in these parts, those of other files included.
-    games: usize,
-    /// Whether the file was read to its end.
-    is_sound: bool,
 }
 
 struct OneGame {
@@ -182,15 +157,14 @@ impl Work for Cutting {
     type Done = Found;
 
     fn begin(&self) -> Found {
-        Found { games: Vec::new(), ended: Vec::new(), troubles: Vec::new() }
+        Found { games: Vec::new(), troubles: Vec::new() }
     }
 
     fn reading(&self) -> Reading {
-        let parser = Parser::new().max_value_len(LONGEST_VALUE).max_node_len(LONGEST_VALUE);
         let transcoding = Transcoding::Refuse(
             "UTF-16, UTF-32, HZ and ISO-2022 files cannot be split byte for byte; convert to UTF-8 first (`sgf fmt`)",
         );
-        Reading { transcoding, ..Reading::new(parser, self.charsets.decoding()) }
+        Reading { transcoding, ..Reading::new(Parser::new(), self.charsets.decoding()) }
     }
 
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Found>) {
@@ -212,7 +186,6 @@ impl Work for Cutting {
     }
 
     fn end(&self, name: &Name, _: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Found) {
-        done.ended.push(Ended { name: name.clone(), games: done.games.len(), is_sound: result.is_ok() });
         done.troubles.extend(result.err().map(|error| (name.clone(), error)));
     }
 }

@@ -104,7 +104,7 @@ Names of files, with --name:
   {dir}        the directory of the source file, as given, without `..` and a
                leading `/`; for a file in an archive: `games.zip!/dir`
   {n:6}        the game's number among all games read, from 1, zero-padded to
-               six digits; {n} without padding. {game:3} does the same with the
+               six digits; {n:1} without padding. {game:3} does the same with the
                number in the source file, or any other column of whole numbers
   {{ and }}    { and }
   /            starts a directory in DIR; a `/` in a value becomes `_`, except
@@ -157,7 +157,6 @@ Examples:
 
 Exit codes:
   0  the ranges were printed, or the files written
-  1  a file has no SGF data
   2  wrong usage, or something could not be read or written"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {

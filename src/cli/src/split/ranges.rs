@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use sgf_stream::charset::Decoding;
-use sgf_stream::{Code, Error, Parser};
+use sgf_stream::{Error, Parser};
 
-use crate::failure::{Failure, complain};
+use crate::failure::{Failure, note_no_sgf};
 use crate::input::{self, Name};
 use crate::jobs::Reading;
 use crate::json;
@@ -27,11 +27,10 @@ pub(super) fn run(path: &Path, cut: Cut, json: bool) -> Result<ExitCode, Failure
     let name = Name::of(path);
     let parts = parts(path, cut).map_err(Failure::input(&name))?;
     print(&name, &parts, json).map_err(Failure::Output)?;
-    if has_game(path).map_err(Failure::input(&name))? {
-        return Ok(ExitCode::SUCCESS);
+    if !has_game(path).map_err(Failure::input(&name))? {
+        note_no_sgf(&name);
     }
-    complain(format_args!("{name}: {}", Code::NoSgfData.message()));
-    Ok(ExitCode::from(1))
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns whether a file has a game. Reads no more than the start of the first one.

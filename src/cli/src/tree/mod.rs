@@ -100,8 +100,8 @@ JSON:
 
 Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  a file has no SGF data, or no such game; the tree of a game would exceed
-     32 MiB, and the game is skipped
+  1  no such game; the tree of a game would exceed 32 MiB, and the game is
+     skipped
   2  wrong usage, or something could not be read (reported on standard error)"#;
 
 /// Width of lines, if neither the user nor a terminal sets it.

@@ -191,7 +191,9 @@ fn files_directories_and_members_can_be_excluded() {
     // In every subcommand.
     for command in COMMANDS {
         let run = run(&[command, &["--exclude", "*", str(&top)]].concat());
-        assert!(run.code == Some(0) && run.stderr.is_empty(), "{command:?}: {}", run.stderr);
+        let code = i32::from(["find", "openings"].contains(&command[0])); // no game matches
+        assert_eq!(run.code, Some(code), "{command:?}: {}", run.stderr);
+        assert!(run.stderr.contains(": no SGF files or archives in "), "{command:?}: {}", run.stderr);
         assert!(!run.text().contains("a.sgf"), "{command:?}: {}", run.text());
     }
     let wrong = run(&["scan", "--exclude", "[a", str(&a)]);
@@ -256,44 +258,44 @@ fn help_begins_with_the_options_of_the_subcommand_and_ends_with_limits() {
 
 /// Commands that get a file without SGF, and their exit codes. `PICTURE` is a file, and `DIRECTORY` a directory.
 const WITHOUT_SGF: &[(&[&str], i32)] = &[
-    // They count what they find.
     (&["scan"], 0),
     (&["dups"], 0),
     (&["names"], 0),
     (&["report", "--json", "-"], 0),
-    // All others.
-    (&["events"], 1),
-    (&["events", "--strict"], 1),
-    (&["records"], 1),
-    (&["records", "--format", "csv"], 1),
+    (&["records"], 0),
+    (&["records", "--format", "csv"], 0),
+    (&["fmt"], 0),
+    (&["fmt", "--exact"], 0),
+    (&["fmt", "--check"], 0),
+    (&["fmt", "--write"], 0),
+    (&["edit", "--mirror"], 0),
+    (&["edit", "--mirror", "--write"], 0),
+    (&["edit", "--merge"], 0),
+    (&["tree"], 0),
+    (&["show"], 0),
+    (&["show", "-o", "PICTURE"], 0),
+    (&["show", "-o", "DIRECTORY"], 0),
+    (&["split", "--parts", "2"], 0),
+    (&["split", "--bytes", "1K"], 0),
+    (&["split", "--games", "--to", "DIRECTORY"], 0),
+    (&["split", "--games", "--dry-run", "--to", "DIRECTORY"], 0),
+    // No game matches.
     (&["find", "X"], 1),
     (&["find", "X", "--statistics"], 1),
     (&["openings"], 1),
+    // It is an error of theirs.
+    (&["events"], 1),
+    (&["events", "--strict"], 1),
     (&["check"], 1),
     (&["check", "--summary"], 1),
     (&["check", "--json"], 1),
     (&["check", "--list"], 1),
     (&["check", "--fix"], 1),
     (&["check", "--fix", "--dry-run"], 1),
-    (&["fmt"], 1),
-    (&["fmt", "--exact"], 1),
-    (&["fmt", "--check"], 1),
-    (&["fmt", "--write"], 1),
-    (&["edit", "--mirror"], 1),
-    (&["edit", "--mirror", "--write"], 1),
-    (&["edit", "--merge"], 1),
-    (&["tree"], 1),
-    (&["show"], 1),
-    (&["show", "-o", "PICTURE"], 1),
-    (&["show", "-o", "DIRECTORY"], 1),
-    (&["split", "--parts", "2"], 1),
-    (&["split", "--bytes", "1K"], 1),
-    (&["split", "--games", "--to", "DIRECTORY"], 1),
-    (&["split", "--games", "--dry-run", "--to", "DIRECTORY"], 1),
 ];
 
 #[test]
-fn a_file_without_sgf_is_an_error_but_where_files_are_counted() {
+fn a_file_without_sgf_is_an_error_for_the_checker_and_a_warning_otherwise() {
     let top = directory("command_line/no_sgf");
     let file = top.join("a.sgf");
     let to = top.join("to");
@@ -316,15 +318,51 @@ fn a_file_without_sgf_is_an_error_but_where_files_are_counted() {
             let says = [&*String::from_utf8_lossy(&run.stdout), &*run.stderr].iter().any(|text| {
                 text.contains("no SGF data") || text.contains("no-sgf-data") || text.contains("\"fatal\":true")
             });
-            assert!(code == 0 || says || command.contains(&"--list"), "{command:?}: {name}: {}", run.stderr);
+            assert!(says || command.contains(&"--list"), "{command:?}: {name}: {}", run.stderr);
+            let warning = format!("sgf: warning: {}: no SGF data\n", str(&file));
+            let is_error = ["check", "events"].contains(&command[0]);
+            assert_eq!(run.stderr.contains(&warning), !is_error, "{command:?}: {name}: {}", run.stderr);
         }
     }
     // Among others, which are split.
     let others = files("no_sgf_among", &["a.sgf", "c.sgf"]);
     fs::write(others.join("b.sgf"), b"no").unwrap();
     let split = run(&["split", "--games", "--dry-run", "--to", "x", str(&others)]);
-    let message = format!("sgf: error: {}/b.sgf: no SGF data\n", str(&others));
-    assert_eq!((split.lines().len(), split.stderr, split.code), (2, message, Some(1)));
+    let message = format!("sgf: warning: {}/b.sgf: no SGF data\n", str(&others));
+    assert_eq!((split.lines().len(), split.stderr, split.code), (2, message, Some(0)));
+    // Many are one line, and --quiet omits it.
+    for name in ["b2.sgf", "b3.sgf"] {
+        fs::write(others.join(name), b"no").unwrap();
+    }
+    let message = format!(
+        "sgf: warning: {}/b.sgf: no SGF data, as in 2 more files; `sgf check --only no-sgf-data --list` lists them\n",
+        str(&others)
+    );
+    for command in
+        [&["records"][..], &["find", "X", "--count"], &["tree"], &["fmt", "--check"], &["report", "--json", "-"]]
+    {
+        let all = run(&[command, &[str(&others)]].concat());
+        assert_eq!(all.stderr.matches("no SGF data").count(), 1, "{command:?}: {}", all.stderr);
+        assert!(all.stderr.contains(&message), "{command:?}: {}", all.stderr);
+        let quiet = run(&[command, &["--quiet", str(&others)]].concat());
+        assert_eq!(quiet.stderr, "", "{command:?}");
+    }
+    let list = run(&["check", "--only", "no-sgf-data", "--list", str(&others)]);
+    assert_eq!((list.lines().len(), list.code), (3, Some(1)), "{}", list.text());
+}
+
+#[test]
+fn a_directory_without_files_is_a_warning() {
+    let empty = directory("command_line/empty");
+    fs::write(empty.join("notes.txt"), "(;)").unwrap();
+    for command in
+        [&["scan"][..], &["records"], &["check"], &["dups"], &["names"], &["tree"], &["split", "--games", "--to", "x"]]
+    {
+        let run = run(&[command, &[str(&empty)]].concat());
+        let message = format!("sgf: warning: no SGF files or archives in {}; ", str(&empty));
+        assert!(run.stderr.starts_with(&message), "{command:?}: {}", run.stderr);
+        assert_eq!(run.code, Some(0), "{command:?}");
+    }
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn count(file: &Path) -> Counts {
     }
     let index = directory("counts/index");
     let indexed = run(&["index", "--rebuild", "-o", str(&index), file]);
-    assert_eq!(indexed.code, Some(u8::from(summary["games"] == 0).into()), "{file}: {}", indexed.stderr);
+    assert_eq!(indexed.code, Some(0), "{file}: {}", indexed.stderr);
     let found = run(&["find", "X", "--statistics", "--json", "--index", str(&index)]).json();
     assert_eq!(found["games"], summary["games"], "{file}: left: index, right: scan");
     let openings = run(&["openings", "--json", file]).json();
@@ -158,6 +158,59 @@ fn all_subcommands_count_the_same_games() {
         let file = folder.join("input");
         fs::write(&file, bytes).unwrap();
         assert_eq!(count(&file), Counts::all(games), "{name}");
+    }
+}
+
+/// The report compares the games that `dups` compares.
+#[test]
+fn report_and_dups_count_the_same_copies() {
+    let folder = directory("counts-copies");
+    let file = folder.join("a.sgf");
+    let moves = |count: usize| -> String {
+        let point =
+            |n: usize| format!("{}{}", char::from(b'a' + (n % 19) as u8), char::from(b'a' + (n / 19 * 3) as u8));
+        (0..count).map(|n| format!(";{}[{}]", ["B", "W"][n % 2], point(n))).collect()
+    };
+    for (name, game, copies) in [
+        ("25 moves", format!("(;GM[1]SZ[19]{})", moves(25)), 0),
+        ("29 moves and a pass", format!("(;GM[1]SZ[19]{};W[])", moves(29)), 0),
+        ("30 moves", format!("(;GM[1]SZ[19]{})", moves(30)), 1),
+        ("handicap", format!("(;GM[1]SZ[19]AB[ss][sr]{})", moves(28)), 1),
+        ("a problem", "(;GM[1]SZ[19]AB[ss]AW[sr];B[aa];W[bb])".to_owned(), 0),
+        ("a problem of 5 stones", "(;GM[1]SZ[19]AB[ss]AW[sr];B[aa];W[bb];B[cc])".to_owned(), 1),
+    ] {
+        fs::write(&file, game.repeat(2)).unwrap();
+        let dups = run(&["dups", "--json", str(&file)]).json();
+        let report = run(&["report", "--json", "-", str(&file)]).json();
+        let sections = report["sections"].as_array().unwrap();
+        let section = sections.iter().find(|section| section["id"] == "copies").unwrap();
+        let groups = section["figures"][0]["rows"].as_array().map_or(0, Vec::len);
+        assert_eq!((dups["groups"].as_u64(), groups), (Some(copies), copies as usize), "{name}");
+    }
+}
+
+/// The commands read with the same limits: what is too long for one is too long for all.
+#[test]
+fn all_subcommands_agree_on_what_is_too_long() {
+    let folder = directory("counts-long");
+    let file = folder.join("a.sgf");
+    let path = str(&file);
+    for (name, len, faults) in [("2 MB", 2_000_000, 0), ("the limit", 16 << 20, 0), ("beyond", (16 << 20) + 1, 1)] {
+        fs::write(&file, format!("(;FF[4]GM[1]PB[A]\n;C[{}];B[pd])\n", "x".repeat(len))).unwrap();
+        let scan = run(&["scan", "--json", path]).json();
+        assert_eq!(scan["diagnostics"]["value-too-long"].as_u64().unwrap_or(0), faults, "{name}: scan");
+        let check = run(&["check", "--summary", "--json", path]).json();
+        assert_eq!(check["codes"]["value-too-long"].as_u64().unwrap_or(0), faults, "{name}: check: {check}");
+        let events = run(&["events", path]);
+        assert_eq!(events.text().matches("\"code\":\"value-too-long\"").count() as u64, faults, "{name}: events");
+        let records = run(&["records", "--columns", "diagnostic_count", path]);
+        let counts: u64 = records.lines().iter().map(|line| u64::from(!line.contains(":0}"))).sum();
+        assert_eq!(counts + u64::from(records.lines().is_empty()), faults, "{name}: records: {}", records.stderr);
+        let report = run(&["report", "--json", "-", path]);
+        assert_eq!(report.text().contains("value-too-long"), faults > 0, "{name}: report");
+        let edit = run(&["edit", "--set", "EV=x", "--dry-run", path]);
+        // A game with a comment beyond the limit is longer than a game that is rewritten, too.
+        assert_eq!(edit.code, Some(i32::from(len > 2_000_000)), "{name}: edit: {}", edit.stderr);
     }
 }
 

@@ -72,7 +72,7 @@ fn a_stream_without_sgf_data_is_a_fatal_error_in_either_mode() {
 
 #[test]
 fn what_a_limit_forbids_is_an_error_that_is_not_fatal() {
-    let input = [b"(;C[", vec![b'x'; (1 << 20) + 1].as_slice(), b"];B[aa])"].concat();
+    let input = [b"(;C[", vec![b'x'; (16 << 20) + 1].as_slice(), b"];B[aa])"].concat();
     let run = run_with(&input, &["events", "-"]);
     let error = r#"{"event":"error","offset":3,"line":1,"column":4,"severity":"error","code":"value-too-long","message":"the value is longer than the limit and was dropped","fatal":false}"#;
     assert_eq!(run.lines().iter().filter(|&&line| line == error).count(), 1);

@@ -357,6 +357,9 @@ fn cut_anywhere_a_file_gives_what_is_there_and_an_error() {
             let file = line.strip_prefix("sgf: error: ").unwrap_or(line).split(".zip").next().unwrap();
             faulty[cut_of(file)] = true;
         }
+        // Those without SGF data are one line.
+        let no_sgf = super::run(&["check", "--only", "no-sgf-data", "--list", str(&root)]);
+        no_sgf.lines().iter().for_each(|file| faulty[cut_of(file)] = true);
         let sound: Vec<_> = (0..faulty.len()).filter(|&cut| !faulty[cut]).collect();
         assert_eq!(sound, unseen, "{name}");
     }

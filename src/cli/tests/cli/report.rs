@@ -33,7 +33,7 @@ fn rows(json: &Value, id: &str) -> Value {
 
 /// Two even games in several copies, handicap games, a game of Hex, and one on 9x9.
 fn archive() -> Vec<u8> {
-    let line = ";B[qd];W[dd];B[pq];W[dq];B[od];W[fq];B[cc];W[dc];B[cd];W[ce];B[be];W[bf];B[bd];W[cf];B[df];W[ef];B[dg];W[eg];B[dh];W[eh]";
+    let line = ";B[qd];W[dd];B[pq];W[dq];B[od];W[fq];B[cc];W[dc];B[cd];W[ce];B[be];W[bf];B[bd];W[cf];B[df];W[ef];B[dg];W[eg];B[dh];W[eh];B[qq];W[rq];B[qr];W[rr];B[qs];W[rs];B[pr];W[pd];B[pe];W[qe]";
     let mut all = String::new();
     for n in 0..12_u8 {
         let winner = if n < 9 { "B+2.5" } else { "W+R" };
@@ -68,7 +68,7 @@ fn numbers_are_those_of_the_games() {
         ("kinds", json!(["draw", 1, 0.0385])),
         ("margins", json!(["2", 9])),
         ("length-1", json!(["0", 11])),
-        ("length-1", json!(["20", 13])),
+        ("length-1", json!(["30", 13])),
         ("openings", json!(["R16", 13, 9, 4, 0.6923, 0.4237, 0.8732])),
         ("openings", json!(["R16 D16 Q3 D3", 13, 9, 4, 0.6923, 0.4237, 0.8732])),
         ("players", json!(["Gennan", 13, 3, 10, 1840, 1999])),
@@ -90,7 +90,7 @@ fn numbers_are_those_of_the_games() {
     assert_eq!(figure(&json, "first")["columns"], json!(["point", "all", "before 1900", "1980–1999"]));
     // The first game is also that of 1999.
     let copies = rows(&json, "copies");
-    assert_eq!((&copies[0][0], &copies[0][4]), (&json!(2), &json!(21)));
+    assert_eq!((&copies[0][0], &copies[0][4]), (&json!(2), &json!(31)));
     assert!(
         page.starts_with("<!DOCTYPE html>") && page.contains("<h2><a href=\"#wins\">Black’s share of wins</a></h2>")
     );
@@ -139,7 +139,7 @@ fn what_is_missing_is_said() {
             ("openings", "There are no even games of Go on 19×19 that Black begins."),
             ("players", "No game has a player (PB, PW)."),
             ("diagnostics", "No diagnostics: all games are clean."),
-            ("copies", "No Go or Hex game has 20 moves."),
+            ("copies", "No Go or Hex game has 30 stones."),
         ],
     );
 }

@@ -31,7 +31,7 @@ pub(crate) fn parse(
     default_charset: Option<&str>,
     strict: bool,
 ) -> PyResult<Vec<Tree>> {
-    let parser = if strict { Parser::strict() } else { Parser::new() };
+    let parser = sgf_input::limited(if strict { Parser::strict() } else { Parser::new() });
     read(py, data, decoding(charset_name, default_charset)?, &parser)
 }
 

@@ -6,6 +6,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use sgf_input::visible::Visible;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Widest cell of a table with several columns.
@@ -99,13 +100,9 @@ pub(super) fn width() -> Option<usize> {
     io::stdout().is_terminal().then(|| terminal_size::terminal_size().map_or(80, |(width, _)| width.0.into()))
 }
 
-/// Escapes control characters: names and comments can hold codes for terminals.
+/// Escapes control characters and invisible ones: names and comments can hold codes for terminals.
 fn visible(text: &str) -> String {
-    if text.chars().any(char::is_control) {
-        text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
-    } else {
-        text.to_owned()
-    }
+    Visible(text).to_string()
 }
 
 /// Cuts a text that is wider than a cell.
@@ -162,6 +159,7 @@ mod tests {
                         (3 rows, 1 not shown; use --max-rows N or another --format)\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
         assert_eq!(visible("\u{1b}[2J"), "\\u{1b}[2J");
+        assert_eq!(visible("a\u{202e}b"), "a\\u{202e}b");
         assert_eq!((fitted("abcdef", 4), fitted("本因坊", 4)), ("abc…".to_owned(), "本…".to_owned()));
     }
 }

@@ -7,11 +7,9 @@ use std::collections::HashMap;
 
 use super::sum::Sum;
 use super::top::{Top, Weighted};
+use crate::dups::least_stones;
 use crate::input::Name;
-use crate::report::facts::{Facts, Side};
-
-/// The least number of moves of a game that is compared.
-pub(in crate::report) const LEAST_MOVES: u64 = 20;
+use crate::report::facts::{FORFEIT, Facts, Side, WHITE};
 
 /// Maximum number of hashes.
 const MAX_HASHES: usize = 400_000;
@@ -72,7 +70,12 @@ impl Default for Copies {
 
 impl Copies {
     pub(in crate::report) fn game(&mut self, name: &Name, facts: &Facts) {
-        if (facts.moves.len() as u64) < LEAST_MOVES {
+        // As `sgf dups` compares games.
+        let white = facts.setup.iter().filter(|code| **code & WHITE != 0).count();
+        let setup = [facts.setup.len() - white, white];
+        // Passes and words are no stones.
+        let moves = facts.moves.iter().filter(|code| **code & !WHITE < FORFEIT).count();
+        if moves + facts.setup.len() < least_stones(setup) {
             return;
         }
         let group = Group {

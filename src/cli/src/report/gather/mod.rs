@@ -14,7 +14,7 @@ mod sum;
 mod symmetry;
 mod top;
 
-pub(super) use self::copies::{Copies, Group, LEAST_MOVES};
+pub(super) use self::copies::{Copies, Group};
 pub(super) use self::diagnostics::{Example, Examples, Excerpt, GameBytes};
 pub(super) use self::kinds::{Kind, Kinds, Program};
 pub(super) use self::moves::{DEPTH, ERAS, Lengths, MOST_MOVES, Map, Opening, Played, SIDES, Step, point_of};

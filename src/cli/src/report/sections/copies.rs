@@ -6,9 +6,10 @@ use sgf_stream::value::{Color, Size, go};
 
 use super::Report;
 use super::figures::Bars;
+use crate::dups::{LEAST_STONES, LEAST_STONES_OF_PROBLEM};
 use crate::report::charts::{Bar, percent};
 use crate::report::facts::{PASS, WHITE};
-use crate::report::gather::{Group, LEAST_MOVES};
+use crate::report::gather::Group;
 use crate::report::view::{Section, Table, Value};
 use crate::tables::{counted, grouped};
 use crate::visible::Visible;
@@ -20,16 +21,16 @@ const MOST_ROWS: usize = 200;
 pub(super) fn section(report: &Report) -> Section {
     let copies = &report.sums.copies;
     let lead = format!(
-        "Go and Hex games with at least {LEAST_MOVES} moves, the same setup, and stones on the same points in the same order. The \
+        "Go and Hex games with at least {LEAST_STONES} stones ({LEAST_STONES_OF_PROBLEM} in problems), the same setup, and stones on the same points in the same order. The \
          board may be turned or mirrored; colors, passes and root properties do not count. sgf dups lists all of them, and also \
-         finds truncated games and problems."
+         finds truncated games."
     );
     let mut section = Section::new("copies", "Copies", lead);
     let (compared, twice) = copies.compared();
     let largest = copies.largest(MOST_ROWS);
     if largest.is_empty() {
         let why = match compared {
-            0 => format!("No Go or Hex game has {LEAST_MOVES} moves."),
+            0 => format!("No Go or Hex game has {LEAST_STONES} stones."),
             _ => format!("No copies among {}.", counted(compared, "game")),
         };
         section.missing("copies", "Largest groups", why);

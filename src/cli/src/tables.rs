@@ -8,6 +8,11 @@ use crate::visible::{Blanks, fitted};
 /// Maximum width of a key in columns.
 const KEY: usize = 40;
 
+/// Returns a text with blanks before it, so that it has a width in columns of a terminal, or more.
+pub(crate) fn right_aligned(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(text.width())) + text
+}
+
 /// Returns the lines of a table: its title, at most `limit` rows, and the number of omitted ones. With `of`, each
 /// count is also given as a percentage of that.
 pub(crate) fn table(title: &str, table: &Table, limit: usize, of: Option<u64>) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use sgf_stream::Parser;
 
-/// Maximum length of a value, and of a node that is buffered, in bytes: 16 MiB.
+/// Maximum length of a value and of a node in bytes: 16 MiB.
 ///
 /// The library's own default for values is 1 MiB, since one of its parsers may serve one of many peers. A tool reads files of
 /// its user, and a long comment that is lost helps nobody.

@@ -85,7 +85,7 @@ pub(crate) trait Work: Send + Sync + 'static {
 
     /// Processes some games of an input.
     ///
-    /// That an input has no SGF data is [noted](failure::note_no_sgf) here, and is no error of a command.
+    /// That an input has no SGF data is [noted](failure::note_no_sgf) here. Commands ignore that error.
     ///
     /// Results that may take many times the memory of the games are to be [passed on](Steps::pass_on) in steps.
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Self::Done>);

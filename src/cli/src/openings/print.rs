@@ -6,10 +6,11 @@ use std::io::{self, Write};
 use serde_json::json;
 use sgf_search::{OpeningNode, OpeningTree, Openings, Sums};
 use sgf_stream::value::Color;
+use unicode_width::UnicodeWidthStr;
 
 use crate::find::statistics::{extend, of_group, sums};
 use crate::json;
-use crate::tables::{counted, grouped};
+use crate::tables::{counted, grouped, right_aligned};
 use crate::visible::Visible;
 
 /// The most groups that have columns of a text, and lines of a comment.
@@ -106,7 +107,7 @@ impl<'t> Printed<'t> {
         }
         let mut rows = vec![vec!["".to_owned(), "move".to_owned()], vec!["".to_owned(), "games".to_owned()]];
         for (group, sums) in &groups {
-            rows[0].push((*group).to_owned());
+            rows[0].push(Visible(group).to_string());
             rows[1].push(grouped(sums.games));
         }
         for (line, number) in (1..).zip(nodes) {
@@ -121,13 +122,16 @@ impl<'t> Printed<'t> {
             }));
             rows.push(row);
         }
-        let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+        let width = |at: usize| rows.iter().map(|row| row[at].width()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..groups.len() + 2).map(width).collect();
         writeln!(out)?;
         for row in &rows {
             let mut text = format!("{:>1$}  {2:3$}", row[0], widths[0], row[1], widths[1]);
-            row.iter().zip(&widths).skip(2).for_each(|(cell, width)| text += &format!("  {cell:>width$}"));
-            writeln!(out, "{}", Visible(text.trim_end()))?;
+            row.iter()
+                .zip(&widths)
+                .skip(2)
+                .for_each(|(cell, width)| text += &format!("  {}", right_aligned(cell, *width)));
+            writeln!(out, "{}", text.trim_end())?;
         }
         match self.groups.len() - groups.len() {
             0 => Ok(()),

@@ -209,7 +209,7 @@ fn all_subcommands_agree_on_what_is_too_long() {
         let report = run(&["report", "--json", "-", path]);
         assert_eq!(report.text().contains("value-too-long"), faults > 0, "{name}: report");
         let edit = run(&["edit", "--set", "EV=x", "--dry-run", path]);
-        // A game with a comment beyond the limit is longer than a game that is rewritten, too.
+        // A game with a comment beyond the limit also makes the game too long to be rewritten.
         assert_eq!(edit.code, Some(i32::from(len > 2_000_000)), "{name}: edit: {}", edit.stderr);
     }
 }

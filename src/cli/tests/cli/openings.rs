@@ -158,3 +158,12 @@ fn the_tree_does_not_depend_on_threads_and_says_what_is_missing() {
         assert_eq!((missing > 0, runs[0].stderr.contains("may be missing")), (!more.is_empty(), !more.is_empty()));
     }
 }
+
+#[test]
+fn wide_characters_take_two_columns() {
+    let games = "(;SZ[9]CA[UTF-8]EV[名人戦];B[gc])(;SZ[9]EV[a];B[gc])".repeat(10);
+    let run = run_with(games.as_bytes(), &["openings", "--size", "9", "--min-games", "1", "--by", "EV", "-"]);
+    let table: Vec<&str> = run.text().rsplit("\n\n").next().unwrap().lines().collect();
+    // `名人戦` is 3 characters, and 6 columns; the share is 7.
+    assert_eq!(table, ["   move         a   名人戦", "   games       10       10", "1  B G7   100.0 %  100.0 %"]);
+}

@@ -61,9 +61,19 @@ Functions in addition to those of DataFusion:
 
 A file that cannot be read is reported on standard error, and the query continues without it, unless --strict is set."#;
 
+/// Returns whether a text without blanks is a query such as `SELECT(1)`.
+fn is_expression(text: &str) -> bool {
+    let text = text.trim();
+    let end = text.find(|char: char| !char.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let is_keyword = ["SELECT", "VALUES", "EXPLAIN"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword));
+    is_keyword && rest.starts_with(['(', '\'', '"'])
+}
+
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let Args { query, mut paths, place, target, common } = args;
-    let is_path = |text: &str| Path::new(text).exists() || !text.trim().contains(char::is_whitespace);
+    let is_path =
+        |text: &str| Path::new(text).exists() || !text.trim().contains(char::is_whitespace) && !is_expression(text);
     let query = match query {
         Some(path) if is_path(&path) => {
             paths.insert(0, path);

@@ -73,7 +73,7 @@ impl Copies {
         // As `sgf dups` compares games.
         let white = facts.setup.iter().filter(|code| **code & WHITE != 0).count();
         let setup = [facts.setup.len() - white, white];
-        // Passes and words are no stones.
+        // Passes and words do not count.
         let moves = facts.moves.iter().filter(|code| **code & !WHITE < FORFEIT).count();
         if moves + facts.setup.len() < least_stones(setup) {
             return;

@@ -128,7 +128,7 @@ pub use self::collection::{Collection, TreeError};
 pub use self::convert::ToFf4;
 pub use self::edit::{EditError, Place};
 pub use self::events::Events;
-pub use self::merge::{LeftOut, Merged};
+pub use self::merge::{LeftOut, Merged, Merger};
 pub use self::node::{Children, Descendants, Node};
 pub use self::packed::{NodeProperties, NodeProperty, NodeValues};
 pub use self::read::{FromProperty, PropertyError, PropertyValues, Value};

@@ -1,22 +1,33 @@
 //! What makes two nodes the same: their moves and their setup, however they are written.
 
-use crate::property::{self, Property, PropertyType, ValueType};
+use crate::property::{self, Context, Property, PropertyType, ValueType};
 use crate::tree::GameTree;
 use crate::value::typed::trim;
 use crate::value::{AnyMove, AnyRect, Color, RawValue};
+use crate::work;
 
 /// The moves and the setup of a node, in one form; empty without any.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Key(Vec<u8>);
 
-impl Key {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+/// The points of a list, one bit each. Boards of Go have at most 52 columns and rows.
+struct Points([u64; Points::SIDE]);
+
+impl Points {
+    const SIDE: usize = 64;
+
+    /// Adds the points of a rectangle. Returns false if some have no bit.
+    fn add(&mut self, [left, top, right, bottom]: [u32; 4]) -> bool {
+        let side = Self::SIDE as u32;
+        if left > right || top > bottom || right >= side || bottom >= side {
+            return false;
+        }
+        let columns = u64::MAX << left & u64::MAX >> (side - 1 - right);
+        work::note((bottom - top) as usize / 8 + 1);
+        self.0[top as usize..=bottom as usize].iter_mut().for_each(|row| *row |= columns);
+        true
     }
 }
-
-/// Larger rectangles are not expanded to their points: no board of Go has more.
-const MAX_AREA: u64 = 52 * 52;
 
 /// Returns whether a property determines which node this is.
 pub(super) fn is_part(row: &Property) -> bool {
@@ -26,15 +37,16 @@ pub(super) fn is_part(row: &Property) -> bool {
         || matches!(row.ident(), "P0" | "P1")
 }
 
-impl GameTree {
-    pub(super) fn key_of(&self, node: u32) -> Key {
-        let context = self.context_at(node);
+impl Key {
+    /// Returns the moves and setup of a node in which identifiers have the meaning of a context.
+    pub(super) fn of(tree: &GameTree, node: u32, context: &Context) -> Key {
         let mut parts = Vec::new();
-        for property in self.arena.properties(node) {
-            let Some(row) = property::lookup(property.ident(), &context).filter(|row| is_part(row)) else { continue };
-            let mut values: Vec<Vec<u8>> = Vec::new();
+        for property in tree.arena.properties(node) {
+            let Some(row) = property::lookup(property.ident(), context).filter(|row| is_part(row)) else { continue };
+            let (mut values, mut points) = (Vec::new(), Points([0; Points::SIDE]));
             for value in property.values() {
-                self.put_value(row, value, &mut values);
+                work::note(1);
+                values.extend(form(row, value, context, &mut points));
             }
             values.sort_unstable();
             values.dedup();
@@ -43,33 +55,38 @@ impl GameTree {
                 part.push(b'[');
                 part.extend_from_slice(&value);
             }
+            for (row, columns) in (0_u8..).zip(points.0).filter(|(_, columns)| *columns != 0) {
+                part.extend_from_slice(&[b'[', b'[', row]);
+                part.extend_from_slice(&columns.to_be_bytes());
+            }
             parts.push(part);
         }
         parts.sort_unstable();
         Key(parts.join(&b';'))
     }
 
-    /// Adds a value, or the points of a value. One that cannot be read is itself.
-    fn put_value(&self, row: &Property, raw: RawValue<'_>, values: &mut Vec<Vec<u8>>) {
-        let (game, board) = (self.context.game(), self.context.board());
-        let text = match row.value_type() {
-            ValueType::Move => {
-                let read = AnyMove::parse(raw, game, board).or_else(|_| AnyMove::parse_lenient(raw, game, board));
-                read.ok().map(|read| read.to_string())
-            }
-            ValueType::Point | ValueType::Stone if row.is_point_list() => {
-                let area = AnyRect::parse(raw, game, board).or_else(|_| AnyRect::parse_lenient(raw, game, board)).ok();
-                if let Some(area) = &area
-                    && let Some(len) = area.len().filter(|&len| len <= MAX_AREA)
-                {
-                    let points = (0..len).filter_map(|index| area.nth(index));
-                    return values.extend(points.map(|point| point.to_string().into_bytes()));
-                }
-                area.map(|area| area.to_string())
-            }
-            ValueType::Color => Color::parse_lenient(raw).ok().map(|color| color.to_string()),
-            _ => None,
-        };
-        values.push(text.map_or_else(|| trim(raw.as_bytes()).0.to_vec(), String::into_bytes));
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
+}
+
+/// Returns a value in one form, or adds its points. A value that cannot be read is its own form.
+fn form(row: &Property, raw: RawValue<'_>, context: &Context, points: &mut Points) -> Option<Vec<u8>> {
+    let (game, board) = (context.game(), context.board());
+    let text = match row.value_type() {
+        ValueType::Move => {
+            let read = AnyMove::parse(raw, game, board).or_else(|_| AnyMove::parse_lenient(raw, game, board));
+            read.ok().map(|read| read.to_string())
+        }
+        ValueType::Point | ValueType::Stone if row.is_point_list() => {
+            let area = AnyRect::parse(raw, game, board).or_else(|_| AnyRect::parse_lenient(raw, game, board)).ok();
+            if area.as_ref().and_then(AnyRect::area).is_some_and(|area| points.add(area)) {
+                return None;
+            }
+            area.map(|area| area.to_string())
+        }
+        ValueType::Color => Color::parse_lenient(raw).ok().map(|color| color.to_string()),
+        _ => None,
+    };
+    Some(text.map_or_else(|| trim(raw.as_bytes()).0.to_vec(), String::into_bytes))
 }

@@ -1,22 +1,32 @@
 //! Merges games into one tree, by their moves.
 //!
-//! Two nodes are the same if their parents are, and if they have the same move and setup ([`key`]). The nodes of the other
-//! game that this tree lacks are copied; those that it has add properties to their counterparts. Game info needs a look at
-//! the whole: it belongs to the first node that only its game has ([`info`]).
+//! Two nodes are the same if their parents are, and if they have the same move and setup ([`key`], [`siblings`]). The nodes of
+//! the other game that this tree lacks are copied; those that it has add properties to their counterparts ([`held`]). Game info
+//! needs a look at the whole: it belongs to the first node that only its game has ([`info`]).
+//!
+//! A [`Merger`] remembers what it has read of the tree, so that a game takes as many steps as it has bytes, however large the
+//! tree is. Identifiers have one meaning in a merge, that of the merged root, so that a second merge finds what the first wrote.
 
+mod held;
 mod info;
 mod key;
+mod siblings;
 
-use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
 
-use self::info::Info;
+use self::held::Held;
 pub(super) use self::info::is_info;
+use self::info::{Facts, Info, InfoKey};
+use self::key::Key;
+use self::siblings::{Siblings, Taken};
 use super::edit::{EditError, Place};
 use super::{GameTree, NodeId, NodeProperty, packed};
-use crate::property::{self, Context, List, Property, PropertyType, ValueType};
-use crate::syntax::event::Ident;
+use crate::node::RootFacts;
+use crate::property::{self, Context, PropertyType};
 use crate::value::RawValue;
-use crate::value::typed::trim;
 
 /// The result of [`GameTree::merge`].
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -40,15 +50,13 @@ pub struct LeftOut {
     pub value: Vec<u8>,
     /// The name of the property that the tree keeps. It is another one if both exclude each other, as `BM` and `TE` do.
     pub kept_ident: String,
-    /// Its values, as they are written.
-    pub kept: Vec<Vec<u8>>,
+    /// The values that the tree keeps, as they are written: of a point with a label that label, of other properties at most the
+    /// first 16.
+    pub kept: Arc<[Vec<u8>]>,
 }
 
 /// No node of this tree.
 const NONE: u32 = u32::MAX;
-
-/// Annotations that exclude each other.
-const EXCLUSIVE: [&[&str]; 2] = [&["BM", "DO", "IT", "TE"], &["DM", "GB", "GW", "UC"]];
 
 impl GameTree {
     /// Adds another game to this tree: where both have the same moves, they share nodes.
@@ -65,7 +73,7 @@ impl GameTree {
     ///   a last node with its game info, and a game with variations repeats its game info where they leave the other game.
     /// * If the roots have different setup or moves, these move to nodes below the root.
     ///
-    /// To merge the same game again changes nothing. Values are copied byte for byte: convert games in different charsets
+    /// To merge the same game again changes nothing. For many games, use a [`Merger`]. Values are copied byte for byte: convert games in different charsets
     /// with `to_utf8` first. A tree without properties, such as [`GameTree::new`], becomes a copy.
     ///
     /// ```
@@ -87,38 +95,21 @@ impl GameTree {
     /// Fails if the games are of different kinds, or on boards of different sizes; then nothing changes. Also fails if
     /// the tree is full; a part of the other game is then merged.
     pub fn merge(&mut self, other: &GameTree) -> Result<Merged, EditError> {
-        if self.len() == 1 && self.root().properties().next().is_none() {
-            self.arena = other.arena.renumbered(0).0;
-            self.read_context();
-            self.read_charset();
-            return Ok(Merged { added: self.len() - 1, left: Vec::new() });
-        }
-        let board = |tree: &GameTree| (tree.context.game(), tree.context.board());
-        if board(self) != board(other) {
-            return Err(EditError::OtherBoard);
-        }
-        let (before, keys) = (self.len(), [self.key_of(0), other.key_of(0)]);
-        let mut lowered = None;
-        if keys[0] != keys[1] {
-            if !keys[0].is_empty() {
-                self.lower_root()?;
-            }
-            if !keys[1].is_empty() {
-                lowered.insert(other.clone()).lower_root()?;
-            }
-        }
-        let merging = Merging::of(self, lowered.as_ref().unwrap_or(other))?;
-        let left = merging.place_info()?;
-        Ok(Merged { added: self.len() - before, left })
+        let mut merger = Merger::new(std::mem::take(self));
+        let merged = merger.add(other);
+        let (tree, written) = merger.finish();
+        *self = tree;
+        merged.and_then(|merged| written.map(|()| merged))
     }
 
-    /// Moves the properties of the root that belong to its position or its game to a new node below it.
-    fn lower_root(&mut self) -> Result<(), EditError> {
+    /// Moves the properties of the root that belong to its position or its game to a new node below it. `context` tells which
+    /// they are.
+    fn lower_root(&mut self, context: &Context) -> Result<(), EditError> {
         let stays = |property: &NodeProperty<'_>| {
-            let row = property::lookup(property.ident(), &self.context);
+            let row = property::lookup(property.ident(), context);
             row.is_none_or(|row| match row.property_type() {
                 PropertyType::Root => true,
-                PropertyType::GameInfo => !is_info(property.ident(), &self.context),
+                PropertyType::GameInfo => !is_info(property.ident(), context),
                 _ => false,
             })
         };
@@ -133,10 +124,184 @@ impl GameTree {
     }
 }
 
-/// A merge, of which the nodes and all properties but game info are done.
-struct Merging<'t> {
-    tree: &'t mut GameTree,
-    other: &'t GameTree,
+/// Merges many games into one tree, like [`GameTree::merge`], in time proportional to the length of the games.
+///
+/// ```
+/// use sgf_stream::tree::{GameTree, Merger};
+///
+/// let mut merger = Merger::new("(;GM[1]PB[Shusaku];B[qd];W[dc])".parse()?);
+/// for game in ["(;GM[1]PB[Shuwa];B[qd];W[oc])", "(;GM[1]PB[Jowa];B[dd])"] {
+///     merger.add(&game.parse()?)?;
+/// }
+/// let (book, written) = merger.finish();
+/// written?;
+/// assert_eq!(format!("{book:?}"), "(;GM[1](;B[qd](;W[dc]PB[Shusaku])(;W[oc]PB[Shuwa]))(;B[dd]PB[Jowa]))");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Merger {
+    tree: GameTree,
+    /// The meaning of identifiers in the merged tree, for all games.
+    context: Context,
+    /// The contexts of games that were merged.
+    contexts: Vec<Context>,
+    /// The moves and setup of the root.
+    root: Option<Key>,
+    /// Children of nodes that have many.
+    siblings: HashMap<u32, Siblings>,
+    /// Properties that games have added to, except for game info. They are not yet in the tree.
+    held: HashMap<u32, Held>,
+    /// Number of bytes that are not yet in the tree.
+    pending: usize,
+    /// Facts of nodes with long properties.
+    facts: HashMap<u32, Facts>,
+    /// The nodes with each game info, once they are needed.
+    holders: Option<HashMap<InfoKey, HashSet<u32>>>,
+}
+
+impl Merger {
+    /// Starts with a tree, to which games are added. A tree without properties becomes a copy of the first game.
+    pub fn new(tree: GameTree) -> Self {
+        Merger {
+            context: tree.context,
+            tree,
+            contexts: Vec::new(),
+            root: None,
+            siblings: HashMap::new(),
+            held: HashMap::new(),
+            pending: 0,
+            facts: HashMap::new(),
+            holders: None,
+        }
+    }
+
+    /// Adds a game: see [`GameTree::merge`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game is of another kind than the tree, or on a board of another size; then nothing changes. Also fails if
+    /// the tree is full; a part of the game is then merged.
+    pub fn add(&mut self, other: &GameTree) -> Result<Merged, EditError> {
+        if self.tree.len() == 1 && self.tree.root().properties().next().is_none() && self.held.is_empty() {
+            self.tree.arena = other.arena.renumbered(0).0;
+            self.tree.read_context();
+            self.tree.read_charset();
+            let added = self.tree.len() - 1;
+            *self = Merger::new(std::mem::take(&mut self.tree));
+            return Ok(Merged { added, left: Vec::new() });
+        }
+        let board = |context: &Context| (context.game(), context.board());
+        if board(&self.context) != board(&other.context) {
+            return Err(EditError::OtherBoard);
+        }
+        self.learn_context(other)?;
+        let (before, context) = (self.tree.len(), self.context);
+        let own = self.root.take().unwrap_or_else(|| Key::of(&self.tree, 0, &context));
+        let (mut lowered, others) = (None, Key::of(other, 0, &context));
+        let is_same = own == others;
+        let own = match is_same || own.is_empty() {
+            true => own,
+            false => {
+                self.write_all()?;
+                self.forget();
+                self.tree.lower_root(&context)?;
+                Key::of(&self.tree, 0, &context)
+            }
+        };
+        if !is_same && !others.is_empty() {
+            lowered.insert(other.clone()).lower_root(&context)?;
+        }
+        self.root = Some(own);
+        let left = Merging::of(self, lowered.as_ref().unwrap_or(other))?.place_info()?;
+        Ok(Merged { added: self.tree.len() - before, left })
+    }
+
+    /// Ends the merge. Returns the tree. The result is an error if the tree is full; some nodes then lack properties.
+    pub fn finish(mut self) -> (GameTree, Result<(), EditError>) {
+        let written = self.write_all();
+        (self.tree, written)
+    }
+
+    /// The root of another game may say which version of FF the identifiers are of, where the tree does not. All of the tree then
+    /// has that meaning.
+    fn learn_context(&mut self, other: &GameTree) -> Result<(), EditError> {
+        if self.contexts.contains(&other.context) {
+            return Ok(());
+        }
+        self.contexts.push(other.context);
+        self.write_all()?;
+        let mut facts = RootFacts::new();
+        self.tree.arena.properties(0).for_each(|property| facts.note_all(property.ident(), property.values()));
+        let root = self.tree.root();
+        let new = other.arena.properties(0).filter(|property| !root.contains(&property.ident().name()));
+        new.for_each(|property| facts.note_all(property.ident(), property.values()));
+        let context = facts.root_context();
+        if context != self.context {
+            self.context = context;
+            self.forget();
+        }
+        Ok(())
+    }
+
+    /// Forgets what is known of the nodes of the tree.
+    fn forget(&mut self) {
+        (self.root, self.holders) = (None, None);
+        self.siblings.clear();
+        self.facts.clear();
+    }
+
+    /// Writes the properties that games have added to.
+    fn write_all(&mut self) -> Result<(), EditError> {
+        self.pending = 0;
+        for (node, mut held) in std::mem::take(&mut self.held) {
+            held.close();
+            if let Some(packed) = held.written(self.tree.arena.properties(node)) {
+                self.tree.set_packed(node, &packed)?;
+                self.facts.remove(&node);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what is known of the children of a node, or finds it.
+    fn take_siblings(&mut self, node: u32) -> Siblings {
+        if let Some(siblings) = self.siblings.remove(&node) {
+            return siblings;
+        }
+        let (mut siblings, mut next) = (Siblings::default(), self.tree.arena.first(node));
+        while let Some(child) = next {
+            next = self.tree.arena.next(child);
+            let key = Key::of(&self.tree, child, &self.context.after_root());
+            let info = if key.is_empty() { self.facts(child).info } else { None };
+            siblings.cost += self.tree.arena.packed(child).len();
+            siblings.add(child, key, info.as_deref(), true);
+        }
+        siblings
+    }
+
+    /// Adds a new node without properties to the children of its parent.
+    fn add_sibling(&mut self, node: u32, is_last: bool) {
+        let parent = self.tree.arena.parent(node);
+        if let Some(siblings) = parent.and_then(|parent| self.siblings.get_mut(&parent)) {
+            siblings.add(node, Key::default(), None, is_last);
+        }
+    }
+}
+
+impl fmt::Debug for Merger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Merger").field("nodes", &self.tree.len()).finish_non_exhaustive()
+    }
+}
+
+/// The context of a node, given that of the root.
+fn context_of(root: Context, node: u32) -> Context {
+    if node == 0 { root } else { root.after_root() }
+}
+
+/// A merge of one game.
+struct Merging<'m> {
+    merger: &'m mut Merger,
+    other: &'m GameTree,
     /// The nodes of the tree before the merge have smaller numbers.
     old: u32,
     /// For nodes of the other game: the same node in the tree, or the copy of a node whose parent is shared.
@@ -146,218 +311,122 @@ struct Merging<'t> {
     left: Vec<LeftOut>,
 }
 
-impl<'t> Merging<'t> {
-    fn of(tree: &'t mut GameTree, other: &'t GameTree) -> Result<Self, EditError> {
-        let (old, image) = (tree.arena.slots.len() as u32, vec![NONE; other.arena.slots.len()]);
-        let mut merging = Merging { tree, other, old, image, shared: Vec::new(), left: Vec::new() };
+impl<'m> Merging<'m> {
+    /// Adds the nodes of the other game, and all properties but game info.
+    fn of(merger: &'m mut Merger, other: &'m GameTree) -> Result<Self, EditError> {
+        let (old, image) = (merger.tree.arena.slots.len() as u32, vec![NONE; other.arena.slots.len()]);
+        let mut merging = Merging { merger, other, old, image, shared: Vec::new(), left: Vec::new() };
         merging.image[0] = 0;
-        let mut open = vec![0];
-        while let Some(node) = open.pop() {
+        let mut open = vec![(0, merging.facts_of_other(0).info)];
+        while let Some((node, info)) = open.pop() {
             merging.shared.push(node);
             merging.add_properties(node)?;
-            merging.match_children(node, &mut open)?;
+            merging.match_children(node, info, &mut open)?;
         }
         Ok(merging)
     }
 
-    /// Finds the children of a shared node in the tree, or copies them there. Those that are found are open.
-    fn match_children(&mut self, node: u32, open: &mut Vec<u32>) -> Result<(), EditError> {
-        let at = self.image[node as usize];
-        let mut candidates: Option<Vec<_>> = None;
-        let mut next = self.other.arena.first(node);
-        while let Some(child) = next {
-            next = self.other.arena.next(child);
-            let candidates = candidates.get_or_insert_with(|| {
-                let children = self.old_children(at);
-                children.map(|child| (child, self.tree.key_of(child))).collect()
-            });
-            let key = self.other.key_of(child);
-            let same = candidates.iter().enumerate().filter(|(_, (_, other))| *other == key);
-            let found = match key.is_empty() {
-                false => same.map(|(index, _)| index).next(),
-                true => self.same_of(child, same.map(|(index, (candidate, _))| (index, *candidate))),
+    /// Finds the children of a shared node in the tree, or copies them there. Those that are found are open, with the game info
+    /// that is in force there.
+    fn match_children(
+        &mut self,
+        node: u32,
+        info: Option<Rc<Info>>,
+        open: &mut Vec<(u32, Option<Rc<Info>>)>,
+    ) -> Result<(), EditError> {
+        let children: Vec<u32> = self.children(node).collect();
+        if children.is_empty() {
+            return Ok(());
+        }
+        let (at, context) = (self.image[node as usize], self.merger.context.after_root());
+        let mut siblings = self.merger.take_siblings(at);
+        let (mut counts, mut taken, mut new) = (HashMap::<Key, usize>::new(), Vec::new(), Vec::new());
+        for child in children {
+            let (key, facts) = (Key::of(self.other, child, &context), self.facts_of_other(child));
+            let nearest = info::nearest(info.as_ref(), &facts);
+            let found = if key.is_empty() {
+                let found = siblings.take_bare(nearest.as_deref().map(Info::key).as_ref());
+                let node = found.as_ref().map(Taken::node);
+                taken.extend(found);
+                node
+            } else {
+                let count = counts.entry(key.clone()).or_default();
+                let found = siblings.nth(&key, *count);
+                *count += usize::from(found.is_some());
+                found
             };
             self.image[child as usize] = match found {
-                Some(index) => {
-                    open.push(child);
-                    candidates.remove(index).0
+                Some(found) => {
+                    open.push((child, nearest));
+                    found
                 }
                 None => {
                     let copied = super::Node { tree: self.other, id: child };
-                    self.tree.graft(Place::LastChildOf(NodeId(at)), copied)?.0
+                    let copy = self.merger.graft(Place::LastChildOf(NodeId(at)), copied)?;
+                    new.push((copy, key, facts.info));
+                    copy
                 }
             };
         }
-        Ok(())
-    }
-
-    /// Returns the first of some nodes without moves and setup that is the same as one of the other game.
-    ///
-    /// A node that has only the game info of another game is not, so its info tells.
-    fn same_of(&self, node: u32, candidates: impl Iterator<Item = (usize, u32)>) -> Option<usize> {
-        let (mut own, mut second) = (None, None);
-        for (index, candidate) in candidates {
-            let own = own.get_or_insert_with(|| Info::in_force(self.other, node)).as_ref();
-            match (own, Info::of(self.tree, candidate)) {
-                (own, info) if info.as_ref() == own => return Some(index),
-                (Some(_), Some(_)) => {}
-                _ => second = second.or(Some(index)),
-            }
+        taken.into_iter().for_each(|taken| siblings.put_back(taken));
+        new.into_iter().for_each(|(copy, key, info)| siblings.add(copy, key, info.as_deref(), true));
+        if siblings.cost > Merger::MAX_READ {
+            self.merger.siblings.insert(at, siblings);
         }
-        second
-    }
-
-    /// Returns the children that a node of the tree had before the merge.
-    fn old_children(&self, node: u32) -> impl Iterator<Item = u32> {
-        let arena = &self.tree.arena;
-        std::iter::successors(arena.first(node), |&child| arena.next(child)).filter(|&child| child < self.old)
+        Ok(())
     }
 
     /// Adds the properties of a node of the other game to its image, except for game info.
     fn add_properties(&mut self, node: u32) -> Result<(), EditError> {
         let at = self.image[node as usize];
-        if self.tree.arena.packed(at) == self.other.arena.packed(node) {
+        if self.merger.tree.arena.packed(at) == self.other.arena.packed(node) {
             return Ok(());
         }
-        let context = self.other.context_at(node);
-        let own = super::Node { tree: self.tree, id: at };
-        let has_stones = info::has_stones(self.other, node);
-        let mut edits: Vec<(Ident<'_>, Vec<Cow<'_, [u8]>>)> = Vec::new();
+        let (context, has_stones) = (context_of(self.merger.context, node), self.merger.facts(at).has_stones);
         for property in self.other.arena.properties(node) {
             let row = property::lookup(property.ident(), &context);
-            let name = property.ident();
-            if info::moves(name, &context, has_stones) || row.is_some_and(key::is_part) {
-                continue;
-            }
-            let values: Vec<&[u8]> = property.values().map(RawValue::as_bytes).collect();
-            let excluding = EXCLUSIVE.iter().find(|names| names.iter().any(|other| name == *other));
-            let is_same = |known: &NodeProperty<'_>| known.ident() == name;
-            let excludes = |known: &NodeProperty<'_>| {
-                excluding.is_some_and(|names| names.iter().any(|other| known.ident() == *other))
-            };
-            let Some(known) = own.properties().find(is_same).or_else(|| own.properties().find(excludes)) else {
-                edits.push((name, values.into_iter().map(Cow::Borrowed).collect()));
-                continue;
-            };
-            let old: Vec<&[u8]> = known.values().map(RawValue::as_bytes).collect();
-            let (united, left) = match is_same(&known) {
-                true => unite(row, &old, &values, &context),
-                false => (None, values),
-            };
-            self.left.extend(left.into_iter().map(|value| LeftOut {
-                node: NodeId(at),
-                ident: name.name().into_owned(),
-                value: value.to_vec(),
-                kept_ident: known.ident().name().into_owned(),
-                kept: old.iter().map(|value| value.to_vec()).collect(),
-            }));
-            edits.extend(united.map(|united| (name, united)));
-        }
-        if edits.is_empty() {
-            return Ok(());
-        }
-        let mut packed = Vec::new();
-        for property in own.properties() {
-            match edits.iter().position(|(ident, _)| *ident == property.ident()) {
-                Some(edit) => {
-                    let (_, values) = edits.remove(edit);
-                    packed::put_property(&mut packed, property.ident().as_bytes(), values.iter().map(|value| &**value));
-                }
-                None => {
-                    let values = property.values().map(RawValue::as_bytes);
-                    packed::put_property(&mut packed, property.ident().as_bytes(), values);
-                }
+            if !info::moves(property.ident(), &context, has_stones) && !row.is_some_and(key::is_part) {
+                self.add_property(at, property)?;
             }
         }
-        for (ident, values) in edits {
-            packed::put_property(&mut packed, ident.as_bytes(), values.iter().map(|value| &**value));
-        }
-        self.tree.set_packed(at, &packed)
+        Ok(())
+    }
+
+    /// Adds a property to a node of the tree.
+    fn add_property(&mut self, at: u32, property: NodeProperty<'_>) -> Result<(), EditError> {
+        let context = context_of(self.merger.context, at);
+        let row = property::lookup(property.ident(), &context);
+        let Merger { held, tree, pending, .. } = &mut *self.merger;
+        let held = held.entry(at).or_insert_with(|| Held::of(tree.arena.properties(at)));
+        let (added, left) = held.add(property, row, &context);
+        self.left.extend(left.into_iter().map(|left| LeftOut {
+            node: NodeId(at),
+            ident: property.ident().name().into_owned(),
+            value: left.value.to_vec(),
+            kept_ident: left.kept_ident,
+            kept: left.kept,
+        }));
+        *pending += added;
+        if tree.arena.has_room(0, *pending) { Ok(()) } else { Err(EditError::Full) }
     }
 }
 
-/// The new values of a property, if any are new, and those left out.
-type United<'v> = (Option<Vec<Cow<'v, [u8]>>>, Vec<&'v [u8]>);
-
-/// Unites the values of a property. Returns the new values, if any are new, and those left out.
-fn unite<'v>(row: Option<&Property>, known: &[&'v [u8]], values: &[&'v [u8]], context: &Context) -> United<'v> {
-    let is_in = |value: &&&[u8]| known.iter().any(|known| trim(known).0 == trim(value).0);
-    let new: Vec<&[u8]> = values.iter().filter(|value| !is_in(value)).copied().collect();
-    if new.is_empty() {
-        return (None, Vec::new());
-    }
-    let has_empty = |values: &[&[u8]]| values.iter().any(|value| value.is_empty());
-    match row {
-        Some(row) if row.value_type() == ValueType::Text && row.list() == List::Single => {
-            // Several values of a text are read as one, with a blank line between them.
-            let joined = known.join(&b"\n\n"[..]);
-            let new: Vec<&[u8]> =
-                new.into_iter().filter(|text| !trim(text).0.is_empty() && !has_paragraphs(&joined, text)).collect();
-            if new.is_empty() {
-                return (None, Vec::new());
+impl Merger {
+    /// Copies a node of another game, and those below it.
+    fn graft(&mut self, place: Place, node: super::Node<'_>) -> Result<u32, EditError> {
+        let before = self.tree.arena.slots.len() as u32;
+        let copy = self.tree.graft(place, node)?.0;
+        if self.holders.is_some() {
+            for node in before..self.tree.arena.slots.len() as u32 {
+                let info = self.facts(node).info;
+                let key = info.map(|info| info.key());
+                let holders = self.holders.iter_mut().zip(key);
+                holders.for_each(|(holders, key)| _ = holders.entry(key).or_default().insert(node));
             }
-            let parts = if joined.is_empty() { new } else { [vec![&*joined], new].concat() };
-            (Some(vec![Cow::Owned(parts.join(&b"\n\n"[..]))]), Vec::new())
         }
-        Some(row) if row.list() != List::Single && !has_empty(known) && !has_empty(&new) => {
-            let point =
-                |value: &[u8]| RawValue::new(value).compose().map(|(point, _)| trim(point.as_bytes()).0.to_vec());
-            // A point has one label.
-            let has_label = |value: &&[u8]| {
-                row.value_type() == ValueType::PointText && known.iter().any(|known| point(known) == point(value))
-            };
-            let (left, new): (Vec<&[u8]>, Vec<&[u8]>) = new.into_iter().partition(has_label);
-            let united = (!new.is_empty()).then(|| known.iter().copied().chain(new).map(Cow::Borrowed).collect());
-            (united, left)
-        }
-        // `tt` and the empty value are the same pass, and so on.
-        Some(row) if is_same(row, known, values, context) => (None, Vec::new()),
-        _ => (None, new),
-    }
-}
-
-/// Returns whether single values are equal once they are read.
-fn is_same(row: &Property, known: &[&[u8]], values: &[&[u8]], context: &Context) -> bool {
-    let read = |value: &[u8]| row.parse_lenient(RawValue::new(value), context).ok();
-    match (known, values) {
-        ([known], [value]) => read(known).is_some_and(|known| Some(known) == read(value)),
-        _ => false,
-    }
-}
-
-/// Returns whether a text has another as one or more of its paragraphs.
-fn has_paragraphs(text: &[u8], other: &[u8]) -> bool {
-    const BLANK: &[u8] = b"\n\n";
-    let mut rest = text;
-    loop {
-        let Some(at) = memchr::memmem::find(rest, other) else { return false };
-        let start = text.len() - rest.len() + at;
-        let (before, after) = (&text[..start], &text[start + other.len()..]);
-        let is_edge = |edge: &[u8], of: fn(&[u8], &[u8]) -> bool| edge.is_empty() || of(edge, BLANK);
-        if is_edge(before, <[u8]>::ends_with) && is_edge(after, <[u8]>::starts_with) {
-            return true;
-        }
-        rest = &rest[at + 1..];
+        Ok(copy)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_has_its_paragraphs() {
-        for (text, other, expected) in [
-            ("a", "a", true),
-            ("a", "b", false),
-            ("a\n\nb", "a", true),
-            ("a\n\nb", "b", true),
-            ("x\n\na\n\nb", "a\n\nb", true),
-            ("good move", "good", false),
-            ("good move\n\ngood", "good", true),
-            ("aa\n\na", "a", true),
-        ] {
-            assert_eq!(has_paragraphs(text.as_bytes(), other.as_bytes()), expected, "{text:?} {other:?}");
-        }
-    }
-}
+mod tests;

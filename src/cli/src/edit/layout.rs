@@ -1,5 +1,6 @@
 //! The layout of a game: white space and spelling, which an edit keeps where it changes nothing.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use sgf_stream::parts::Part;
@@ -171,32 +172,37 @@ fn write_node(node: Node<'_>, old: Option<Node<'_>>, span: Option<&NodeSpan>, so
     let text = |range: &Range<usize>| source.get(range.clone()).unwrap_or_default();
     let new: Vec<NodeProperty<'_>> = node.properties().collect();
     let old: Vec<NodeProperty<'_>> = old.into_iter().flat_map(Node::properties).collect();
+    let index_of = |all: &[NodeProperty<'_>]| -> HashMap<String, usize> {
+        all.iter().enumerate().map(|(index, property)| (property.ident().name().into_owned(), index)).collect()
+    };
+    let count = |property: &NodeProperty<'_>| property.values().count();
+    let (new_index, old_index) = (index_of(&new), index_of(&old));
+    let old_counts: Vec<usize> = old.iter().map(count).collect();
     // A property that has got another name is where it was. Where some are dropped or added, names tell.
     let is_parallel = new.len() == old.len();
-    let mut written = vec![0; new.len()];
+    let mut rest: Vec<_> = new.iter().map(|property| (property.values(), count(property), false)).collect();
+    let counts: Vec<usize> = rest.iter().map(|(_, count, _)| *count).collect();
     for place in span.map_or(&[][..], |span| &span.properties) {
         let spelled = Ident::new(text(&place.ident));
-        let Some(index) = old.iter().position(|property| property.ident() == spelled) else { continue };
-        let is_same_name = |property: &NodeProperty<'_>| property.ident() == spelled;
-        let found = if is_parallel { Some(index) } else { new.iter().position(is_same_name) };
-        let Some(found) = found else { continue };
-        let (property, done) = (new[found], &mut written[found]);
-        let count = property.values().count();
+        let name = spelled.name();
+        let Some(&index) = old_index.get(&*name) else { continue };
+        let Some(found) = (if is_parallel { Some(index) } else { new_index.get(&*name).copied() }) else { continue };
+        let (property, (values, left, is_written)) = (new[found], &mut rest[found]);
         // Each place of a repeated property keeps its values, if their number is the same.
-        let gaps = if count == old[index].values().count() { &place.values[..] } else { &[] };
-        let wanted = if gaps.is_empty() { count } else { gaps.len() };
-        if *done >= count {
+        let gaps = if counts[found] == old_counts[index] { &place.values[..] } else { &[] };
+        let wanted = if gaps.is_empty() { *left } else { gaps.len() };
+        if *left == 0 {
             continue;
         }
         out.extend_from_slice(text(&place.gap));
-        out.extend_from_slice(if is_same_name(&property) { spelled } else { property.ident() }.as_bytes());
-        for (number, value) in property.values().skip(*done).take(wanted).enumerate() {
+        out.extend_from_slice(if property.ident() == spelled { spelled } else { property.ident() }.as_bytes());
+        for (number, value) in values.by_ref().take(wanted).enumerate() {
             out.extend_from_slice(gaps.get(number).map_or(b"", text));
             write_value(value, out);
         }
-        *done += wanted;
+        (*left, *is_written) = (left.saturating_sub(wanted), true);
     }
-    for (property, _) in new.iter().zip(&written).filter(|(_, written)| **written == 0) {
+    for (property, _) in new.iter().zip(&rest).filter(|(_, (.., is_written))| !is_written) {
         out.extend_from_slice(property.ident().as_bytes());
         property.values().for_each(|value| write_value(value, out));
     }

@@ -1,12 +1,15 @@
 //! `--merge`: one tree of all games.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use sgf_input::Inputs;
-use sgf_stream::tree::{EditError, GameTree, LeftOut};
+use sgf_stream::tree::{EditError, GameTree, LeftOut, Merger};
+use sgf_stream::value::Size;
 use sgf_stream::{Parser, Position, RawValue, Severity};
 
 use super::edits::Edits;
@@ -100,14 +103,14 @@ pub(super) fn run(
 ) -> Result<ExitCode, Failure> {
     let failure = destination::failure(output);
     let mut out = destination::open(output, inputs)?;
-    let (mut trees, mut games, mut left) = (Vec::<GameTree>::new(), 0_u64, 0);
+    let (mut trees, mut games, mut left) = (Trees::default(), 0_u64, 0);
     let (mut bad, mut has_faults, mut has_troubles) = (0, false, false);
     jobs::run(Reader { edits, charsets }, paths, &Arc::new(Progress::none()), |found| {
         for found in found {
             match found {
                 Found::Game(game) => {
                     (games, bad) = (games + 1, bad + game.bad);
-                    for value in add(&mut trees, game.tree)? {
+                    for value in trees.add(game.tree)? {
                         left += 1;
                         if left <= MOST_LINES {
                             print_located(&game.name, game.position, Severity::Warning, &left_out(&value));
@@ -128,7 +131,10 @@ pub(super) fn run(
         Ok(())
     })
     .map_err(|error: EditError| Failure::Output(io::Error::other(error)))?;
-    for tree in &trees {
+    let count = trees.all.len();
+    for tree in trees.all {
+        let (tree, written) = tree.finish();
+        written.map_err(|error| Failure::Output(io::Error::other(error)))?;
         let bytes = tree.to_vec().map_err(|error| Failure::Output(io::Error::other(error)))?;
         out.write_all(&bytes).map_err(&failure)?;
     }
@@ -142,21 +148,32 @@ pub(super) fn run(
         warn(format_args!("{values} not merged, because the same node of another game has another value"));
     }
     if output.is_some_and(|path| !is_stdin(path)) {
-        note(format_args!("{} merged into {}", counted(games, "game"), counted(trees.len() as u64, "tree")));
+        note(format_args!("{} merged into {}", counted(games, "game"), counted(count as u64, "tree")));
     }
     Ok(ExitCode::from(if has_troubles { TROUBLE } else { has_faults.into() }))
 }
 
-/// Merges a game into the tree of its kind and board, which may be new. Returns the values left out.
-fn add(trees: &mut Vec<GameTree>, game: GameTree) -> Result<Vec<LeftOut>, EditError> {
-    for tree in &mut *trees {
-        match tree.merge(&game) {
-            Err(EditError::OtherBoard) => {}
-            merged => return merged.map(|merged| merged.left),
+/// The trees, one for each kind of game and size of the board.
+#[derive(Default)]
+struct Trees {
+    all: Vec<Merger>,
+    /// Indexes of trees.
+    by_board: HashMap<(sgf_stream::Game, Option<Size>), usize>,
+}
+
+impl Trees {
+    /// Merges a game into the tree of its kind and board, which may be new. Returns the values left out.
+    fn add(&mut self, game: GameTree) -> Result<Vec<LeftOut>, EditError> {
+        let board = (game.context().game(), game.context().board());
+        match self.by_board.entry(board) {
+            Entry::Occupied(tree) => self.all[*tree.get()].add(&game).map(|merged| merged.left),
+            Entry::Vacant(new) => {
+                new.insert(self.all.len());
+                self.all.push(Merger::new(game));
+                Ok(Vec::new())
+            }
         }
     }
-    trees.push(game);
-    Ok(Vec::new())
 }
 
 /// Says which value is not merged, and what the tree has.

@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use regex::Regex;
-use sgf_stream::table::{Cell, Column, ColumnType, PropertyValue, Row, Table, TableBuilder};
-use sgf_stream::{Parser, property};
+use sgf_stream::facts::{Origin, PlayerGrade, RulesFamily, TimeClass};
+use sgf_stream::table::{Cell, Column, ColumnType, Names, PropertyValue, Row, Table, TableBuilder};
+use sgf_stream::{Game, Parser, property};
 
 use crate::near;
 
@@ -14,39 +16,71 @@ const OF_FILE: [&str; 6] = ["file", "offset", "length", "game", "diagnostic_coun
 
 /// A condition on a column of the table `games`: `date>=1990`.
 ///
-/// The operators are `=` (or `==`), `!=`, `<`, `<=`, `>`, `>=`, and `~` for a regular expression. Numbers are compared as numbers,
-/// dates as far as they are given (`date=1990`), and all else as text. A missing value is the empty text, and neither less nor
-/// greater than another one.
+/// The operators are `=` (or `==`), `!=` (or `<>`), `<`, `<=`, `>`, `>=`, and `~` for a regular expression. Numbers are compared as
+/// numbers, dates as far as they are given (`date=1990`), and all else as text. A value may be in single or double quotes; a
+/// quote inside of it is doubled.
+///
+/// As in SQL, a missing value fulfills no comparison: `winner!=B` selects the games that White won. A condition without a value
+/// asks for missing ones: `winner=` selects the games without a winner, and `winner!=` those with one. An empty text counts as missing there.
+///
+/// ```
+/// use sgf_input::{Condition, Conditions};
+/// use sgf_stream::Parser;
+///
+/// let holds = |condition: &str, game: &str| {
+///     let conditions = Conditions::new(vec![condition.parse::<Condition>()?]);
+///     Ok::<_, String>(conditions.hold(game.as_bytes(), &Parser::new()))
+/// };
+/// assert!(holds("winner != 'B'", "(;RE[W+R])")? && !holds("winner!=B", "(;RE[B+R])")?);
+/// assert!(!holds("winner!=B", "(;B[dd])")? && holds("winner=", "(;B[dd])")?);
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Condition {
     /// As it was given.
     text: String,
     column: String,
     test: Test,
-    value: String,
-    /// The value as a number, if it is one.
-    number: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
 enum Test {
-    Compares(Comparison),
+    /// The value is missing or an empty text, or neither.
+    IsMissing(bool),
+    Compares {
+        operator: Operator,
+        value: String,
+        /// The value as a number, if it is one.
+        number: Option<f64>,
+    },
     Matches(Regex),
 }
 
-/// Returns whether an order of cell and value is the wanted one. A missing cell has none.
-type Comparison = fn(Option<Ordering>) -> bool;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
 
-/// The operators that compare. One that begins with another one comes before it.
-const COMPARISONS: [(&str, Comparison); 7] = [
-    ("!=", |order| order != Some(Ordering::Equal)),
-    ("<=", |order| order.is_some_and(Ordering::is_le)),
-    (">=", |order| order.is_some_and(Ordering::is_ge)),
-    ("==", |order| order == Some(Ordering::Equal)),
-    ("=", |order| order == Some(Ordering::Equal)),
-    ("<", |order| order == Some(Ordering::Less)),
-    (">", |order| order == Some(Ordering::Greater)),
+/// The operators as they are written; `None` takes a regular expression. One that begins with another one comes before it.
+const OPERATORS: [(&str, Option<Operator>); 9] = [
+    ("!=", Some(Operator::NotEqual)),
+    ("<>", Some(Operator::NotEqual)),
+    ("<=", Some(Operator::AtMost)),
+    (">=", Some(Operator::AtLeast)),
+    ("==", Some(Operator::Equal)),
+    ("=", Some(Operator::Equal)),
+    ("<", Some(Operator::Less)),
+    (">", Some(Operator::Greater)),
+    ("~", None),
 ];
+
+/// Words that follow a column in SQL, besides operators.
+const PREDICATES: [&str; 5] = ["IS", "IN", "LIKE", "BETWEEN", "NOT"];
 
 impl FromStr for Condition {
     type Err = String;
@@ -58,14 +92,13 @@ impl FromStr for Condition {
 }
 
 fn parse(text: &str) -> Result<Condition, String> {
-    let usage = "use a column, an operator and a value, such as date>=1990 (operators: = != < <= > >= ~)";
+    let usage = "use a column, an operator and a value, such as date>=1990 (operators: = != < <= > >= ~; without a value, = and != \
+                 ask whether it is missing)";
     let end = text.find(|char: char| !char.is_ascii_alphanumeric() && char != '_').ok_or(usage)?;
     let (column, rest) = text.split_at(end);
     let rest = rest.trim_start();
-    let compares =
-        COMPARISONS.into_iter().find_map(|(operator, test)| Some((rest.strip_prefix(operator)?, Some(test))));
-    let (value, compares) = compares.or_else(|| Some((rest.strip_prefix('~')?, None))).ok_or(usage)?;
-    let value = unquoted(value.trim());
+    let read = OPERATORS.into_iter().find_map(|(sign, operator)| Some((sign, operator, rest.strip_prefix(sign)?)));
+    let (sign, operator, rest) = read.ok_or(usage)?;
     if column.is_empty() || OF_FILE.contains(&column) {
         return Err(usage.to_owned());
     }
@@ -74,22 +107,151 @@ fn parse(text: &str) -> Result<Condition, String> {
         return Err(format!("unknown column '{column}'{hint} (`sgf records --list-columns` lists all)"));
     };
     let kind = table.column_list()[0].column_type();
-    let test = match compares {
-        Some(_) if !is_of(kind, value) => {
+    let start = text.len() - rest.trim_start().len();
+    let (value, is_quoted) = value(text, start)?;
+    let test = match operator {
+        Some(Operator::Equal) if value.is_empty() && !is_quoted => Test::IsMissing(true),
+        Some(Operator::NotEqual) if value.is_empty() && !is_quoted => Test::IsMissing(false),
+        _ if value.is_empty() && !is_quoted => return Err(format!("a value is missing after {sign}")),
+        None => Test::Matches(Regex::new(&value).map_err(|error| error.to_string())?),
+        Some(_) if !is_of(kind, &value) => {
             return Err(format!("'{value}' is not {}, as the column '{column}' has", what(kind)));
         }
-        Some(compares) => Test::Compares(compares),
-        None => Test::Matches(Regex::new(value).map_err(|error| error.to_string())?),
+        Some(_) if !is_quoted && value.starts_with(['=', '<', '>', '~', '!']) => {
+            let column = column_of(text, start);
+            return Err(format!(
+                "column {column}: expected a value after {sign}, found '{value}'; if that is the value, put it in quotes"
+            ));
+        }
+        Some(operator) => Test::Compares { operator, number: value.parse().ok(), value: value.clone() },
     };
-    let text = text.to_owned();
-    Ok(Condition { text, column: column.to_owned(), test, value: value.to_owned(), number: value.parse().ok() })
+    expect_possible(column, &test, &value)?;
+    Ok(Condition { text: text.to_owned(), column: column.to_owned(), test })
 }
 
-/// Returns whether a column of this type can be compared with a value. Every column can be compared with no value.
+/// Returns the number of a character in a text, from 1.
+fn column_of(text: &str, at: usize) -> usize {
+    text[..at].chars().count() + 1
+}
+
+/// Reads the value of a condition, from this offset to the end. Returns it without its quotes, and whether it had any.
+///
+/// What looks like the rest of a condition in SQL is an error, since it would be read as a part of the value.
+fn value(text: &str, start: usize) -> Result<(String, bool), String> {
+    let value = text[start..].trim_end();
+    let another = |at: usize| {
+        let (column, found) = (column_of(text, at), text[at..].trim_end());
+        format!(
+            "column {column}: expected the end of the condition, found '{found}'; a condition has one comparison \
+             (--where can be repeated), and a value with such words is in quotes"
+        )
+    };
+    let Some(quote) = value.chars().next().filter(|char| matches!(char, '\'' | '"')) else {
+        return match comparison_after(value) {
+            Some(at) => Err(another(start + at)),
+            None => Ok((value.to_owned(), false)),
+        };
+    };
+    let (mut inside, mut rest) = (String::new(), &value[1..]);
+    loop {
+        let Some((front, after)) = rest.split_once(quote) else {
+            let column = column_of(text, start);
+            return Err(format!(
+                "column {column}: the quote {quote} is not closed; a quote inside of a value is doubled"
+            ));
+        };
+        inside += front;
+        rest = after;
+        match rest.strip_prefix(quote) {
+            Some(after) => rest = after,
+            None => break,
+        }
+        inside.push(quote);
+    }
+    let rest = rest.trim_start();
+    let at = start + value.len() - rest.len();
+    match rest.split_whitespace().next() {
+        None => Ok((inside, true)),
+        Some(word) if is_conjunction(word) => Err(another(at)),
+        Some(_) => Err(format!(
+            "column {}: expected the end of the condition after the closing quote, found '{rest}'; a quote inside of a value \
+             is doubled",
+            column_of(text, at)
+        )),
+    }
+}
+
+fn is_conjunction(word: &str) -> bool {
+    ["AND", "OR"].iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Returns where another comparison begins in a value without quotes: the `AND` of `B AND black = 'A'`.
+fn comparison_after(value: &str) -> Option<usize> {
+    value.match_indices(char::is_whitespace).find_map(|(at, _)| {
+        let rest = value[at..].trim_start();
+        let (word, after) = rest.split_once(char::is_whitespace)?;
+        (is_conjunction(word) && begins_with_comparison(after)).then_some(value.len() - rest.len())
+    })
+}
+
+/// Returns whether a text begins with a column and an operator, perhaps after NOT and parentheses.
+fn begins_with_comparison(mut text: &str) -> bool {
+    loop {
+        text = text.trim_start_matches(|char: char| char.is_whitespace() || char == '(');
+        match text.split_at_checked(3) {
+            Some((word, after)) if word.eq_ignore_ascii_case("NOT") && after.starts_with([' ', '(']) => {
+                text = after;
+            }
+            _ => break,
+        }
+    }
+    let after = text.trim_start_matches(|char: char| char.is_alphanumeric() || matches!(char, '_' | '\'' | '"'));
+    let word = after.split_whitespace().next().unwrap_or_default();
+    word.starts_with(['=', '<', '>', '~', '!']) || PREDICATES.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Checks that a column may have a value that fulfills the test, as far as its values are known.
+fn expect_possible(column: &str, test: &Test, value: &str) -> Result<(), String> {
+    let known = values_of(column);
+    let is_same = |known: &str| {
+        known == value || matches!((known.parse(), value.parse()), (Ok::<f64, _>(one), Ok(other)) if one == other)
+    };
+    let is_possible = match test {
+        Test::Compares { operator: Operator::Equal | Operator::NotEqual, .. } => {
+            known.iter().any(|known| is_same(known))
+        }
+        Test::Matches(regex) => known.iter().any(|known| regex.is_match(known)),
+        Test::Compares { .. } | Test::IsMissing(_) => true,
+    };
+    if is_possible || known.is_empty() {
+        return Ok(());
+    }
+    let hint = near::hint(value, known.iter().copied());
+    let hint = if hint.is_empty() { format!("; its values are {}", known.join(", ")) } else { hint };
+    Err(format!("the column '{column}' never has the value '{value}'{hint}"))
+}
+
+/// Returns all values of a column that has only some; none if they are not known.
+fn values_of(column: &str) -> Vec<&'static str> {
+    match column {
+        "winner" => vec!["B", "W"],
+        "result" => vec!["points", "resign", "time", "forfeit", "draw", "void", "unknown"],
+        "date_precision" => vec!["day", "month", "year", "decade", "years"],
+        "overtime" => vec!["byoyomi", "canadian", "fischer", "simple", "none"],
+        "black_is_bot" | "white_is_bot" | "rated" => vec!["0", "1"],
+        "black_grade" | "white_grade" => PlayerGrade::all().map(PlayerGrade::as_str).collect(),
+        "rules_family" => RulesFamily::all().map(RulesFamily::as_str).collect(),
+        "time_class" => TimeClass::all().map(TimeClass::as_str).collect(),
+        "origin" => Origin::all().map(Origin::as_str).collect(),
+        "game_type" => (0..=40).map(|number| Game::from_number(number).name()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns whether a column of this type can be compared with a value.
 fn is_of(kind: ColumnType, value: &str) -> bool {
     match kind {
-        _ if value.is_empty() => true,
-        ColumnType::Integer | ColumnType::Decimal | ColumnType::Real => value.parse::<f64>().is_ok(),
+        ColumnType::Integer | ColumnType::Decimal | ColumnType::Real => value.parse().is_ok_and(f64::is_finite),
         ColumnType::Date => is_date(value),
         _ => true,
     }
@@ -127,33 +289,42 @@ pub fn column_hint(name: &str, table: Table) -> String {
     near::certain_hint(name, property, Column::all(table).iter().map(Column::name))
 }
 
-/// Returns a value without the quotes around it.
-fn unquoted(value: &str) -> &str {
-    let inside = |quote: char| value.strip_prefix(quote).and_then(|value| value.strip_suffix(quote));
-    inside('\'').or_else(|| inside('"')).unwrap_or(value)
+impl Operator {
+    /// Returns whether an order of cell and value is the wanted one.
+    fn accepts(self, order: Ordering) -> bool {
+        match self {
+            Operator::Equal => order.is_eq(),
+            Operator::NotEqual => order.is_ne(),
+            Operator::Less => order.is_lt(),
+            Operator::AtMost => order.is_le(),
+            Operator::Greater => order.is_gt(),
+            Operator::AtLeast => order.is_ge(),
+        }
+    }
 }
 
 impl Condition {
     fn holds(&self, cell: &Cell<'_>) -> bool {
         let text = if cell.is_null() { String::new() } else { cell.to_string() };
-        let compares = match &self.test {
-            Test::Compares(compares) => compares,
-            Test::Matches(regex) => return regex.is_match(&text),
-        };
-        // A missing value is the empty text, and neither less nor greater than another one.
-        let order = match (number(cell).zip(self.number), cell) {
-            (Some((number, value)), _) => number.partial_cmp(&value),
-            (None, Cell::Date(_)) if has_days_of(&text, &self.value) => Some(Ordering::Equal),
-            (None, Cell::Null) if !self.value.is_empty() => None,
-            (None, _) => Some(text.as_str().cmp(&self.value)),
-        };
-        compares(order)
+        match &self.test {
+            Test::IsMissing(expected) => text.is_empty() == *expected,
+            _ if cell.is_null() => false,
+            Test::Matches(regex) => regex.is_match(&text),
+            Test::Compares { operator, value, number: of_value } => {
+                let order = match (number(cell).zip(*of_value), cell) {
+                    (Some((number, value)), _) => number.partial_cmp(&value),
+                    (None, Cell::Date(_)) if has_days_of(&text, value) => Some(Ordering::Equal),
+                    (None, _) => Some(text.as_str().cmp(value)),
+                };
+                order.is_some_and(|order| operator.accepts(order))
+            }
+        }
     }
 }
 
 /// Returns whether a day is in a year, a month or a day: `1990` has `1990-05-01`.
 fn has_days_of(day: &str, value: &str) -> bool {
-    !value.is_empty() && day.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    day.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }
 
 fn number(cell: &Cell<'_>) -> Option<f64> {
@@ -195,6 +366,15 @@ impl Conditions {
         // The columns exist, each once.
         let table = Parser::new().table(Table::Games).columns(columns).ok().filter(|_| !conditions.is_empty());
         Conditions { conditions, table }
+    }
+
+    /// Sets the names that stand for those in the games, for [`hold`](Self::hold). Default: none.
+    ///
+    /// Names are replaced first, then conditions are tested: they see the columns that a table with these names has.
+    #[must_use]
+    pub fn names(mut self, names: impl Into<Arc<Names>>) -> Self {
+        self.table = self.table.map(|table| table.names(names));
+        self
     }
 
     /// Returns the columns that are read, each once.
@@ -270,14 +450,65 @@ mod tests {
             ("date<2016-04", true),
             ("date>2015", true),
             ("winner=W", true),
+            ("winner<>B", true),
+            ("winner = 'W'", true),
+            ("winner!=W", false),
+            ("game_type=Go", true),
+            ("black='Lee''s'", false),
+            ("black='Lee and Cho = x'", false),
+            ("PB~'^Lee'", true),
+            ("black!='=x'", true),
+            // As in SQL, a missing value fulfills no comparison.
             ("white=", true),
             ("white!=", false),
             ("white=x", false),
-            ("white!=x", true),
+            ("white!=x", false),
+            ("white=''", false),
+            ("white~^", false),
+            ("white<x", false),
+            ("margin!=1", false),
             ("margin<1", false),
             ("margin>=1", false),
+            ("margin=", true),
         ] {
             assert_eq!(holds(condition, GAME), expected, "{condition}");
+        }
+        // An empty text is a value, but counts as missing where no value is given.
+        let of_empty = ["black=", "black=''", "black!=Lee", "black~^$", "black!="].map(|text| holds(text, "(;PB[])"));
+        assert_eq!(of_empty, [true, true, true, true, false]);
+        // Quotes and words that SQL has are parts of these values.
+        for (condition, game) in [
+            ("black=O'Brien", "(;PB[O'Brien])"),
+            ("black='O''Brien'", "(;PB[O'Brien])"),
+            ("black=\"O'Brien\"", "(;PB[O'Brien])"),
+            ("black=Ann and Bob", "(;PB[Ann and Bob])"),
+            ("black='Ann and x=1'", "(;PB[Ann and x=1])"),
+        ] {
+            assert!(holds(condition, game), "{condition}");
+        }
+    }
+
+    #[test]
+    fn names_are_replaced_before_conditions_are_tested() {
+        let conditions = Conditions::new(vec![parse("black=Lee").unwrap(), parse("PB=Lee").unwrap()]);
+        let game = &b"(;PB[Yi])"[..];
+        assert!(!conditions.hold(game, &Parser::new()));
+        assert!(conditions.names(Names::from_iter([("Yi", "Lee")])).hold(game, &Parser::new()));
+    }
+
+    #[test]
+    fn known_values_are_those_that_columns_have() {
+        for column in Column::all(Table::Games) {
+            let (known, meaning) = (values_of(column.name()), column.meaning());
+            // Grades and others are listed with their meanings, and numbers are not in backticks.
+            let listed: Vec<&str> = meaning.split('`').skip(1).step_by(2).collect();
+            if ["winner", "result", "overtime", "time_class", "rules_family"].contains(&column.name()) {
+                assert!(known.iter().all(|word| listed.contains(word)), "{known:?}: {meaning}");
+                assert!(listed.iter().all(|word| known.contains(word)), "{known:?}: {meaning}");
+            }
+            if column.name() == "date_precision" {
+                assert!(known.iter().all(|word| listed.contains(word)), "{known:?}: {meaning}");
+            }
         }
     }
 
@@ -298,6 +529,35 @@ mod tests {
             ("date=2000-01-01-01", "is not a date"),
             ("date=200", "is not a date"),
             ("date=2016-0", "is not a date"),
+            ("komi=nan", "'nan' is not a number"),
+            ("komi=''", "'' is not a number"),
+            ("komi>", "a value is missing after >"),
+            ("PB~", "a value is missing after ~"),
+            ("black=>Lee", "column 7: expected a value after =, found '>Lee'; if that is the value, put it in quotes"),
+            (
+                "winner = 'B' AND PB = 'A'",
+                "column 14: expected the end of the condition, found 'AND PB = 'A''; a condition has one comparison (--where \
+                 can be repeated), and a value with such words is in quotes",
+            ),
+            ("winner='B'or PB='A'", "column 11: expected the end of the condition, found 'or PB='A''"),
+            ("winner=B AND PB=A", "column 10: expected the end of the condition, found 'AND PB=A'"),
+            ("white=b or not (black is null)", "column 9: expected the end of the condition"),
+            ("white=b OR NOT(black='x')", "column 9: expected the end of the condition"),
+            ("white=b or black like 'A%'", "column 9: expected the end of the condition"),
+            ("white=b OR ''=''", "column 9: expected the end of the condition"),
+            ("\u{540d}", "use a column"),
+            ("black='\u{540d}' x", "column 11: expected the end of the condition after the closing quote, found 'x'"),
+            ("winner='B';", "column 11: expected the end of the condition after the closing quote, found ';'"),
+            ("black='it's'", "column 11: expected the end of the condition after the closing quote, found 's''"),
+            ("black='Tis", "column 7: the quote ' is not closed; a quote inside of a value is doubled"),
+            ("winner IS NULL", "use a column, an operator and a value"),
+            ("NOT winner=B", "use a column, an operator and a value"),
+            ("winner=b", "the column 'winner' never has the value 'b'; did you mean 'B'?"),
+            ("winner!=Black", "the column 'winner' never has the value 'Black'; its values are B, W"),
+            ("winner~^Black", "the column 'winner' never has the value '^Black'; its values are B, W"),
+            ("result=resigns", "the column 'result' never has the value 'resigns'; did you mean 'resign'?"),
+            ("game_type=go", "the column 'game_type' never has the value 'go'; did you mean 'Go'?"),
+            ("black_is_bot=2", "the column 'black_is_bot' never has the value '2'; did you mean '0' or '1'?"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");

@@ -51,7 +51,9 @@ pub(crate) struct Args {
     ///
     /// Can be repeated; all conditions must hold. Columns are those of `sgf records --list-columns`, and identifiers of root
     /// properties. The operators are = != < <= > >= and ~, which takes a regular expression. A year or a month has all of
-    /// its days. A missing value is an empty text. With --merge, only such games are merged.
+    /// its days. As in SQL, a missing value fulfills no comparison: winner!=B selects the games that White won. winner= selects
+    /// the games without a winner, and winner!= those with one. A value with AND, OR or quotes in it is put in quotes: black='Ann
+    /// and x=y'. Names of --names are replaced first. With --merge, only such games are merged.
     #[arg(long = "where", value_name = "CONDITION")]
     conditions: Vec<Condition>,
 
@@ -366,10 +368,11 @@ impl Args {
             (None, false, true) => Lines::Split,
             (None, false, false) => Lines::All,
         };
+        let names = self.names.read()?;
         Ok(Edits {
-            conditions: Conditions::new(self.conditions.clone()),
+            conditions: Conditions::new(self.conditions.clone()).names(Arc::clone(&names)),
             game: self.game.map(|number| number - 1),
-            names: self.names.read()?,
+            names,
             set: self.set.clone(),
             lines,
             anonymise: self.anonymise,

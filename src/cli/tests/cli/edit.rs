@@ -362,8 +362,20 @@ fn only_games_that_fulfill_all_conditions_change() {
     assert_eq!(edit(&["black=Lee", "date<2000"]), [true, false, false]);
     assert_eq!(edit(&["PB~^[LC]"]), [true, true, true]);
     assert_eq!(edit(&["black=Nobody"]), [false, false, false]);
+    // As in SQL, a missing value fulfills no comparison.
+    assert_eq!(edit(&["winner!=B"]), [false, false, false]);
+    assert_eq!(edit(&["winner="]), [true, true, true]);
     let merged = run_with(GAMES, &["edit", "--merge", "--where", "black=Cho", "-"]);
     assert_eq!((merged.text().matches("PB[").count(), merged.code), (1, Some(0)), "{}", merged.text());
+    // Names are replaced first, as in `find` and `records`.
+    let names = directory("edit/where-names").join("names.csv");
+    fs::write(&names, "name,person\nCho,Cho Chikun\n").unwrap();
+    let args = ["edit", "--names", str(&names), "--strip", "comments", "--where", "black=Cho Chikun", "-"];
+    assert_eq!(run_with(GAMES, &args).text().matches("C[x]").count(), 2);
+    let args = ["edit", "--names", str(&names), "--strip", "comments", "--where", "PB=Cho", "-"];
+    assert_eq!(run_with(GAMES, &args).text().matches("C[x]").count(), 3);
+    let wrong = run(&["edit", "--strip", "comments", "--where", "winner = 'B' AND PB = 'A'", "-"]);
+    assert!(wrong.code == Some(2) && wrong.stderr.contains("column 14: expected the end"), "{}", wrong.stderr);
     let wrong = run(&["edit", "--strip", "comments", "--where", "blakc=Lee", "-"]);
     assert_eq!(wrong.code, Some(2));
     assert!(wrong.stderr.contains("unknown column 'blakc'; did you mean 'black'?"), "{}", wrong.stderr);

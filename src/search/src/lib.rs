@@ -68,6 +68,7 @@ mod reading;
 mod search;
 mod statistics;
 mod sums;
+mod year;
 
 pub use self::hit::{Hit, Next};
 pub use self::matcher::{Counts, GameHits, Matcher};
@@ -77,3 +78,4 @@ pub use self::quick::{Quick, QuickMatch};
 pub use self::search::{Orientation, Place, Search};
 pub use self::statistics::{Continuation, Continuations, Drawing};
 pub use self::sums::{GameFacts, Outcome, Share, Sums};
+pub use self::year::is_plausible_year;

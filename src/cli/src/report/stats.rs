@@ -1,8 +1,7 @@
 //! Statistics: shares, quantiles of counts, and years.
 
-use std::time::SystemTime;
-
 pub(super) use sgf_search::Share;
+pub(crate) use sgf_search::is_plausible_year as is_plausible;
 
 /// The number below which a fraction of the counted things lie, by counts of 0, 1, 2 and so on. The median of an even
 /// number of things is the mean of the two in the middle. `None` if there are none.
@@ -18,24 +17,6 @@ pub(super) fn quantile(counts: &[u64], fraction: f64) -> Option<f64> {
     };
     let (low, high) = (nth(place.floor() as u64)? as f64, nth(place.ceil() as u64)? as f64);
     Some(low + (high - low) * place.fract())
-}
-
-/// The first year of which games are known, and less: the records of Sun Ce and Lü Fan are said to be of 196.
-const FIRST_YEAR: i32 = 100;
-
-/// Whether a game may be of a year: not before [`FIRST_YEAR`], and not in the future.
-pub(crate) fn is_plausible(year: i32) -> bool {
-    (FIRST_YEAR..=last_year()).contains(&year)
-}
-
-/// The year that it is now, or the next one in its last day: somewhere it has begun.
-pub(super) fn last_year() -> i32 {
-    const DAY: u64 = 24 * 60 * 60;
-    /// The mean length of a year in seconds.
-    const YEAR: u64 = 31_556_952;
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-    // A clock that is wrong makes no game of today strange.
-    i32::try_from(1970 + (now + DAY) / YEAR).unwrap_or(i32::MAX).max(2026)
 }
 
 /// Years as buckets of a chart. All but the first and the last are equally long; those may have all games before and
@@ -196,15 +177,5 @@ mod tests {
             });
             names_fit && in_open * SPARE <= all * 2 && buckets.len <= MOST as usize + 2
         }
-    }
-
-    #[test]
-    fn years_before_the_first_records_and_after_today_are_not_plausible() {
-        for (year, expected) in [(-1, false), (0, false), (19, false), (196, true), (1094, true), (1653, true)] {
-            assert_eq!(is_plausible(year), expected, "{year}");
-        }
-        assert!(
-            is_plausible(2026) && is_plausible(last_year()) && !is_plausible(last_year() + 1) && last_year() < 2200
-        );
     }
 }

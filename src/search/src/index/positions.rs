@@ -33,6 +33,7 @@ use super::manifest::SegmentsOfFiles;
 use super::query::{IndexGame, is_live, read_sizes};
 use super::segment::Segment;
 use super::sort::Sorter;
+use crate::year::is_plausible_year;
 
 /// The positions of a game that are counted: those up to this number of moves.
 pub const MOST_MOVES: usize = 60;
@@ -210,7 +211,7 @@ fn record_of(batch: &RecordBatch, row: usize) -> Record {
     };
     let date = batch.column_by_name("date").and_then(|dates| dates.as_primitive_opt::<Date32Type>());
     let day = date.filter(|dates| !dates.is_null(row)).map(|dates| dates.value(row));
-    Record { hash: 0, next: None, winner, year: day.map(year_of) }
+    Record { hash: 0, next: None, winner, year: day.map(year_of).filter(|year| is_plausible_year(*year)) }
 }
 
 /// Returns the year of a day, counted from 1970-01-01, in the Gregorian calendar.

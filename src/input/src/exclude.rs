@@ -75,6 +75,25 @@ impl Exclude {
         Ok(Exclude(Some(Arc::new(Globs { names: set(false)?, paths: set(true)? }))))
     }
 
+    /// Returns whether nothing is excluded.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Returns whether a pattern has a `/`, so that it is compared with paths.
+    pub fn has_paths(&self) -> bool {
+        self.0.as_deref().is_some_and(|globs| !globs.paths.is_empty())
+    }
+
+    /// Returns whether a file is excluded by its name, or by that of a directory or an archive that it is in.
+    ///
+    /// `name` is that of an input: `games/a.tar!/b.sgf`. Patterns with a `/` exclude nothing, since the directory that their
+    /// paths start from is not known.
+    pub fn has_name(&self, name: &str) -> bool {
+        let Some(Globs { names, .. }) = self.0.as_deref() else { return false };
+        name.split("!/").flat_map(|path| path.split('/')).any(|name| names.is_match(name))
+    }
+
     /// Returns whether a file or directory is excluded. The path starts from the directory that is searched.
     pub fn has(&self, path: &Path) -> bool {
         let Some(Globs { names, paths }) = self.0.as_deref() else { return false };
@@ -131,6 +150,13 @@ mod tests {
             let exclude = Exclude::new(&[pattern.parse().unwrap()]).unwrap();
             let found = (exclude.has(Path::new(path)), exclude.has_member(path.as_bytes()));
             assert_eq!(found, (file, member), "{pattern}: {path}");
+        }
+        for (pattern, expected) in
+            [("c.sgf", true), ("b*", true), ("a", true), ("*.gz", false), ("b.tar", true), ("a/*", false)]
+        {
+            let exclude = Exclude::new(&[pattern.parse().unwrap()]).unwrap();
+            assert_eq!(exclude.has_name("a/b.tar!/d/c.sgf"), expected, "{pattern}");
+            assert_eq!(exclude.has_paths(), pattern.contains('/'), "{pattern}");
         }
         assert!(!Exclude::default().has(Path::new("a.sgf")) && !Exclude::default().has_member(b"a.sgf"));
     }

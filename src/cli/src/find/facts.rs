@@ -1,5 +1,7 @@
 //! What is read of a game that matches: columns, conditions and groups.
 
+#[cfg(feature = "index")]
+use std::borrow::Cow;
 use std::sync::Arc;
 
 #[cfg(feature = "index")]
@@ -99,7 +101,8 @@ impl Facts {
 pub(crate) enum Header<'r> {
     Row(&'r Row<'r>),
     #[cfg(feature = "index")]
-    Index(&'r IndexGame<'r>),
+    /// A game, with the names that stand for those of its players.
+    Index(&'r IndexGame<'r>, &'r Names),
 }
 
 impl<'r, 'l: 'r> From<&'r Row<'l>> for Header<'r> {
@@ -117,7 +120,12 @@ impl<'r> Header<'r> {
                 column.map_or(Cell::Null, |column| row.cell(column))
             }
             #[cfg(feature = "index")]
-            Header::Index(game) => game.cell(name),
+            Header::Index(game, names) => match game.cell(name) {
+                Cell::Text(player) if ["black", "white", "PB", "PW"].contains(&name) => {
+                    Cell::Text(names.get(&player).map_or(player, Cow::Borrowed))
+                }
+                cell => cell,
+            },
         }
     }
 }

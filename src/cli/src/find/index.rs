@@ -26,12 +26,13 @@ mod with_index {
     use std::process::ExitCode;
 
     use sgf_search::Search;
-    use sgf_search::index::{Index, IndexError, IndexGame};
+    use sgf_search::index::{Index, IndexError};
+    use sgf_stream::{Flow, Game};
 
     use super::super::facts::{self, Facts, Header};
     use super::super::output::{Line, Output};
-    use super::super::{All, Args, summary};
-    use crate::failure::{Failure, note};
+    use super::super::{All, Args, Searched};
+    use crate::failure::Failure;
     use crate::input::Name;
     use crate::numbers::{NextGame, Numbers};
 
@@ -46,6 +47,15 @@ mod with_index {
             )),
             error => Failure::Usage(error.to_string()),
         };
+        let exclude = &args.paths.exclude;
+        if exclude.has_paths() {
+            let message = "--exclude: with --index, use names without a `/`; an index does not know where paths start";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        if args.game_type.default_game() != Game::Go {
+            let message = "--game-type: an index has only games of Go, and does not know which of them have no GM; search the files";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         let index = Index::open(directory).map_err(failure)?;
         let format = args.format();
         let output = Output::new(format, &facts.printed(format));
@@ -55,25 +65,28 @@ mod with_index {
         let games = index.games();
         let mut all = All::default();
         all.counts.games = games.games;
-        all.counts.without_board = games.without_board;
         let (mut lines, mut numbers, mut written) = (Vec::new(), Numbers::default(), Ok(()));
         let most = args.limit.unwrap_or(u64::MAX);
         let found = index.find(search, &columns, |game| {
-            if all.matched == most || !facts.conditions.hold_for(|name| game.cell(name)) || written.is_err() {
-                return;
+            let header = Header::Index(game, &facts.names);
+            if exclude.has_name(game.file()) || !facts.conditions.hold_for(|name| header.cell(name)) {
+                return Flow::Continue;
             }
             all.matched += 1;
-            add(&mut all, args, facts, game);
+            if args.statistics {
+                let group = facts.by.as_ref().map(|by| by.group(header));
+                let of_game = facts::game_facts(header, &group);
+                game.hits().iter().for_each(|hit| all.continuations.add(hit, &of_game));
+            }
             let file = Name::of_bytes(game.file_bytes());
             for (hit, path) in game.hits().iter().zip(game.paths()) {
                 let line = Line {
                     file: &file,
                     game: NextGame::OfFile(game.number()),
                     offset: game.offset(),
-                    is_alone: index.games_of(game.file_bytes()) == Some(1),
                     hit,
                     path: path.as_deref(),
-                    row: Some(Header::Index(game)),
+                    row: Some(header),
                 };
                 output.write(&line, &mut lines, &mut numbers);
             }
@@ -81,25 +94,22 @@ mod with_index {
                 written = out.write_all(&lines);
                 lines.clear();
             }
+            if written.is_err() || all.matched == most { Flow::Break } else { Flow::Continue }
         });
-        found.map_err(failure)?;
+        let found = found.map_err(failure)?;
         written.and_then(|()| out.write_all(&lines)).map_err(Failure::Output)?;
-        all.print_sums(args, search.pattern(), &mut out)?;
+        // An index counts the games of files, and does not know which games of an archive are excluded.
+        let of_all = |number: u64| exclude.is_empty().then_some(number);
+        let searched = Searched {
+            games: of_all(games.games),
+            without_board: of_all(games.without_board),
+            too_small: None,
+            with_illegal_moves: None,
+            not_indexed: games.too_large,
+        };
+        all.print_sums(args, search.pattern(), searched, &mut out)?;
         out.flush().map_err(Failure::Output)?;
-        match all.matched == most {
-            true => note(format_args!("stopped after {}", crate::tables::counted(all.matched, "game"))),
-            false => note(format_args!("{}", summary(all.matched, all.counts))),
-        }
+        all.note(found == Flow::Break, searched);
         Ok(ExitCode::from(u8::from(all.matched == 0)))
-    }
-
-    /// Counts what was played next.
-    fn add(all: &mut All, args: &Args, facts: &Facts, game: &IndexGame<'_>) {
-        if args.statistics {
-            let header = Header::Index(game);
-            let group = facts.by.as_ref().map(|by| by.group(header));
-            let of_game = facts::game_facts(header, &group);
-            game.hits().iter().for_each(|hit| all.continuations.add(hit, &of_game));
-        }
     }
 }

@@ -58,7 +58,10 @@ pub(crate) struct Args {
     paths: Paths,
 
     /// Search this index of `sgf index`, instead of files. Columns are those that the index has.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["paths", "write"])]
+    ///
+    /// Options that say how files are found and read cannot be used with it. A GLOB of --exclude has no `/` then, and is compared with
+    /// the names of files and members, and of all directories and archives that they are in.
+    #[arg(long, value_name = "DIR", conflicts_with_all = READING)]
     index: Option<PathBuf>,
 
     /// Look only where the pattern is on its own board.
@@ -93,7 +96,8 @@ pub(crate) struct Args {
 
     /// Find only games with this value in a column: 'black=Lee Sedol', 'date>=1990', 'PB~^Lee'.
     ///
-    /// Can be repeated; all conditions must hold. Columns and operators are those of `sgf edit --where`.
+    /// Can be repeated; all conditions must hold. Columns and operators are those of `sgf edit --where`. Names of --names are
+    /// replaced first.
     #[arg(long = "where", value_name = "CONDITION")]
     conditions: Vec<Condition>,
 
@@ -115,7 +119,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["json", "csv", "statistics"])]
     count: bool,
 
-    /// Stop after N games that match.
+    /// Stop after N games that match. Games after them are not searched.
     #[arg(long, value_name = "N", conflicts_with = "statistics", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
 
@@ -162,6 +166,21 @@ pub(crate) struct Args {
     threads: Threads,
 }
 
+/// The arguments that an index cannot honor: what is read, and how, is settled when it is built.
+const READING: [&str; 11] = [
+    "paths",
+    "write",
+    "files0_from",
+    "follow",
+    "charset",
+    "default_charset",
+    "max_unpacked",
+    "max_ratio",
+    "max_nesting",
+    "max_members",
+    "max_window",
+];
+
 const MORE: &str = r#"Patterns:
   SGF        such as (;AB[pd]AW[qf]VW[lh:sa];B[nc]). AB and AW are stones, AE
              empty points; QE, QB and QW points that are not empty, not black,
@@ -181,12 +200,13 @@ const MORE: &str = r#"Patterns:
 What matches:
   A game matches if its position after some node has what the pattern wants on
   all points of the region; captured stones are gone. The first such node counts.
-  Only main lines are searched, unless --variations is given. Games other than
-  Go, and those on a board that is too small, never match.
+  If moves must follow, the first node counts after which they are complete:
+  that may be a later place than the first one with the stones. --every-place
+  finds the others. Only main lines are searched, unless --variations is given.
+  Games other than Go, and those on a board that is too small, never match.
 
 Lines:
-  The file, and the number of the game, from 1, if the file has several; the
-  move after which the pattern is complete; the next move in the region, as it
+  The file, and the number of the game in it, from 1; the move after which the pattern is complete; the next move in the region, as it
   was played, or `no next move`; then the columns.
 
 JSON, an object per game, or per hit with --every-place:
@@ -213,7 +233,8 @@ JSON, an object per game, or per hit with --every-place:
 Statistics:
   Each hit counts under its next move in the region, also if moves elsewhere
   came first; their number is in "elsewhere first". Shares of wins are those in
-  games that somebody won.
+  games that somebody won. In JSON, numbers that an index does not know are
+  null: too_small, with_illegal_moves, and with --exclude also games and not_go.
 
 Examples:
   sgf find '(;AB[pd]AW[qf]VW[ki:sa])' --statistics --board GAMES/
@@ -266,33 +287,59 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Err(Stop::Enough) => true,
         Err(Stop::Failed(failure)) => return Err(failure),
     };
-    all.print_sums(args, &pattern, &mut out)?;
+    let searched = Searched::from(all.counts);
+    all.print_sums(args, &pattern, searched, &mut out)?;
     out.flush().map_err(Failure::Output)?;
     if let (Some(file), Some(path)) = (games_file, &args.write) {
         file.finish().map_err(destination::failure(Some(path)))?;
     }
     args.game_type.note_like_hex(all.like_hex);
-    match is_cut {
-        true => note(format_args!("stopped after {}", counted(all.matched, "game"))),
-        false if all.counts.games == 0 => {}
-        false => note(format_args!("{}", summary(all.matched, all.counts))),
-    }
+    all.note(is_cut, searched);
     Ok(ExitCode::from(if all.has_troubles { TROUBLE } else { (all.matched == 0).into() }))
 }
 
-/// Returns the numbers of games, and of those that could not be searched.
-fn summary(matched: u64, counts: Counts) -> String {
-    let verb = if matched == 1 { "matches" } else { "match" };
-    let mut text = format!("{} of {} {verb}", grouped(matched), counted(counts.games, "game"));
-    let mut and = |number: u64, what: &str| {
-        if number > 0 {
-            text += &format!("; {} {what}", grouped(number));
+/// The numbers of games that were searched, and of those that could not be. `None` is not known.
+#[derive(Clone, Copy)]
+struct Searched {
+    games: Option<u64>,
+    without_board: Option<u64>,
+    too_small: Option<u64>,
+    with_illegal_moves: Option<u64>,
+    /// Games that are too long for the index that is searched.
+    not_indexed: u64,
+}
+
+impl From<Counts> for Searched {
+    fn from(counts: Counts) -> Self {
+        Searched {
+            games: Some(counts.games),
+            without_board: Some(counts.without_board),
+            too_small: Some(counts.too_small),
+            with_illegal_moves: Some(counts.with_illegal_moves),
+            not_indexed: 0,
         }
-    };
-    and(counts.without_board, "not Go, or larger than 52x52");
-    and(counts.too_small, "on a board too small for the pattern, or of another size");
-    and(counts.with_illegal_moves, "with moves on stones or off the board");
-    text
+    }
+}
+
+impl Searched {
+    /// Returns the numbers of games, and of those that could not be searched.
+    fn summary(self, matched: u64) -> String {
+        let verb = if matched == 1 { "matches" } else { "match" };
+        let mut text = match self.games {
+            Some(games) => format!("{} of {} {verb}", grouped(matched), counted(games, "game")),
+            None => format!("{} {verb}", counted(matched, "game")),
+        };
+        let mut and = |number: Option<u64>, what: &str| {
+            if let Some(number @ 1..) = number {
+                text += &format!("; {} {what}", grouped(number));
+            }
+        };
+        and(self.without_board, "not Go, or larger than 52x52");
+        and(self.too_small, "on a board too small for the pattern, or of another size");
+        and(self.with_illegal_moves, "with moves on stones or off the board");
+        and(Some(self.not_indexed), "too long for the index");
+        text
+    }
 }
 
 /// The results so far.
@@ -307,20 +354,30 @@ struct All {
 }
 
 impl All {
+    /// Prints how many games were searched, or that the search ended before.
+    fn note(&self, is_cut: bool, searched: Searched) {
+        match is_cut {
+            true => note(format_args!("stopped after {}", counted(self.matched, "game"))),
+            false if self.counts.games == 0 => {}
+            false => note(format_args!("{}", searched.summary(self.matched))),
+        }
+    }
+
     /// Prints the number of games, or what was played next, if they are wanted.
-    fn print_sums(&self, args: &Args, pattern: &sgf_search::Pattern, out: &mut impl Write) -> Result<(), Failure> {
+    fn print_sums(
+        &self,
+        args: &Args,
+        pattern: &sgf_search::Pattern,
+        searched: Searched,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
         if args.count {
             writeln!(out, "{}", self.matched).map_err(Failure::Output)?;
         }
         if !args.statistics {
             return Ok(());
         }
-        let found = statistics::Found {
-            pattern,
-            continuations: &self.continuations,
-            counts: self.counts,
-            matched: self.matched,
-        };
+        let found = statistics::Found { pattern, continuations: &self.continuations, searched, matched: self.matched };
         let printed = if args.json { found.json(out) } else { found.text(out, args.board, args.top) };
         printed.map_err(Failure::Output)?;
         if let Some(path) = &args.svg {
@@ -342,8 +399,11 @@ impl All {
         let output = |error| Stop::Failed(Failure::Output(error));
         let before = self.games.take(found.next_game);
         let left = args.limit.map_or(u64::MAX, |limit| limit - self.matched);
-        let is_enough = found.games.len() as u64 >= left;
-        found.cut(left);
+        let (wanted, read) = (usize::try_from(left).unwrap_or(usize::MAX), found.counts.games);
+        // The search ends if games come after the last one that is wanted.
+        let of_wanted = wanted.checked_sub(1).map_or(Some(0), |last| Some(found.games.get(last)?.read));
+        let is_enough = of_wanted.is_some_and(|of_wanted| read > of_wanted);
+        found.cut(wanted);
         self.matched += found.games.len() as u64;
         self.counts.add(found.counts);
         self.continuations.merge(found.continuations);

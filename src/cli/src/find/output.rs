@@ -54,8 +54,6 @@ pub(super) struct Line<'l> {
     pub(super) file: &'l Name,
     pub(super) game: NextGame,
     pub(super) offset: u64,
-    /// Whether the file has no other game.
-    pub(super) is_alone: bool,
     pub(super) hit: &'l Hit,
     pub(super) path: Option<&'l str>,
     pub(super) row: Option<Header<'l>>,
@@ -90,13 +88,11 @@ impl Output {
     }
 
     fn text(&self, line: &Line<'_>, out: &mut Vec<u8>, numbers: &mut Numbers) {
-        let &Line { file, game, is_alone, hit, path, row, .. } = line;
+        let &Line { file, game, hit, path, row, .. } = line;
         out.extend_from_slice(Visible(&file.to_string()).to_string().as_bytes());
-        if !is_alone {
-            out.push(b':');
-            // People count games from 1.
-            number(game, 1, out, numbers);
-        }
+        out.push(b':');
+        // People count games from 1.
+        number(game, 1, out, numbers);
         let mut text = format!("  move {}", hit.end_ply());
         if let Some(path) = path {
             text += &format!(" of variation {path}");

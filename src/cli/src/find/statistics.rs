@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use sgf_search::{Continuations, Counts, Pattern, Share, Sums};
+use sgf_search::{Continuations, Pattern, Share, Sums};
 use sgf_stream::value::Color;
 
+use super::Searched;
 use crate::json;
 use crate::visible::Visible;
 
@@ -13,7 +14,7 @@ use crate::visible::Visible;
 pub(super) struct Found<'f> {
     pub(super) pattern: &'f Pattern,
     pub(super) continuations: &'f Continuations,
-    pub(super) counts: Counts,
+    pub(super) searched: Searched,
     pub(super) matched: u64,
 }
 
@@ -48,7 +49,7 @@ impl Found<'_> {
             .collect();
         let groups: Vec<_> =
             self.continuations.groups().into_iter().map(|(group, sums)| of_group(group, sums)).collect();
-        let Counts { games, without_board, too_small, with_illegal_moves, .. } = self.counts;
+        let Searched { games, without_board, too_small, with_illegal_moves, not_indexed } = self.searched;
         let value = json!({
             "pattern": self.pattern.to_string(),
             "games": games,
@@ -56,6 +57,7 @@ impl Found<'_> {
             "not_go": without_board,
             "too_small": too_small,
             "with_illegal_moves": with_illegal_moves,
+            "not_indexed": not_indexed,
             "hits": sums(self.continuations.sums()),
             "continuations": rows,
             "groups": groups,

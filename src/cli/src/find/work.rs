@@ -53,14 +53,15 @@ pub(super) struct Found {
 pub(super) struct FoundGame {
     /// Where its lines end.
     end: usize,
+    /// Number of games that were read before it and with it, in this result.
+    pub(super) read: u64,
     /// Its bytes, if they are wanted.
     pub(super) content: Option<Content>,
 }
 
 impl Found {
     /// Drops all games but the first ones.
-    pub(super) fn cut(&mut self, games: u64) {
-        let games = usize::try_from(games).unwrap_or(usize::MAX);
+    pub(super) fn cut(&mut self, games: usize) {
         if self.games.len() > games {
             self.games.truncate(games);
             let end = self.games.last().map_or(0, |game| game.end);
@@ -165,7 +166,6 @@ impl Finding {
         table: &TableBuilder,
         (input, kept, parser): (&Input, &Kept<'_>, PushParser),
         matches: &[Match],
-        is_alone: bool,
         done: &mut Found,
     ) -> Result<(), Error> {
         let table = table.with_parser(&input.parser).file(input.name.as_str());
@@ -186,7 +186,7 @@ impl Finding {
                     content = kept.content(row.offset(), length.cast_unsigned()).map(Some);
                 }
                 done.like_hex += u64::from(row.looks_like_hex());
-                self.add(found, Some(row.into()), (input, is_alone), done);
+                self.add(found, Some(row.into()), input, done);
             })?;
             if let (Some(game), Some(content)) = (done.games.last_mut(), content?) {
                 game.content = Some(content);
@@ -202,12 +202,11 @@ impl Finding {
     }
 
     /// Adds a game that matches.
-    fn add(&self, found: &Match, row: Option<Header<'_>>, (input, is_alone): (&Input, bool), done: &mut Found) {
+    fn add(&self, found: &Match, row: Option<Header<'_>>, input: &Input, done: &mut Found) {
         let mut game = done.next_game;
         game.advance_by(found.number);
         for (hit, path) in found.hits.iter().zip(&found.paths) {
-            let line =
-                Line { file: &input.name, game, offset: found.offset, is_alone, hit, path: path.as_deref(), row };
+            let line = Line { file: &input.name, game, offset: found.offset, hit, path: path.as_deref(), row };
             self.output.write(&line, &mut done.lines, &mut done.numbers);
         }
         if let Some(row) = row.filter(|_| self.counts_continuations) {
@@ -215,23 +214,22 @@ impl Finding {
             let facts = facts::game_facts(row, &group);
             found.hits.iter().for_each(|hit| done.continuations.add(hit, &facts));
         }
-        done.games.push(FoundGame { end: done.lines.len(), content: None });
+        let read = done.counts.games + found.number + 1;
+        done.games.push(FoundGame { end: done.lines.len(), read, content: None });
     }
 
     /// Searches games, and reads those again that match.
     fn find(&self, input: &Input, games: Games<'_, '_>, done: &mut Found) -> Result<(), Error> {
         let parser = &input.parser;
         let [first, again, for_paths, for_rows] = [(); 4].map(|()| games.push(parser));
-        let is_whole = games.part().is_some_and(|part| part.is_last() && part.span().start == 0);
         let kept = Kept::new(games)?;
         let (mut matches, counts, read) = self.search(&kept, [first, again]);
         self.find_paths(&kept, for_paths, &mut matches)?;
-        let is_alone = is_whole && counts.games == 1;
         match &self.table {
             Some(table) if !matches.is_empty() => {
-                self.read_rows(table, (input, &kept, for_rows), &matches, is_alone, done)?;
+                self.read_rows(table, (input, &kept, for_rows), &matches, done)?;
             }
-            _ => matches.iter().for_each(|found| self.add(found, None, (input, is_alone), done)),
+            _ => matches.iter().for_each(|found| self.add(found, None, input, done)),
         }
         done.count(counts);
         read

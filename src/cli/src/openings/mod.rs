@@ -27,6 +27,7 @@ use crate::find::pattern;
 use crate::input::{Condition, Conditions};
 use crate::input::{Paths, is_stdin};
 use crate::jobs::{self, Threads};
+use crate::people::NamesFile;
 use crate::progress::Progress;
 use crate::tables::{counted, grouped};
 use crate::terminal::Writes;
@@ -61,7 +62,8 @@ pub(crate) struct Args {
 
     /// Count only games with this value in a column: 'date>=1990', 'black_rank_n>=9', 'PB~^Lee'.
     ///
-    /// Can be repeated; all conditions must hold. Columns and operators are those of `sgf edit --where`.
+    /// Can be repeated; all conditions must hold. Columns and operators are those of `sgf edit --where`. Names of --names are
+    /// replaced first.
     #[arg(long = "where", value_name = "CONDITION")]
     conditions: Vec<Condition>,
 
@@ -94,6 +96,9 @@ pub(crate) struct Args {
     /// in the numbers of a position.
     #[arg(long, value_name = "N", default_value_t = 4_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     max_positions: u32,
+
+    #[command(flatten)]
+    names: NamesFile,
 
     #[command(flatten)]
     charsets: Charsets,
@@ -164,6 +169,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         is_even: args.from.is_none(),
         conditions: Conditions::new(args.conditions.clone()),
         by: args.by.clone(),
+        names: args.names.read()?,
         charsets: args.charsets,
         game_type: args.game_type,
     };

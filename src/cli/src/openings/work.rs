@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sgf_search::{Openings, Way};
 use sgf_stream::board::Walk;
-use sgf_stream::table::{Cell, Table};
+use sgf_stream::table::{Cell, Names, Table};
 use sgf_stream::{Error, Flow, Parser, Position};
 
 use crate::decoding::{self, Charsets, GameType};
@@ -24,6 +24,7 @@ pub(super) struct Opening {
     pub(super) is_even: bool,
     pub(super) conditions: Conditions,
     pub(super) by: Option<By>,
+    pub(super) names: Arc<Names>,
     pub(super) charsets: Charsets,
     pub(super) game_type: GameType,
 }
@@ -103,7 +104,8 @@ impl Opening {
             self.conditions.columns().chain(of_groups).filter(|name| !columns.contains(name)).collect();
         columns.extend(more);
         let Ok(table) = input.parser.table(Table::Games).columns(columns) else { return Ok(()) };
-        let table = table.default_game(self.game_type.default_game()).file(input.name.as_str());
+        let table =
+            table.default_game(self.game_type.default_game()).names(Arc::clone(&self.names)).file(input.name.as_str());
         let (mut rows, mut next) = (table.rows(kept.reader(again)?), 0);
         for (number, way) in ways {
             while next < number && rows.skip_game()? {

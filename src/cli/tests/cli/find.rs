@@ -45,10 +45,12 @@ fn lines_have_place_next_move_players_date_and_result() {
         )
     );
     assert_eq!((found.code, &*found.stderr), (Some(0), "sgf: 2 of 4 games match\n"));
-    // A file with one game needs no number.
     let one = file("alone", "(;SZ[9];B[gc];W[gf])");
     let found = run(&["find", CORNER, str(&one)]);
-    assert_eq!(found.text(), format!("{}  move 2  no next move  ? – ?  -  -\n", str(&one)));
+    assert_eq!(found.text(), format!("{}:1  move 2  no next move  ? – ?  -  -\n", str(&one)));
+    // It ended with the last game, so nothing was stopped.
+    let limited = run(&["find", CORNER, "--limit", "1", str(&one)]);
+    assert_eq!((limited.lines().len(), &*limited.stderr), (1, "sgf: 1 of 1 game matches\n"));
     let columns = find("columns", &[CORNER, "--columns", "black, RE,komi", "--limit", "1"]);
     assert!(columns.text().ends_with(":1  move 2  next B E7  Ada  B+2  -\n"), "{}", columns.text());
     assert_eq!(columns.stderr, "sgf: stopped after 1 game\n");

@@ -69,6 +69,32 @@ fn an_index_finds_what_the_files_have() {
             .map(|of| run(&[&["find", CORNER], options, of].concat()).text().to_owned());
         assert_eq!(in_index, in_files, "{options:?}");
     }
+    // A member of an archive, and a game that is too long for memory, have the same lines, too.
+    let long = format!("(;SZ[9]C[{}];B[gc];W[gf])", "x".repeat(1 << 20));
+    fs::write(games.join("d.tar"), tar(&[("x/1.sgf", b"(;SZ[9];B[gc];W[gf])"), ("2.sgf", long.as_bytes())])).unwrap();
+    fs::write(games.join("long.sgf"), &long).unwrap();
+    assert_eq!(build(&games, &index, &[]).code, Some(0));
+    let [mut in_files, mut in_index] = [&[str(&games)][..], &["--index", str(&index)]]
+        .map(|of| run(&[&["find", CORNER], of].concat()).lines().into_iter().map(str::to_owned).collect::<Vec<_>>());
+    (in_files.sort(), in_index.sort());
+    assert_eq!((in_index.len(), &in_index), (5, &in_files));
+    for name in ["d.tar", "long.sgf"] {
+        fs::remove_file(games.join(name)).unwrap();
+    }
+    build(&games, &index, &[]);
+    // What an index does not know is not 0.
+    let sums = run(&["find", "X.....X", "--statistics", "--json", "--index", str(&index)]).json();
+    assert!(sums["too_small"].is_null() && sums["with_illegal_moves"].is_null(), "{sums}");
+    assert_eq!((&sums["games"], &sums["not_go"]), (&5.into(), &1.into()));
+    let sums = run(&["find", CORNER, "--statistics", "--json", "--exclude", "*.tar", "--index", str(&index)]).json();
+    assert!(sums["games"].is_null() && sums["found"] == 2, "{sums}");
+    // A limit ends the search, and says so if games are left.
+    for (limit, said) in
+        [("1", "sgf: stopped after 1 game\n"), ("2", "sgf: 2 of 5 games match; 1 not Go, or larger than 52x52\n")]
+    {
+        let found = run(&["find", CORNER, "--limit", limit, "--index", str(&index)]);
+        assert_eq!((found.lines().len().to_string().as_str(), &*found.stderr), (limit, said));
+    }
     let none = run(&["find", "XXXXXXX", "--index", str(&index)]);
     assert_eq!(
         (none.code, none.stderr.as_str()),
@@ -140,6 +166,13 @@ fn what_cannot_be_done_is_an_error() {
         "the index has no column 'KK'; it has file",
     );
     fails(run(&["find", CORNER, str(&games), "--index", str(&index)]), "cannot be used with");
+    for option in [&["--charset", "GBK"][..], &["-L"], &["--max-members", "9"], &["-o", "x"]] {
+        fails(run(&[&["find", CORNER, "--index", str(&index)], option].concat()), "cannot be used with");
+    }
+    let hex = run(&["find", CORNER, "--index", str(&index), "--game-type", "Hex"]);
+    fails(hex, "--game-type: an index has only games of Go");
+    let path = run(&["find", CORNER, "--index", str(&index), "--exclude", "old/*"]);
+    fails(path, "--exclude: with --index, use names without a `/`");
     fails(run(&["index", "-", "-o", str(&index)]), "index compares files on disk");
     // Of another version, and damaged.
     let list = index.join("sgf-index.json");

@@ -34,6 +34,8 @@ mod python_pages;
 mod records;
 mod report;
 mod scan;
+#[cfg(feature = "index")]
+mod selection;
 #[path = "../../../../tests/support/shared.rs"]
 #[allow(dead_code, unreachable_pub)] // other tests use all of it
 mod shared;

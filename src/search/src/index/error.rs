@@ -52,6 +52,9 @@ pub enum IndexError {
     /// A column does not exist in the index.
     #[error("the index has no column {0:?}")]
     Column(String),
+    /// A column has lists, which an index does not have.
+    #[error("an index has no lists, so the column '{0}' is only known for files")]
+    List(String),
     /// Variations are wanted, but the index has main lines only.
     #[error("the index has main lines only; build it again with --variations --rebuild")]
     NoVariations,

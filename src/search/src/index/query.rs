@@ -10,21 +10,62 @@ use arrow_array::types::{Date32Type, Decimal128Type, Float64Type, Int32Type, Int
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 use rayon::prelude::*;
-use sgf_stream::Flow;
 use sgf_stream::board::Board;
-use sgf_stream::table::Cell;
+use sgf_stream::property::{self, ValueType};
+use sgf_stream::table::{Cell, PropertyValue, Table};
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
+use sgf_stream::{Flow, Game, Parser};
 
 use super::batch::{Class, FILE_BYTES, KEYS, column_of};
 use super::line::{Codes, Op, Path as LinePath, number, point};
-use super::manifest::{LOCK, Manifest, SegmentsOfFiles};
+use super::manifest::{LOCK, Manifest, NAME, SegmentsOfFiles};
 use super::positions::{Position, Positions};
 use super::segment::{Lines, Segment};
 use super::{IndexError, IndexedGames, filter};
 use crate::hit::{Hit, NodePlace};
 use crate::matcher::{Matcher, NodeFacts};
 use crate::search::Search;
+
+/// Columns of players, by the name of the column and of the property. An index that has one of them answers for both.
+const PLAYERS: [(&str, &str); 2] = [("black", "PB"), ("white", "PW")];
+
+/// The column of games that every index has, since all of its games are Go.
+const GAME_TYPE: &str = "game_type";
+
+/// Returns the other name of a column of players.
+fn other_name(column: &str) -> Option<&'static str> {
+    PLAYERS.into_iter().find_map(|(one, other)| match () {
+        () if column == one => Some(other),
+        () if column == other => Some(one),
+        () => None,
+    })
+}
+
+/// Returns the cell of a text that was indexed: a number, if the column is a property that has one.
+fn cell_of<'t>(column: &str, text: &'t str) -> Cell<'t> {
+    let has = |types: &[ValueType]| {
+        let mut rows = property::find(column).peekable();
+        rows.peek().is_some() && rows.all(|row| types.contains(&row.value_type()))
+    };
+    let number = || match () {
+        () if has(&[ValueType::Number, ValueType::Handicap]) => Some(PropertyValue::Number(text.parse().ok()?)),
+        () if has(&[ValueType::Real, ValueType::Seconds, ValueType::Komi]) => {
+            Some(PropertyValue::Real(text.parse().ok()?))
+        }
+        () => None,
+    };
+    number().map_or_else(|| Cell::Text(text.into()), Cell::Property)
+}
+
+/// Returns whether a column has lists, which cannot be read from an index.
+fn has_lists(column: &str) -> bool {
+    let table = Parser::new().table(Table::Games).columns([column]);
+    table.is_ok_and(|table| {
+        let column = table.column_list().first();
+        column.is_some_and(|column| matches!(sgf_arrow::data_type(column.column_type()), DataType::List(_)))
+    })
+}
 
 /// An index, open for searches.
 pub struct Index {
@@ -102,9 +143,14 @@ impl<'i> IndexGame<'i> {
 
     /// Returns the cell in a header column that was asked for.
     ///
-    /// It is that of the [table](sgf_stream::table) `games`. It is null if the column was not asked for, and for columns of lists.
+    /// It is that of the [table](sgf_stream::table) `games`. It is null if the column was not asked for. `black` and `PB` are one
+    /// column, and so are `white` and `PW`. `game_type` is Go.
     pub fn cell(&self, column: &str) -> Cell<'_> {
-        self.cell_in(column).unwrap_or(Cell::Null)
+        let cell = self.cell_in(column).or_else(|| self.cell_in(other_name(column)?));
+        cell.unwrap_or_else(|| match column {
+            GAME_TYPE => Cell::Text(Game::Go.name().into()),
+            _ => Cell::Null,
+        })
     }
 
     fn cell_in(&self, column: &str) -> Option<Cell<'_>> {
@@ -116,7 +162,7 @@ impl<'i> IndexGame<'i> {
             return None;
         }
         Some(match array.data_type() {
-            DataType::Utf8 => Cell::Text(array.as_string_opt::<i32>()?.value(row).into()),
+            DataType::Utf8 => cell_of(column, array.as_string_opt::<i32>()?.value(row)),
             DataType::Int32 => Cell::Integer(array.as_primitive_opt::<Int32Type>()?.value(row).into()),
             DataType::Int64 => Cell::Integer(array.as_primitive_opt::<Int64Type>()?.value(row)),
             DataType::Float64 => Cell::Real(array.as_primitive_opt::<Float64Type>()?.value(row)),
@@ -193,6 +239,11 @@ impl Index {
         Ok(segments)
     }
 
+    /// Returns whether a directory is an index, of any version and even if it is damaged.
+    pub fn is_at(path: impl AsRef<Path>) -> bool {
+        path.as_ref().join(NAME).is_file()
+    }
+
     /// Returns the directory.
     pub fn directory(&self) -> &Path {
         &self.directory
@@ -213,13 +264,6 @@ impl Index {
         let mut all = IndexedGames::default();
         self.manifest.files.values().for_each(|file| all.add(file.games));
         all
-    }
-
-    /// Returns the number of games of a file.
-    ///
-    /// `None` if it is a member of an archive, or not in the index.
-    pub fn games_of(&self, file: impl AsRef<[u8]>) -> Option<u64> {
-        self.manifest.files.get(file.as_ref()).map(|file| file.games.games)
     }
 
     /// Returns the names of its files, as bytes.
@@ -248,47 +292,60 @@ impl Index {
         Ok(positions.find(board))
     }
 
-    /// Calls a function with each game that has the pattern.
+    /// Returns the column of the index that has the content of a column; `None` if it is the same for all games.
+    fn stored<'c>(&self, column: &'c str) -> Result<Option<&'c str>, IndexError> {
+        let is_stored = |name: &str| self.manifest.columns.iter().any(|known| known == name);
+        match other_name(column) {
+            _ if has_lists(column) => Err(IndexError::List(column.to_owned())),
+            _ if is_stored(column) => Ok(Some(column)),
+            Some(other) if is_stored(other) => Ok(Some(other)),
+            _ if column == GAME_TYPE => Ok(None),
+            _ => Err(IndexError::Column(column.to_owned())),
+        }
+    }
+
+    /// Calls a function with each game that has the pattern, until it returns another [`Flow`] than `Continue`.
     ///
-    /// It gets these header columns of each. Row groups are searched on all cores; the games come in the order of the
-    /// index.
+    /// It gets these header columns of each. Row groups are searched on all cores, some at a time; the games come in the order
+    /// of the index. Returns `Break` if the function ended the search before all games were searched.
     ///
     /// # Errors
     ///
-    /// Fails if a column does not exist, if variations are wanted that the index does not have, or if a file is
+    /// Fails if a column does not exist or has lists, if variations are wanted that the index does not have, or if a file is
     /// damaged.
-    pub fn find(
+    pub fn find<F: Into<Flow>>(
         &self,
         search: &Search,
         columns: &[&str],
-        mut on_game: impl FnMut(&IndexGame<'_>),
-    ) -> Result<(), IndexError> {
+        mut on_game: impl FnMut(&IndexGame<'_>) -> F,
+    ) -> Result<Flow, IndexError> {
         if search.has_variations() && !self.has_variations() {
             return Err(IndexError::NoVariations);
         }
         let mut headers: Vec<&str> = KEYS.into_iter().chain([FILE_BYTES]).collect();
         for column in columns {
-            if !self.manifest.columns.iter().any(|known| known == column) {
-                return Err(IndexError::Column((*column).to_owned()));
-            }
-            if !headers.contains(column) {
-                headers.push(column);
-            }
+            headers.extend(self.stored(column)?.filter(|stored| !headers.contains(stored)));
         }
         let files = self.manifest.segments_of_files();
         let groups: Vec<(&Segment, usize)> =
             self.segments.iter().flat_map(|segment| (0..segment.groups()).map(move |group| (segment, group))).collect();
-        // Some at a time, so that memory is that of a few row groups.
-        for some in groups.chunks(2 * rayon::current_num_threads()) {
+        // Some at a time, so that memory is that of a few row groups. The first ones may be enough for a limit.
+        let (mut left, mut most) = (&groups[..], rayon::current_num_threads());
+        while !left.is_empty() {
+            let (some, rest) = left.split_at(left.len().min(most));
             let query = |&(segment, group): &(&Segment, usize)| query(search, segment, group, (&headers, &files));
             let found: Vec<Option<FoundGames>> = some.par_iter().map(query).collect::<Result<_, _>>()?;
-            for FoundGames { headers, games } in found.iter().flatten() {
-                for (row, hits, paths) in games {
-                    on_game(&IndexGame { headers, row: *row, hits, paths });
+            let mut games =
+                found.iter().flatten().flat_map(|found| found.games.iter().map(move |game| (&found.headers, game)));
+            while let Some((headers, (row, hits, paths))) = games.next() {
+                if on_game(&IndexGame { headers, row: *row, hits, paths }).into() != Flow::Continue {
+                    let is_end = rest.is_empty() && games.next().is_none();
+                    return Ok(if is_end { Flow::Continue } else { Flow::Break });
                 }
             }
+            (left, most) = (rest, 2 * rayon::current_num_threads());
         }
-        Ok(())
+        Ok(Flow::Continue)
     }
 }
 

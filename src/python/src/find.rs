@@ -6,17 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sgf_arrow::{ArrowTable, BatchBuilder, data_type};
-use sgf_input::Conditions;
+use sgf_arrow::{ArrowTable, BatchBuilder};
+use sgf_input::{Conditions, Exclude};
 use sgf_search::arrow::{COLUMNS, HitBuilder, field};
 use sgf_search::index::{Index, IndexError, IndexGame};
 use sgf_search::{Hit, Pattern, Place, QuickMatch, Search};
-use sgf_stream::Parser;
 use sgf_stream::parts::Part;
 use sgf_stream::table::{Cell, Row, TableBuilder};
+use sgf_stream::{Flow, Parser};
 
 use crate::error::{index_error, io_error, value_error};
 use crate::sources::{Paths, Sources, arguments, conditions, pool};
@@ -158,7 +158,7 @@ impl Found {
     }
 }
 
-/// Searches files, or one index.
+/// Searches files, or one index. An index with other paths is an error.
 #[pyfunction]
 pub(crate) fn find(
     py: Python<'_>,
@@ -171,10 +171,22 @@ pub(crate) fn find(
     let search = asked.search()?;
     let facts = Facts::new(&asked, &sources.parser())?;
     let schema = Arc::clone(&facts.schema);
-    let threads = sources.threads();
-    if let [directory] = &paths.0[..]
-        && let Some(found) = py.detach(|| in_index(directory, &search, &facts, threads))?
-    {
+    if let Some(index) = paths.0.iter().find(|path| Index::is_at(path)) {
+        if paths.0.len() > 1 {
+            let message = format!("paths: {} is an index, which is searched alone", index.display());
+            return Err(PyValueError::new_err(message));
+        }
+        if let Some(option) = sources.given_for_reading() {
+            let message =
+                format!("{option}: an index is searched without reading its files; it was settled when it was built");
+            return Err(PyValueError::new_err(message));
+        }
+        if sources.exclude().has_paths() {
+            let message = "exclude: for an index, use names without a '/'; it does not know where paths start";
+            return Err(PyValueError::new_err(message));
+        }
+        let (exclude, threads) = (sources.exclude().clone(), sources.threads());
+        let found = py.detach(|| in_index(index, &search, &facts, (&exclude, limit, threads)))?;
         return Ok(Reader::of_batch(found, limit));
     }
     let stream = sources.stream(move |input, out| {
@@ -211,33 +223,30 @@ pub(crate) fn find(
     Ok(Reader::new(schema, stream, limit))
 }
 
-/// Returns the hits in an index; `None` if the directory is not an index.
-fn in_index(directory: &Path, search: &Search, facts: &Facts, threads: usize) -> PyResult<Option<RecordBatch>> {
-    let index = match Index::open(directory) {
-        Ok(index) => index,
-        Err(IndexError::None(_)) => return Ok(None),
-        Err(error) => return Err(index_error(error)),
-    };
-    let is_list = |name: &&str| {
-        let column = facts.table.column_list().iter().find(|column| column.name() == *name);
-        column.is_some_and(|column| matches!(data_type(column.column_type()), DataType::List(_)))
-    };
+/// Returns the hits in an index, of which there are at least as many as wanted if it has them.
+fn in_index(
+    directory: &Path,
+    search: &Search,
+    facts: &Facts,
+    (exclude, limit, threads): (&Exclude, Option<usize>, usize),
+) -> PyResult<RecordBatch> {
+    let index = Index::open(directory).map_err(index_error)?;
     let names = facts.names();
-    if let Some(name) = names.iter().find(|name| is_list(name)) {
-        let message = format!("an index has no lists, so the column '{name}' is only known for files");
-        return Err(PyValueError::new_err(message));
-    }
     let (mut hits, mut rows, mut added) = (facts.hits(), facts.columns.batch_builder(), Ok(()));
     let pool = pool(threads)?;
     let on_game = |game: &IndexGame<'_>| {
-        if added.is_err() || !facts.conditions.hold_for(|name| game.cell(name)) {
-            return;
+        if exclude.has_name(game.file()) || !facts.conditions.hold_for(|name| game.cell(name)) {
+            return Flow::Continue;
         }
         let file = Arc::from(game.file());
         for hit in game.hits() {
             hits.push(&file, game.offset(), game.number(), *hit);
             added = rows.push_cells(|column| game.cell(names[column]));
+            if added.is_err() {
+                return Flow::Break;
+            }
         }
+        if limit.is_some_and(|limit| hits.rows() >= limit) { Flow::Break } else { Flow::Continue }
     };
     let read = pool.install(|| index.find(search, &names, on_game));
     read.map_err(|error| match error {
@@ -246,6 +255,5 @@ fn in_index(directory: &Path, search: &Search, facts: &Facts, threads: usize) ->
         }
         error => index_error(error),
     })?;
-    let found = added.and_then(|()| facts.batch(hits, &rows.finish()?));
-    found.map(Some).map_err(value_error)
+    added.and_then(|()| facts.batch(hits, &rows.finish()?)).map_err(value_error)
 }

@@ -139,7 +139,8 @@ pub(crate) fn excluded(patterns: &[String]) -> PyResult<Exclude> {
 pub(crate) fn conditions(texts: &[String]) -> PyResult<Conditions> {
     let conditions = texts.iter().map(|text| text.parse::<Condition>()).collect::<Result<_, _>>();
     let wrong = |error: String| {
-        invalid("where", error.replace(" (`sgf records --list-columns` lists all)", "; sgf_stream.columns() lists all"))
+        let error = error.replace(" (`sgf records --list-columns` lists all)", "; sgf_stream.columns() lists all");
+        invalid("where", error.replace("--where can be repeated", "where takes a list"))
     };
     Ok(Conditions::new(conditions.map_err(wrong)?))
 }
@@ -182,6 +183,23 @@ impl Sources {
     /// Returns the number of threads. A large file uses all of them.
     pub(crate) fn threads(&self) -> usize {
         self.threads
+    }
+
+    /// Returns the files that are not read.
+    pub(crate) fn exclude(&self) -> &Exclude {
+        &self.exclude
+    }
+
+    /// Returns an option that was given and says how files are found and read, if there is one.
+    pub(crate) fn given_for_reading(&self) -> Option<&'static str> {
+        let given = [
+            ("charset", self.charsets.0.is_some()),
+            ("default_charset", self.charsets.1.is_some()),
+            ("follow_links", self.follow_links),
+            ("strict", self.strict),
+            ("progress", self.progress.is_some()),
+        ];
+        given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
     }
 
     /// Returns a parser with the options.

@@ -26,6 +26,38 @@ def test_a_hit_has_its_place_and_the_next_move(tmp_path: Path) -> None:
     assert sgf_stream.find(PATTERN, tmp_path, limit=1).to_polars().height == 1
 
 
+def test_a_single_file_is_searched(tmp_path: Path) -> None:
+    file = tmp_path / "a.sgf"
+    file.write_text("(;SZ[9]RE[B+R];B[gc];W[gg])(;SZ[9];B[gc];W[gg])(;SZ[9]RE[W+R];B[gc];W[gg])")
+    for paths, hits in ((file, 3), (str(file), 3), ([file], 3), ([file, file], 6)):
+        assert sgf_stream.find(PATTERN, paths).to_polars().height == hits
+    # As in SQL, a missing value fulfills no comparison.
+    for condition, games in [("winner!=B", [2]), ("winner=", [1]), ("winner!=", [0, 2]), ("winner <> 'B'", [2])]:
+        assert sgf_stream.find(PATTERN, file, where=[condition]).to_polars()["game"].to_list() == games
+    with pytest.raises(ValueError, match=r"where: column 14: expected the end of the condition.*\(where takes a list\)"):
+        sgf_stream.find(PATTERN, file, where=["winner = 'B' AND PB = 'A'"])
+    with pytest.raises(ValueError, match="where: the column 'winner' never has the value 'b'; did you mean 'B'"):
+        sgf_stream.find(PATTERN, file, where=["winner=b"])
+
+
+def test_an_index_honors_or_refuses_every_option(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "a.sgf").write_text("(;SZ[9]PB[Rin];B[gc];W[gg])(;SZ[9]PB[Cho];B[gc];W[gg])")
+    (tmp_path / "old" / "b.sgf").write_text("(;SZ[9]PB[Rin];B[gc];W[gg])")
+    index = tmp_path / "index"
+    sgf_stream.index([tmp_path / "a.sgf", tmp_path / "old"], index)
+    hits = sgf_stream.find(PATTERN, index, columns=["black", "game_type"], where=["black=Rin"], exclude=["old"])
+    assert hits.to_polars().select("game", "black", "game_type").rows() == [(0, "Rin", "Go")]
+    assert sgf_stream.find(PATTERN, index, limit=1).to_polars().height == 1
+    with pytest.raises(ValueError, match="is an index, which is searched alone"):
+        sgf_stream.find(PATTERN, [index, index])
+    with pytest.raises(ValueError, match="exclude: for an index, use names without a '/'"):
+        sgf_stream.find(PATTERN, index, exclude=["old/*"])
+    for options in ({"charset": "GBK"}, {"default_charset": "GBK"}, {"follow_links": True}, {"strict": True}):
+        with pytest.raises(ValueError, match=f"{next(iter(options))}: an index is searched without reading"):
+            sgf_stream.find(PATTERN, index, **options)  # type: ignore[arg-type]
+
+
 def test_a_wrong_pattern_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(sgf_stream.SgfError, match="pattern: "):
         sgf_stream.find("(;SZ[9]AB[zz])", tmp_path)

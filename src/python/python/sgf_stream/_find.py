@@ -44,7 +44,13 @@ def find(
     `paths` is anything that `read` takes, or the directory of an index: see `index`.
 
     `columns` are columns of the table `games` that each hit has too; for an index, those that it was built with. `where` are conditions
-    that must all hold: `["date>=2000", "black~^Cho"]`. Columns are null for a game that is too long to be kept in memory (64 MiB).
+    that must all hold: `["date>=2000", "black~^Cho"]`. As in SQL, a missing value fulfills no comparison: `winner!=B` selects the games
+    that White won. `winner=` selects those without a winner, `winner!=` those with one. Columns are null for a game that is too long to be
+    kept in memory (64 MiB).
+
+    An index is searched alone, and stops at `limit`. `exclude` takes names without a `/` there, of files, members, and all directories
+    and archives that they are in. The options that say how files are read (`charset`, `default_charset`, `follow_links`, `strict`, `progress`)
+    are an error.
 
     `place` is where the pattern may be: `"sides"` (at the sides of the board that it touches), `"fixed"` or `"anywhere"`. By default it
     may be turned and mirrored (`symmetries`) and have exchanged colors (`swap_colors`), only main lines are searched

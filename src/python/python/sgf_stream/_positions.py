@@ -62,7 +62,8 @@ def positions(
         The names of the planes: see the function `planes`. They are bytes of 0 and 1; packed, bits as `numpy.packbits` makes them.
     `where`
         Conditions on columns of the table `games`, which must all hold: `["date>=2000", "black_rank_n>=1", "rated=1",
-        "handicap_real=0", "black_is_bot!=1"]`.
+        "handicap_real=0", "black_is_bot=0"]`. As in SQL, a missing value fulfills no comparison: `black_is_bot!=1` has no game in which that is
+        not known, either, but `black_is_bot=` has only those.
     `part`
         The part of all games that is used. Games are ordered by their `key`, a hash of the setup and the first 30 stones. A copy of a game is
         in the same part even if it is rotated, mirrored, truncated, different in later moves, or has another header, so

@@ -133,9 +133,10 @@ def games(
     1 Shuei None 1
 
     The fields are columns of the table `games`: see `columns`. `where` are conditions on such columns, which must all hold:
-    `["date>=2000", "winner=B"]` (the operators are `= != < <= > >=`, and `~` for a regular expression). `game.tree()` reads the whole
-    game. `game.error` is as the column `error` of `read`. The iterator's `errors` are the exceptions of files without a game and, with
-    `on_error="skip"`, of files that could not be read; without it the first of the latter ends the iterator.
+    `["date>=2000", "winner=B"]` (the operators are `= != < <= > >=`, and `~` for a regular expression). As in SQL, a missing value
+    fulfills no comparison: `winner!=B` selects the games that White won, `winner=` those without a winner. `game.tree()` reads the
+    whole game. `game.error` is as the column `error` of `read`. The iterator's `errors` are the exceptions of files without a game
+    and, with `on_error="skip"`, of files that could not be read; without it the first of the latter ends the iterator.
     """
     return _sgf_stream.games(sources(paths, options), names(fields), names(where))
 

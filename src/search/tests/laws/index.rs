@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use sgf_search::index::{Index, IndexOptions, IndexWriter, Stamp};
 use sgf_search::{Hit, Search};
-use sgf_stream::Parser;
 use sgf_stream::board;
 use sgf_stream::parts::Next;
 use sgf_stream::value::Color;
+use sgf_stream::{Flow, Parser};
 
 use crate::games::below;
 use crate::naive::{Game, Rows, image, images};
@@ -220,5 +220,56 @@ quickcheck! {
             }).unwrap();
         }
         true
+    }
+}
+
+#[test]
+fn years_that_games_cannot_be_of_are_left_out() {
+    let directory = Directory::new();
+    let mut writer = IndexWriter::open(&directory.0, &IndexOptions::new()).unwrap();
+    let (parser, reader) = (Parser::new(), writer.reader());
+    let games = &b"(;SZ[9]DT[0019-05-03];B[ee])(;SZ[9]DT[2014];B[ee])(;SZ[9]DT[9014];B[ee])"[..];
+    writer.write(reader.read(&parser, "a", || parser.reader(games)).unwrap()).unwrap();
+    writer.set_file("a", Stamp { size: 0, modified: 0, hash: String::new() });
+    writer.finish().unwrap();
+    let index = Index::open(&directory.0).unwrap();
+    let mut years = Vec::new();
+    board::walk(&parser, games, |step| {
+        years.push(index.position(step.board()).unwrap().unwrap().next[0].years);
+    })
+    .unwrap();
+    assert_eq!(years, [Some((2014, 2014)); 6]);
+}
+
+#[test]
+fn a_search_ends_when_it_is_told_to() {
+    let directory = Directory::new();
+    let mut writer = IndexWriter::open(&directory.0, &IndexOptions::new()).unwrap();
+    let (parser, reader) = (Parser::new(), writer.reader());
+    let games = &b"(;SZ[9]PB[Ada]HA[10];B[ee])(;SZ[13];B[ee])(;SZ[9];B[ee])"[..];
+    writer.write(reader.read(&parser, "a", || parser.reader(games)).unwrap()).unwrap();
+    writer.set_file("a", Stamp { size: 0, modified: 0, hash: String::new() });
+    writer.finish().unwrap();
+    assert!(Index::is_at(&directory.0) && !Index::is_at(directory.0.join("a")));
+    let index = Index::open(&directory.0).unwrap();
+    let search = Search::new(sgf_search::Pattern::parse("X").unwrap());
+    for (most, expected) in [(1, Flow::Break), (2, Flow::Break), (3, Flow::Continue), (4, Flow::Continue)] {
+        let mut found = 0;
+        let ended = index.find(&search, &[], |_| {
+            found += 1;
+            if found == most { Flow::Break } else { Flow::Continue }
+        });
+        assert_eq!((ended.unwrap(), found), (expected, most.min(3)), "{most}");
+    }
+    // Columns by another name, and those that are known without one.
+    let mut cells = Vec::new();
+    let each = |game: &sgf_search::index::IndexGame<'_>| {
+        cells.push(["black", "PB", "game_type"].map(|column| game.cell(column).to_string()));
+    };
+    index.find(&search, &["black", "game_type"], each).unwrap();
+    assert!(cells.contains(&["Ada", "Ada", "Go"].map(str::to_owned)), "{cells:?}");
+    for (column, message) in [("moves", "an index has no lists"), ("KK", "the index has no column")] {
+        let error = index.find(&search, &[column], |_| ()).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
     }
 }

@@ -76,7 +76,8 @@ fn an_index_finds_what_the_files_have() {
     assert_eq!(build(&games, &index, &[]).code, Some(0));
     let [mut in_files, mut in_index] = [&[str(&games)][..], &["--index", str(&index)]]
         .map(|of| run(&[&["find", CORNER], of].concat()).lines().into_iter().map(str::to_owned).collect::<Vec<_>>());
-    (in_files.sort(), in_index.sort());
+    in_files.sort();
+    in_index.sort();
     assert_eq!((in_index.len(), &in_index), (5, &in_files));
     for name in ["d.tar", "long.sgf"] {
         fs::remove_file(games.join(name)).unwrap();

@@ -216,10 +216,14 @@ fn options_select_the_same_in_files_and_in_an_index_or_are_refused() {
             let mut chosen: Vec<&[&str]> = Vec::new();
             for _ in 0..1 + random.below(3) {
                 let option = random.of(&options);
-                if !chosen.iter().any(|other| other[0] == option[0] && option[0] != "--where")
-                    && !(["--fixed", "--anywhere"].contains(&option[0])
-                        && chosen.iter().any(|other| ["--fixed", "--anywhere"].contains(&other[0])))
-                {
+                // Options that cannot be repeated, or not be combined.
+                let kind = |option: &[&str]| match option[0] {
+                    "--where" => None,
+                    "--fixed" | "--anywhere" => Some("place".to_owned()),
+                    other => Some(other.to_owned()),
+                };
+                let is_taken = kind(option).is_some() && chosen.iter().any(|other| kind(other) == kind(option));
+                if !is_taken {
                     chosen.push(option);
                 }
             }

@@ -85,7 +85,7 @@ impl Exclude {
         self.0.as_deref().is_some_and(|globs| !globs.paths.is_empty())
     }
 
-    /// Returns whether a file is excluded by its name, or by that of a directory or an archive that it is in.
+    /// Returns whether a pattern matches the name of a file, its directories or its archives.
     ///
     /// `name` is that of an input: `games/a.tar!/b.sgf`. Patterns with a `/` exclude nothing, since the directory that their
     /// paths start from is not known.

@@ -5,9 +5,9 @@ use std::time::SystemTime;
 /// The first year of which games are known, and less: the records of Sun Ce and Lü Fan are said to be of 196.
 const FIRST_YEAR: i32 = 100;
 
-/// Returns whether a game may be of a year: not before 100, and not in the future.
+/// Returns whether a game may be of a year.
 ///
-/// Reports, statistics and indexes leave out other years, which are mistakes.
+/// That is a year from 100 on, and not in the future. Reports, statistics and indexes leave out other years, which are mistakes.
 ///
 /// ```
 /// assert!(sgf_search::is_plausible_year(1846));

@@ -69,7 +69,7 @@ fn an_index_finds_what_the_files_have() {
             .map(|of| run(&[&["find", CORNER], options, of].concat()).text().to_owned());
         assert_eq!(in_index, in_files, "{options:?}");
     }
-    // A member of an archive, and a game that is too long for memory, have the same lines, too.
+    // A member of an archive, and a game that is too long for memory, also have the same lines.
     let long = format!("(;SZ[9]C[{}];B[gc];W[gf])", "x".repeat(1 << 20));
     fs::write(games.join("d.tar"), tar(&[("x/1.sgf", b"(;SZ[9];B[gc];W[gf])"), ("2.sgf", long.as_bytes())])).unwrap();
     fs::write(games.join("long.sgf"), &long).unwrap();

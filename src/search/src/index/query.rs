@@ -239,7 +239,7 @@ impl Index {
         Ok(segments)
     }
 
-    /// Returns whether a directory is an index, of any version and even if it is damaged.
+    /// Returns whether a directory is an index. It may be damaged, or of another version.
     pub fn is_at(path: impl AsRef<Path>) -> bool {
         path.as_ref().join(NAME).is_file()
     }
@@ -304,9 +304,9 @@ impl Index {
         }
     }
 
-    /// Calls a function with each game that has the pattern, until it returns another [`Flow`] than `Continue`.
+    /// Calls a function with each game that has the pattern.
     ///
-    /// It gets these header columns of each. Row groups are searched on all cores, some at a time; the games come in the order
+    /// The search ends when it returns another [`Flow`] than `Continue`. It gets these header columns of each. Row groups are searched on all cores, some at a time; the games come in the order
     /// of the index. Returns `Break` if the function ended the search before all games were searched.
     ///
     /// # Errors

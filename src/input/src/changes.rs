@@ -1,6 +1,6 @@
 //! What has changed in files since a program last read them.
 //!
-//! Such a program runs again and again, from any directory and by other spellings of a path, and what it keeps is worth
+//! Such a program runs again and again, from any directory and with other spellings of a path, and what it keeps is worth
 //! more than a run. So two rules:
 //!
 //! - A file is known by its [full path](full_path), as bytes.
@@ -29,19 +29,19 @@ pub struct Seen {
     pub hash: String,
 }
 
-/// What happens to files of earlier runs that do not exist any more.
+/// The treatment of files of earlier runs that do not exist any more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Missing {
-    /// They stay, unless a directory of this run was read and does not have them any more.
+    /// They stay, unless a directory that was read does not have them any more.
     #[default]
     Stay,
     /// They go, wherever they were.
     Go,
 }
 
-/// Returns the path by which a file or directory is known: from any directory, and by any spelling, it is the same.
+/// Returns the full path of a file or directory, under which it is known.
 ///
-/// It is absolute, and has no `.`, `..` or symbolic links. Only a file keeps its own name if that is a link, as in a directory
+/// It is the same from any directory and in any spelling. It is absolute, and has no `.`, `..` or symbolic links. Only a file keeps its own name if that is a link, as in a directory
 /// that has it. A path that does not exist becomes absolute.
 pub fn full_path(path: &Path) -> PathBuf {
     let resolved = match path.file_name().filter(|_| !path.is_dir()) {
@@ -108,7 +108,7 @@ impl Changes {
     /// `roots` are the [full paths](full_path) of the PATHs of this run, and `found` is what was found there: files, and the
     /// names of what cannot be read. A file with the same size and time is not opened. Files of the last run that are not
     /// below a root stay, whether they exist or not, and so do those that are not among the files but exist. If
-    /// a root that had files is an empty directory now, they stay, too: a disk may not be mounted.
+    /// a root that had files is an empty directory now, they also stay: a disk may not be mounted.
     pub fn since(
         before: impl IntoIterator<Item = (Name, Seen)>,
         roots: &[PathBuf],
@@ -154,8 +154,9 @@ impl Changes {
         changes
     }
 
-    /// Also reads the files that rows cannot tell from those that are read or gone: their names differ only in bytes that are not
-    /// UTF-8.
+    /// Adds the files to read whose rows cannot be told from stale ones.
+    ///
+    /// Their names differ only in bytes that are not UTF-8.
     #[must_use]
     pub fn with_namesakes(mut self) -> Self {
         let is_namesake = |(name, _): &mut (Name, Seen)| self.stale.contains(name.as_str());
@@ -200,9 +201,9 @@ impl Changes {
         }
     }
 
-    /// Returns whether the old rows of a file, or of the archive of a member, are to be dropped.
+    /// Returns whether the old rows of a file are to be dropped.
     ///
-    /// It gets the [text](Name::as_str) of the name, as rows have it: see [`with_namesakes`](Self::with_namesakes).
+    /// It may be a member of an archive that is stale. The argument is the [text](Name::as_str) of the name, as rows have it: see [`with_namesakes`](Self::with_namesakes).
     pub fn is_stale(&self, file: &str) -> bool {
         self.stale.contains(file) || Name::archives_of(file).any(|archive| self.stale.contains(archive))
     }

@@ -83,7 +83,7 @@ impl Name {
         name.match_indices(IN_ARCHIVE).map(|(end, _)| &name[..end])
     }
 
-    /// Returns the [bytes](Self::as_bytes) of the names of the archives that a member is in, as [`archives_of`](Self::archives_of) does.
+    /// Returns the names of the archives that a member is in, as bytes: see [`archives_of`](Self::archives_of).
     pub fn archives_of_bytes(name: &[u8]) -> impl Iterator<Item = &[u8]> {
         let ends = name.windows(IN_ARCHIVE.len()).enumerate().filter(|(_, part)| *part == IN_ARCHIVE.as_bytes());
         ends.map(|(end, _)| &name[..end])

@@ -41,7 +41,7 @@ impl Update {
     ///
     /// # Errors
     ///
-    /// Fails if the file was written in another way, or if what is in the place of its list is no list.
+    /// Fails if the file was written in another way, or if what is in the place of its list is another file.
     pub(super) fn new(
         file: &Path,
         format: Format,
@@ -196,7 +196,7 @@ fn read_list(file: &Path, settings: &Value) -> Result<Vec<(Name, Seen)>, Failure
     }
     if first.as_ref() != Some(settings) {
         return Err(Failure::Usage(format!(
-            "--append: {} was written with another table, format or columns, or by another version; delete it to start again",
+            "--append: {} was written with another table, format or columns, or in another version; delete it to start again",
             Name::of(file)
         )));
     }

@@ -308,7 +308,7 @@ fn a_full_disk_is_called_that_and_nothing_is_left_on_it() {
     }
     assert_eq!(content(&index), before);
     assert!(!index.with_extension("new").exists());
-    // Standard error may be full, too.
+    // Standard error may also be full.
     fs::write(games.join("no.sgf"), "hello").unwrap();
     assert_eq!(limited(&index, "/dev/full").status.code(), Some(2));
 }

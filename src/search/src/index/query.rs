@@ -90,7 +90,9 @@ impl<'i> IndexGame<'i> {
         IndexGame { headers, row, hits: &[], paths: &[] }
     }
 
-    /// Returns the name of the file, or of the member of an archive, with U+FFFD for bytes that are not UTF-8.
+    /// Returns the name of the file, or of the member of an archive.
+    ///
+    /// It has U+FFFD for bytes that are not UTF-8.
     pub fn file(&self) -> &str {
         self.word("file").unwrap_or_default()
     }

@@ -83,9 +83,9 @@ impl IndexOptions {
         Ok(self)
     }
 
-    /// Sets the names of the charset of all games, and of the charset of games that declare none.
+    /// Sets the charsets of all games, and of games that declare none.
     ///
-    /// The index only notes them, so that an update reads games as the run before it did: see [`IndexWriter::charsets`].
+    /// These are names. The index only notes them, so that an update reads games as the run before it did: see [`IndexWriter::charsets`].
     ///
     /// Default: none.
     #[must_use]
@@ -376,9 +376,9 @@ impl IndexWriter {
         self.place.is_new
     }
 
-    /// Returns the names of the files whose games are in the index, as bytes, with their stamps.
+    /// Returns the files whose games are in the index, with their stamps.
     ///
-    /// There are none if it is rebuilt.
+    /// The names are bytes. There are none if it is rebuilt.
     pub fn files(&self) -> impl Iterator<Item = (&[u8], &Stamp)> {
         self.manifest.files.iter().map(|(name, file)| (name.as_slice(), &file.stamp))
     }
@@ -484,7 +484,7 @@ impl IndexWriter {
             parts.insert(class.name(), writer.close()?);
         }
         if !parts.is_empty() {
-            // The rows of files that could not be read to the end are in it, too.
+            // The rows of files that could not be read to the end are also in it.
             let has_stale = !self.open.is_empty();
             self.manifest.segments.insert(self.segment, SegmentEntry { parts, has_stale });
             self.manifest.next_segment = self.segment + 1;

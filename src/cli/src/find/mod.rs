@@ -446,7 +446,7 @@ impl Args {
             .every_place(self.every_place))
     }
 
-    /// Returns what is read, which is no output.
+    /// Returns what is read, and so is not written to.
     fn inputs(&self) -> Inputs {
         self.paths.inputs().and([&self.pattern]).and(self.names.path()).and(&self.index)
     }

@@ -27,7 +27,7 @@ impl NamesFile {
         self.names.is_some()
     }
 
-    /// Returns the file, which is no output.
+    /// Returns the file, which is not written to.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.names.as_deref()
     }

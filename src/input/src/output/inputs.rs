@@ -1,4 +1,4 @@
-//! The files that a run reads, which are no outputs.
+//! The files that a run reads, which are not written to.
 
 use std::collections::HashSet;
 use std::fs::{self, Metadata};
@@ -10,9 +10,11 @@ use crate::exclude::Exclude;
 use crate::name::Name;
 use crate::walk::{files, has_wanted_name, is_stdin};
 
-/// The files that a run reads, none of which may be an output: the PATHs, and patterns, lists and indexes.
+/// The files that a run reads, and does not write to.
 ///
-/// Files are the same if the system says so (device and inode), whatever their names. In a directory that is read, the
+/// They are the PATHs, and patterns, lists and indexes.
+///
+/// Files are the same if the system says so (device and inode), even if their names differ. In a directory that is read, the
 /// name of a file shows in nearly all cases whether it is read. The directory is searched only if the name does not decide:
 /// the file has hard links, symbolic links are followed, or it may be excluded. Nothing is opened.
 #[derive(Default)]
@@ -83,7 +85,7 @@ impl Inputs {
         self.searched.iter().any(|directory| {
             let is_below = || fs::canonicalize(directory).is_ok_and(|directory| real.starts_with(directory));
             let is_read =
-                |other: PathBuf| fs::metadata(&other).ok().and_then(|found| id(&other, &found)) == Some(file.clone());
+                |other: PathBuf| fs::metadata(&other).ok().and_then(|found| id(&other, &found)).as_ref() == Some(&file);
             (may_have_any_name || has_wanted_name && is_below())
                 && files(directory, self.follows_links, self.exclude.clone()).flatten().any(is_read)
         })
@@ -92,7 +94,7 @@ impl Inputs {
 
 #[cfg(feature = "clap")]
 impl crate::Paths {
-    /// Returns the files of all paths, and the list that names them, as what is not to be written to.
+    /// Returns the files of all paths, and the list that names them.
     pub fn inputs(&self) -> Inputs {
         Inputs::new(&self.paths, self.follows_links, self.exclude.clone()).and(&self.list)
     }
@@ -102,7 +104,7 @@ impl crate::Paths {
 ///
 /// # Errors
 ///
-/// Fails with a sentence that names both options.
+/// Fails if they are; the sentence names both options.
 ///
 /// ```
 /// use std::path::Path;

@@ -21,7 +21,7 @@ use crate::walk::is_stdin;
 /// A file that is being written, or standard output.
 ///
 /// Nothing happens to a file until [`finish`](Self::finish): then it has the new content, with its old owner, group and mode,
-/// and symbolic and hard links to it stay. If this is dropped, or the program ends by an error or a signal, the file is as it
+/// and symbolic and hard links to it stay. If this is dropped, or an error or a signal ends the program, the file is as it
 /// was. Pipes and devices are written to directly.
 ///
 /// Standard output, pipes and devices are not buffered.
@@ -101,8 +101,9 @@ impl Output {
         }
     }
 
-    /// Opens a file that does not exist. [`finish`](Self::finish) fails with [`io::ErrorKind::AlreadyExists`] if it does by
-    /// then.
+    /// Opens a file that does not exist.
+    ///
+    /// If it exists in the end, [`finish`](Self::finish) fails with [`io::ErrorKind::AlreadyExists`].
     ///
     /// # Errors
     ///
@@ -118,19 +119,19 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// Fails as `open` does, and if the content cannot be written.
+    /// Fails if `open` does, or if the content cannot be written.
     pub fn write(path: &Path, bytes: &[u8], inputs: &Inputs) -> io::Result<()> {
         let mut out = Output::open(path, inputs)?;
         out.write_all(bytes)?;
         out.finish()
     }
 
-    /// Whether this is standard output.
+    /// Returns whether this is standard output.
     pub fn is_stdout(&self) -> bool {
         matches!(self.0, To::Stdout(_))
     }
 
-    /// Whether nothing is changed before [`finish`](Self::finish): not for standard output, pipes and devices.
+    /// Returns whether nothing is changed before [`finish`](Self::finish): not for standard output, pipes and devices.
     pub fn is_pending(&self) -> bool {
         matches!(self.0, To::File(_))
     }
@@ -168,8 +169,9 @@ impl Write for Output {
     }
 }
 
-/// Returns the reason why a file cannot be rewritten in place, regardless of its content: it is a pipe or a device, which must
-/// not even be opened. `None` for a file that does not exist.
+/// Returns the reason why a file cannot be rewritten in place, regardless of its content.
+///
+/// It is a pipe or a device, which must not even be opened. `None` for a file that does not exist.
 pub fn in_place_refusal(path: &Path) -> Option<io::Error> {
     let found = fs::metadata(path).ok()?;
     (!found.is_file() && !found.is_dir()).then(|| refused("not a regular file; cannot be rewritten"))

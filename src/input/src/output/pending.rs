@@ -32,7 +32,7 @@ pub(super) struct Pending {
 enum Way {
     /// The temporary file is renamed.
     New,
-    /// The same, if there is no file of that name.
+    /// The temporary file is renamed, if no file has that name.
     OnlyIfNew,
     /// It gets the permissions of the old file, and is renamed.
     Rename(Metadata),

@@ -39,7 +39,7 @@ impl RowFormat {
         Some(named)
     }
 
-    /// Whether it is not text.
+    /// Returns whether the format is binary.
     pub fn is_binary(self) -> bool {
         matches!(self, RowFormat::Arrow | RowFormat::Parquet)
     }

@@ -213,7 +213,7 @@ impl Session {
         Ok(SgfTable::new(&self.paths, options)?)
     }
 
-    /// Returns the files that a query reads, which are no outputs: those of the paths, and those that it names.
+    /// Returns the files that a query reads, which are not written to: the PATHs, and tables that it names.
     pub(super) fn inputs(&self, plan: &LogicalPlan) -> Result<Inputs, Failure> {
         let Selection { files0_from, exclude, follow } = &self.selection;
         let exclude = Exclude::new(exclude).map_err(|error| Failure::Usage(format!("--exclude: {error}")))?;

@@ -145,6 +145,8 @@ mod raw;
 mod read;
 #[cfg(feature = "serde")]
 pub mod ser;
+#[cfg(feature = "serde")]
+mod stack;
 mod syntax;
 #[cfg(feature = "table")]
 pub mod table;

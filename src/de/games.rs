@@ -101,8 +101,10 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
 
     /// Sets the maximum nesting depth of trees that the type follows through `$variations`.
     ///
-    /// A game without variations has depth 1. A deeper game is an error. Default: 512, which fits a thread's stack of
-    /// 2 MiB (without optimization, types of usual size need 3 MiB); real files reach 343.
+    /// A game without variations has depth 1. A deeper game is an error. Default: 512; real files reach 343. Any stack
+    /// is large enough, since a further one is used if it is nearly used up. This does not hold for an untagged or
+    /// internally tagged enum that contains itself: serde deserializes it from a buffer, and 32 levels fit a thread's
+    /// stack of 2 MiB.
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.stream.max_depth = trees;

@@ -144,7 +144,7 @@ impl<R: BufRead> Stream<Reader<R>> {
     }
 }
 
-/// Default maximum nesting depth of trees, which fits a stack of 2 MiB.
+/// Default maximum nesting depth of trees.
 pub(crate) const MAX_DEPTH: usize = 512;
 
 impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {

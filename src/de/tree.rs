@@ -5,8 +5,9 @@
 //! The stream is read once, so a struct gets its fields in the order of the stream: the properties
 //! of the root, `$root`, `$rest`; then the nodes; then the variations.
 //!
-//! Types recurse here through `$variations`, and a thread may have only 2 MiB of stack. Functions that run once per
-//! level therefore have small frames and are not inlined.
+//! Types recurse here through `$variations`, and a thread may have only 2 MiB of stack. Each level therefore makes sure
+//! that there is [stack](crate::stack) for the next. So that this is rarely needed, functions that run once per level
+//! have small frames and are not inlined.
 
 use std::marker::PhantomData;
 
@@ -442,9 +443,11 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
     /// Deserializes a tree. It recurses, so nothing else may be in its frame or its caller's.
     #[inline(never)]
     fn tree<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
-        let again = seed.again();
-        let tree = seed.deserialize(Tree { stream: self.stream, is_game: false, root: None });
-        if tree.is_err() { self.tree_again(again, tree) } else { tree.map(Some) }
+        crate::stack::ensure(|| {
+            let again = seed.again();
+            let tree = seed.deserialize(Tree { stream: self.stream, is_game: false, root: None });
+            if tree.is_err() { self.tree_again(again, tree) } else { tree.map(Some) }
+        })
     }
 
     #[cold]

@@ -229,6 +229,6 @@ impl Variations<'_> {
     fn add<T: Serialize + ?Sized>(&mut self, variation: &T) -> Result<(), Error> {
         let tree = self.draft.add_tree(Some(self.tree))?;
         let root = self.draft.trees[tree].root;
-        variation.serialize(TreeOf::new(self.draft, tree)).map_err(|error| error.in_node(root))
+        crate::stack::ensure(|| variation.serialize(TreeOf::new(self.draft, tree))).map_err(|error| error.in_node(root))
     }
 }

@@ -4,6 +4,7 @@
 mod absent;
 #[cfg(feature = "charset")]
 mod charset;
+mod depth;
 mod errors;
 mod games;
 mod header;

@@ -1,0 +1,119 @@
+//! Types that contain themselves, of any size, at any depth that is allowed, on the stack that threads have: 2 MiB.
+
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+use sgf_stream::Parser;
+
+/// Declares a module with a tree whose nodes have these fields.
+macro_rules! tree_of {
+    ($name:ident: $($field:ident)*) => {
+        mod $name {
+            use super::*;
+
+            #[derive(Deserialize, Serialize)]
+            #[allow(dead_code, non_snake_case)]
+            pub(super) struct Node { $($field: Option<String>),* }
+
+            #[derive(Deserialize, Serialize)]
+            pub(super) struct Tree {
+                #[serde(rename = "$root")]
+                root: Node,
+                #[serde(rename = "$nodes")]
+                nodes: Vec<Node>,
+                #[serde(rename = "$variations")]
+                variations: Vec<Tree>,
+            }
+
+            impl Levels for Tree {
+                fn levels(&self) -> usize {
+                    1 + self.variations.first().map_or(0, Tree::levels)
+                }
+            }
+        }
+    };
+}
+
+tree_of!(one: C);
+tree_of!(usual: B W C N AB AW AE PL CR DD LB LN MA SL SQ TR DM GB GW HO UC V BM DO IT TE BL OB OW WL TB TW);
+tree_of!(large: B W C N AB AW AE PL CR DD LB LN MA SL SQ TR DM GB GW HO UC V BM DO IT TE BL OB OW WL TB TW KO MN AR FG PM
+    VW AN AP BR BT CA CP DT EV FF GC GM GN HA KM ON OT PB PC PW RE RO RU SO ST SZ TM US WR WT AA AC AD AG AH AI AJ AK AM);
+
+/// The number of trees in one another.
+trait Levels {
+    fn levels(&self) -> usize;
+}
+
+fn deep(levels: usize) -> String {
+    "(;C[x]".repeat(levels) + &")".repeat(levels)
+}
+
+/// Runs on the stack that threads have.
+fn in_thread<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(2 << 20).spawn_scoped(scope, run);
+        thread.unwrap().join().unwrap()
+    })
+}
+
+const TOO_DEEP: &str = "variations are nested deeper than the limit of 512; see `max_depth`";
+
+fn any_depth<T: for<'de> Deserialize<'de> + Serialize + Levels + 'static>() {
+    in_thread(|| {
+        for levels in [1, 343, 512, 513, 100_000] {
+            let sgf = deep(levels);
+            let ways = [
+                sgf_stream::from_str::<T>(&sgf),
+                sgf_stream::from_slice::<T>(sgf.as_bytes()),
+                sgf_stream::from_reader::<_, T>(sgf.as_bytes()),
+                Parser::new().reader(sgf.as_bytes()).games::<T>().next().unwrap(),
+                Parser::new().slice(sgf.as_bytes()).games::<T>().lenient_fields(true).next().unwrap(),
+            ];
+            for read in ways {
+                match read {
+                    Ok(tree) => {
+                        assert_eq!((tree.levels(), levels <= 512), (levels, true));
+                        assert_eq!(sgf_stream::to_string(&tree).unwrap().trim_end(), sgf);
+                    }
+                    Err(error) => assert_eq!((error.message(), levels > 512), (TOO_DEEP.into(), true)),
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn trees_of_one_field_fit_a_thread() {
+    any_depth::<one::Tree>();
+}
+
+#[test]
+fn trees_of_32_fields_fit_a_thread() {
+    any_depth::<usual::Tree>();
+}
+
+#[test]
+fn trees_of_80_fields_fit_a_thread() {
+    any_depth::<large::Tree>();
+}
+
+#[cfg(feature = "codec")]
+#[test]
+fn records_of_80_fields_fit_a_task() {
+    use futures::StreamExt;
+
+    let sgf = deep(512) + &deep(513) + "(;C[y])";
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap();
+    let levels = runtime.block_on(async move {
+        let task = tokio::spawn(async move {
+            let mut records = Parser::new().record_stream::<large::Tree, _>(sgf.as_bytes());
+            let mut levels = Vec::new();
+            while let Some(record) = records.next().await {
+                levels.push(record.unwrap().map(|tree| tree.levels()).map_err(|error| error.message()));
+            }
+            levels
+        });
+        task.await.unwrap()
+    });
+    assert_eq!(levels, [Ok(512), Err(TOO_DEEP.into()), Ok(1)]);
+}

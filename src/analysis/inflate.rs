@@ -1,9 +1,13 @@
 //! Base64 and gzip, for the values of KaTrain: a small decoder, so that the crate needs no dependency for one property.
 //!
-//! It is made for texts of some 100 kB. What is longer than [`MOST`] is refused: a value is never worth that much memory.
+//! It is made for texts of some 100 kB. A text that is longer than [`MOST`], or more than [`MOST_RATIO`] times as long as
+//! its compressed form, is refused: a value is never worth that much memory and time.
 
-/// The most bytes of an uncompressed text.
+/// Maximum length of an uncompressed text, in bytes.
 const MOST: usize = 16 << 20;
+
+/// Maximum length of an uncompressed text, divided by its compressed length. Numbers compress to a fourth, or little less.
+const MOST_RATIO: usize = 64;
 
 /// Decodes base64, with or without padding. White space is skipped.
 pub(super) fn base64(text: &str) -> Option<Vec<u8>> {
@@ -122,6 +126,7 @@ const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 
 fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut bits = Bits { bytes, at: 0, held: 0, count: 0 };
     let mut out = Vec::new();
+    let most = MOST.min(MOST_RATIO * bytes.len());
     loop {
         let is_last = bits.take(1)? == 1;
         match bits.take(2)? {
@@ -138,15 +143,15 @@ fn inflate(bytes: &[u8]) -> Option<Vec<u8>> {
                     _ => 8,
                 };
                 let lengths: Vec<u8> = (0..288).map(length).collect();
-                block(&mut bits, &Code::new(&lengths), &Code::new(&[5; 30]), &mut out)?;
+                block(&mut bits, &Code::new(&lengths), &Code::new(&[5; 30]), &mut out, most)?;
             }
             2 => {
                 let (literals, distances) = codes(&mut bits)?;
-                block(&mut bits, &literals, &distances, &mut out)?;
+                block(&mut bits, &literals, &distances, &mut out, most)?;
             }
             _ => return None,
         }
-        if out.len() > MOST {
+        if out.len() > most {
             return None;
         }
         if is_last {
@@ -179,8 +184,8 @@ fn codes(bits: &mut Bits<'_>) -> Option<(Code, Code)> {
     Some((Code::new(&lengths[..literals]), Code::new(rest)))
 }
 
-/// Decodes the content of a block.
-fn block(bits: &mut Bits<'_>, literals: &Code, distances: &Code, out: &mut Vec<u8>) -> Option<()> {
+/// Decodes the content of a block, unless there are more than `most` bytes.
+fn block(bits: &mut Bits<'_>, literals: &Code, distances: &Code, out: &mut Vec<u8>, most: usize) -> Option<()> {
     loop {
         match literals.read(bits)? {
             literal @ 0..256 => out.push(literal as u8),
@@ -192,7 +197,7 @@ fn block(bits: &mut Bits<'_>, literals: &Code, distances: &Code, out: &mut Vec<u
                 (start..start + len).for_each(|at| out.push(out[at]));
             }
         }
-        if out.len() > MOST {
+        if out.len() > most {
             return None;
         }
     }
@@ -258,12 +263,41 @@ mod tests {
 
     #[test]
     fn a_text_that_is_too_long_is_refused() {
-        // 20 MiB of zeros, a thousand times smaller.
-        let head = [0xEC, 0xC1, 0x01, 0x01, 0, 0, 0, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 0x08, 0x0A];
-        let bytes: Vec<u8> = head.into_iter().chain([0; 20_371]).chain([0xF0, 0x14]).collect();
-        assert_eq!(inflate(&bytes), None);
-        // The first eighth of it is not too long, but has no end.
-        assert_eq!(inflate(&bytes[..2500]), None);
+        // Stored blocks.
+        let stored = |len: usize| {
+            let mut bytes = Vec::with_capacity(len + len / 1000);
+            let mut left = len;
+            while left > 0 {
+                let of_block = left.min(usize::from(u16::MAX));
+                left -= of_block;
+                let [low, high] = (of_block as u16).to_le_bytes();
+                bytes.extend([u8::from(left == 0), low, high, !low, !high]);
+                bytes.resize(bytes.len() + of_block, b'x');
+            }
+            bytes
+        };
+        assert_eq!(inflate(&stored(MOST)).map(|text| text.len()), Some(MOST));
+        assert_eq!(inflate(&stored(MOST + 1)), None);
+    }
+
+    #[test]
+    fn a_text_that_was_compressed_too_much_is_refused() {
+        // A stored byte, and 100 copies of 258 bytes with fixed codes: 13 bits each.
+        let mut bits = vec![true, true, false];
+        for _ in 0..100 {
+            bits.extend([true, true, false, false, false, true, false, true]); // the symbol 285
+            bits.extend([false; 5]); // the distance 1
+        }
+        bits.extend([false; 7]); // the end
+        let mut bytes = vec![0, 1, 0, 0xFE, 0xFF, b'x'];
+        bytes.extend(bits.chunks(8).map(|eight| eight.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit))));
+        let text = 1 + 100 * 258;
+        // What follows the stream counts as a part of it, so zeros make the ratio smaller.
+        for (len, expected) in [(text / 64, None), (text / 64 + 1, Some(text))] {
+            assert!(bytes.len() <= len);
+            bytes.resize(len, 0);
+            assert_eq!(inflate(&bytes).map(|text| text.len()), expected);
+        }
     }
 
     /// The squares of numbers modulo 97, as Python's gzip writes them.

@@ -207,7 +207,7 @@ impl Texts {
     /// Returns the start of a raw value, short enough for a message.
     pub(super) fn excerpt(self, raw: &[u8]) -> String {
         // A character cut in the middle would show as U+FFFD, so it is left out.
-        let front = &raw[..raw.len().min(4 * MOST)];
+        let front = &raw[..raw.len().min(4 * (MOST + 1))];
         let front = match std::str::from_utf8(front) {
             Err(error) if error.error_len().is_none() && front.len() < raw.len() => &front[..error.valid_up_to()],
             _ => front,
@@ -221,10 +221,24 @@ const MOST: usize = 40;
 
 /// Returns the first characters of a text, on one line.
 pub(super) fn excerpt(text: &str) -> String {
-    let mut text: String =
-        text.chars().map(|c| if c.is_control() || c == '\u{FEFF}' { ' ' } else { c }).take(MOST).collect();
-    if text.chars().count() == MOST {
+    let mut chars = text.chars().map(|c| if c.is_control() || c == '\u{FEFF}' { ' ' } else { c });
+    let mut text: String = chars.by_ref().take(MOST).collect();
+    if chars.next().is_some() {
         text.push('…');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_cut_after_40_characters() {
+        for letter in ["0", "\u{FEFF}", "é", "囲", "𝄞"] {
+            let [whole, long] = [MOST, MOST + 1].map(|len| Texts::default().excerpt(letter.repeat(len).as_bytes()));
+            assert_eq!((whole.chars().count(), long.chars().count()), (MOST, MOST + 1), "{letter:?}");
+            assert!(!whole.ends_with('…') && long.ends_with('…'), "{letter:?}");
+        }
+    }
 }

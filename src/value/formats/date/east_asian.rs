@@ -99,13 +99,8 @@ fn year_alone(text: &str) -> Option<Date> {
 
 /// Parses `[year] [month] [day]`, each followed by its character, or, after an era, separated by points.
 fn partly(text: &str) -> Option<Partial> {
-    let mut rest = text;
-    let mut era = None;
-    for known in &ERAS {
-        if let Some(after) = known.names.iter().find_map(|name| rest.strip_prefix(name)) {
-            (era, rest) = (Some(known), after);
-        }
-    }
+    let of_era = |era: &'static Era| Some((era, era.names.iter().find_map(|name| text.strip_prefix(name))?));
+    let (era, rest) = ERAS.iter().find_map(of_era).map_or((None, text), |(era, rest)| (Some(era), rest));
     let [year, month, day] = match era {
         Some(_) if !rest.contains(YEARS) => in_points(rest)?,
         _ => in_characters(rest)?,
@@ -290,6 +285,8 @@ mod tests {
             // Dates outside their eras.
             "昭和64年1月8日",
             "昭和65年",
+            "昭和平成元年",
+            "明治大正昭和3年",
             "昭和0年",
             "昭和元年12月24日",
             "平成元年1月7日",

@@ -1,6 +1,5 @@
 //! Fingerprints: equal for copies of a game, including rotated and mirrored ones.
 
-use std::mem;
 use std::ops::ControlFlow;
 
 use super::Board;
@@ -9,13 +8,13 @@ use super::line::{Follow, MainLine};
 use super::line_hash::LineHash;
 use super::replay::Action;
 use super::symmetry::Symmetry;
-use crate::node::{MoveNode, RootFacts};
+use crate::node::{HeldRoot, MoveNode, RootFacts};
 use crate::raw::RawValue;
 use crate::read::visit::Visitor;
 use crate::syntax::event::{Event, Ident};
 use crate::value::game::Game;
 use crate::value::go::Point;
-use crate::value::{Color, Size};
+use crate::value::{Budget, Color, Size};
 
 /// The fingerprint of the setup and the main line of a game.
 ///
@@ -146,7 +145,7 @@ impl Fingerprint {
 
     /// Returns the hash of the final position, if it was computed.
     ///
-    /// `None` in games other than Go and Hex. In Go it is the [canonical hash](Board::canonical_hash) of the board. In Hex
+    /// `None` in games other than Go and Hex, and if rectangles of setup name more than 1,000,000 points. In Go it is the [canonical hash](Board::canonical_hash) of the board. In Hex
     /// it is equal for positions that are equal when one is rotated 180 degrees.
     pub fn final_position(&self) -> Option<u64> {
         self.final_position
@@ -193,9 +192,10 @@ fn spell(points: [Option<Point>; 6]) -> String {
 /// The fingerprint of a game in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
-    facts: RootFacts,
     /// The moves and setup of the root, until its game and the size of its board are known.
-    root: Vec<(Does, Box<[u8]>)>,
+    root: HeldRoot,
+    /// The points that the rectangles of the game may still name.
+    budget: Budget,
     open: Option<Does>,
     game: Game,
     grid: Option<Grid>,
@@ -265,8 +265,8 @@ impl Draft {
     /// computed if `wants_position`.
     fn new(default_game: Game, wants_position: bool) -> Self {
         Draft {
-            facts: RootFacts::new().default_game(default_game),
-            root: Vec::new(),
+            root: HeldRoot::with_facts(RootFacts::new().default_game(default_game)),
+            budget: Budget::default(),
             open: None,
             game: default_game,
             grid: None,
@@ -305,6 +305,16 @@ impl Draft {
         }
     }
 
+    /// Returns the number of bytes of a copy.
+    pub(crate) fn copy_len(&self) -> usize {
+        let stones = match &self.position {
+            Some(Stones::Go(board)) => size_of::<Board>() + board.copy_len(),
+            Some(Stones::Hex(stones)) => stones.copy_len(),
+            None => 0,
+        };
+        size_of::<Draft>() + stones + self.line.copy_len()
+    }
+
     /// Ends the game.
     pub(crate) fn end(mut self) -> Fingerprint {
         self.observe(Event::EndTree);
@@ -326,41 +336,62 @@ impl Draft {
     #[inline]
     fn event(&mut self, event: Event<'_>, after_move: &mut impl FnMut(&LineHash)) {
         match event {
-            Event::Property(ident) => self.open = Does::of(ident),
+            Event::Property(ident) => {
+                self.open = Does::of(ident);
+                if self.root.is_held() && self.open.is_some() {
+                    self.hold(event, after_move);
+                }
+            }
             Event::Value(value) => {
                 if let Some(does) = self.open {
-                    self.act(does, value, after_move);
+                    match self.root.is_held() {
+                        true => self.hold(event, after_move),
+                        false => self.act(does, value, after_move),
+                    }
                 }
             }
             Event::Node => self.open = None,
             Event::StartTree | Event::EndTree | Event::ValuePart(_) => {}
         }
-        if !self.facts.is_final() {
-            self.facts.observe(event);
-            if self.facts.is_final() {
+        if !self.root.facts.is_final() {
+            self.root.facts.observe(event);
+            if self.root.facts.is_final() {
                 self.end_root(after_move);
             }
         }
     }
 
+    /// Holds an event of the root. If the root is too long, its line starts with what is known.
+    fn hold(&mut self, event: Event<'_>, after_move: &mut impl FnMut(&LineHash)) {
+        if self.root.hold(event, 0) {
+            return;
+        }
+        self.end_root(after_move);
+        if let (Event::Value(value), Some(does)) = (event, self.open) {
+            self.act(does, value, after_move);
+        }
+    }
+
     /// Starts the line, once the game and the size of its board are known.
     fn end_root(&mut self, after_move: &mut impl FnMut(&LineHash)) {
-        let context = self.facts.context();
+        let Some(events) = self.root.end() else { return };
+        let context = self.root.facts.context();
         self.game = context.game();
         self.grid = Grid::of(&context);
         self.line = LineHash::new(self.game, self.grid);
         self.position = self.grid.filter(|_| self.wants_position).and_then(Stones::on);
-        for (does, value) in mem::take(&mut self.root) {
-            self.act(does, RawValue::new(&value), after_move);
+        let mut open = None;
+        for (event, _) in events.iter() {
+            match (event, open) {
+                (Event::Property(ident), _) => open = Does::of(ident),
+                (Event::Value(value), Some(does)) => self.act(does, value, after_move),
+                _ => {}
+            }
         }
     }
 
     #[inline]
     fn act(&mut self, does: Does, value: RawValue<'_>, after_move: &mut impl FnMut(&LineHash)) {
-        if !self.facts.is_final() {
-            self.root.push((does, value.as_bytes().into()));
-            return;
-        }
         match does {
             Does::Action(Action::Move(color)) => {
                 let moves = self.line.moves();
@@ -373,6 +404,10 @@ impl Draft {
                 }
             }
             Does::Action(Action::Setup(stone)) => match self.grid {
+                Some(grid) if !self.budget.expand(grid.area(value)) => {
+                    self.line.set_raw(stone, value);
+                    self.position = None;
+                }
                 Some(grid) => grid.each_point(value, |x, y| {
                     self.line.set(stone, x, y);
                     if let Some(stones) = &mut self.position {
@@ -410,7 +445,7 @@ impl Draft {
             }
             Some(GridMove::Pass | GridMove::SwapSides | GridMove::Resign | GridMove::Forfeit) => self.line.pass(),
             None => {
-                self.looks_like_hex |= !self.facts.names_game() && !grid.is_hex && is_word_of_hex(value);
+                self.looks_like_hex |= !self.root.facts.names_game() && !grid.is_hex && is_word_of_hex(value);
             }
         }
     }
@@ -438,5 +473,9 @@ impl<F: FnMut(&LineHash)> Follow for Fingerprints<F> {
 
     fn end(&mut self, draft: Draft) -> Fingerprint {
         draft.fingerprint()
+    }
+
+    fn copy_len(draft: &Draft) -> usize {
+        draft.copy_len()
     }
 }

@@ -138,6 +138,11 @@ impl HexStones {
         HexStones { size, stones: vec![None; size.columns() as usize * size.rows() as usize] }
     }
 
+    /// Returns the number of bytes of a copy besides those of its type.
+    pub(super) fn copy_len(&self) -> usize {
+        self.stones.len()
+    }
+
     fn index(&self, x: u8, y: u8) -> usize {
         usize::from(y) * self.size.columns() as usize + usize::from(x)
     }

@@ -19,6 +19,9 @@ pub(super) trait Follow {
     fn event(&mut self, game: &mut Self::Game, event: Event<'_>) -> ControlFlow<Self::Output>;
 
     fn end(&mut self, game: Self::Game) -> Self::Output;
+
+    /// Returns the number of bytes of a copy of the game.
+    fn copy_len(game: &Self::Game) -> usize;
 }
 
 /// Sends the events of main lines. If an implied tree continues a line, the game is restored to its state at the branch.
@@ -64,6 +67,7 @@ impl<F: Follow> Visitor for MainLine<F> {
         if output.is_some() && !(variation.is_implied && states.has_branched()) {
             return ControlFlow::Continue(Skip::Yes);
         }
+        states.set_state_len(F::copy_len(game));
         ControlFlow::Continue(match states.start(variation.is_implied, || game.clone()) {
             LineTree::Next => Skip::No,
             LineTree::Back(state) => {

@@ -75,7 +75,7 @@ struct Setup {
     changes: Vec<Change>,
     /// The points that were changed, each once.
     changed: Vec<u16>,
-    /// The sums of the keys of values in other games, if Black plays first and if White does.
+    /// The sums of the keys of values that were added as they are written, if Black plays first and if White does.
     raw: [u64; 2],
 }
 
@@ -110,6 +110,11 @@ impl LineHash {
             });
         }
         line
+    }
+
+    /// Returns the number of bytes of a copy besides those of its type.
+    pub(super) fn copy_len(&self) -> usize {
+        self.setup.changes.len() + 2 * self.setup.changed.len()
     }
 
     /// Returns the number of readable moves so far, passes included.
@@ -241,7 +246,7 @@ impl LineHash {
         self.add(KeyKind::Raw, |_| key);
     }
 
-    /// Adds setup as it is written, in other games.
+    /// Adds setup as it is written: in other games, and if rectangles name too many points.
     pub(super) fn set_raw(&mut self, stone: Option<Color>, value: RawValue<'_>) {
         if let Some(color) = stone {
             self.set_up[color as usize] += 1;
@@ -262,9 +267,10 @@ impl LineHash {
     fn add_setup(&mut self) {
         let Setup { changes, changed, raw } = std::mem::take(&mut self.setup);
         let first = self.first.or(self.to_play).unwrap_or(Color::Black);
-        let Some(Grid { size, .. }) = self.grid else {
-            return self.add(KeyKind::Setup, |_| raw[first as usize] >> 8);
-        };
+        if raw != [0; 2] {
+            self.add(KeyKind::Setup, |_| raw[first as usize] >> 8);
+        }
+        let Some(Grid { size, .. }) = self.grid else { return };
         // Before the first stone every point is empty anyway.
         let is_start = self.stones == 0;
         let columns = size.columns();

@@ -69,7 +69,7 @@ pub(crate) use self::replay::{PositionHashes, Positions};
 pub use self::symmetry::Symmetry;
 pub use self::walk::{Step, StoneChange, Walk, walk};
 
-pub(crate) use self::position::{Cell, Index, Ko, Position};
+pub(crate) use self::position::{Cell, Index, Ko, MAX_SAVED, Position};
 
 /// A Go position.
 ///
@@ -143,6 +143,11 @@ impl Board {
     pub fn after(game: &[u8], moves: usize) -> Result<Option<Self>, crate::syntax::error::SyntaxError> {
         let mut line = MainLine(UpTo(moves));
         Ok(crate::read::parser::Parser::new().slice(game).read_game(&mut line)?.flatten())
+    }
+
+    /// Returns the number of bytes of a copy besides those of its type.
+    fn copy_len(&self) -> usize {
+        self.stones.len() + self.position.copy_len()
     }
 
     /// Removes all stones, and resets the captures.

@@ -19,6 +19,9 @@ pub(crate) struct Position {
 /// The index of a cell.
 pub(crate) type Index = u16;
 
+/// Maximum number of nested variations whose first positions are kept, to return to them.
+pub(crate) const MAX_SAVED: usize = 1024;
+
 /// A point where a move would capture the stone that has just captured one there, and the player who may not move there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ko {
@@ -116,6 +119,11 @@ impl Position {
         self.cells[usize::from(at)]
     }
 
+    /// Returns the number of bytes of a copy besides those of its type.
+    pub(crate) fn copy_len(&self) -> usize {
+        self.cells.len() * (size_of::<Cell>() + 4 * size_of::<u16>())
+    }
+
     /// Returns all cells, including edges, for [`restore`](Self::restore).
     pub(crate) fn cells(&self) -> &[Cell] {
         &self.cells
@@ -156,16 +164,25 @@ impl Position {
 
     /// Changes a cell, and reports what changes. Captures nothing.
     pub(crate) fn set(&mut self, at: Index, cell: Cell, changed: &mut impl FnMut(Change)) {
-        let before = std::mem::replace(&mut self.cells[usize::from(at)], cell);
+        let before = self.cell(at);
         self.ko = None;
         if before == cell {
             return;
         }
-        self.chains.known = false;
-        for (cell, is_placed) in [(before, false), (cell, true)] {
-            if let Some(color) = cell.color() {
-                changed(Change { at, color, is_placed });
+        if let Some(color) = before.color() {
+            self.cells[usize::from(at)] = Cell::Empty;
+            self.chains.known = self.chains.known && self.chains.is_lone_stone(at);
+            if self.chains.known {
+                self.chains.free(&self.cells, self.stride, at, color.opponent().into());
             }
+            changed(Change { at, color, is_placed: false });
+        }
+        self.cells[usize::from(at)] = cell;
+        if let Some(color) = cell.color() {
+            if self.chains.known {
+                self.chains.add(&self.cells, self.stride, at);
+            }
+            changed(Change { at, color, is_placed: true });
         }
     }
 
@@ -309,7 +326,7 @@ struct Chains {
     /// For each head: the pseudo-liberties and the stones of its chain.
     liberties: Vec<u16>,
     len: Vec<u16>,
-    /// False after setup: the chains have to be found again before the next move.
+    /// False after setup that splits chains: the chains have to be found again before the next move.
     known: bool,
 }
 
@@ -405,7 +422,7 @@ impl Chains {
         self.liberties[usize::from(self.head[usize::from(at)])] == 0
     }
 
-    /// Notes that a stone was removed with its whole chain, a liberty for adjacent stones of the other side.
+    /// Notes that a stone was removed with its whole chain, which is a liberty for adjacent stones of the other side.
     #[inline]
     fn free(&mut self, cells: &[Cell], stride: usize, at: Index, other: Cell) {
         for neighbor in neighbors(at, stride) {

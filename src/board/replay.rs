@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::line::Follow;
-use super::position::{Cell, Change, Index, Ko};
+use super::position::{Cell, Change, Ko, MAX_SAVED};
 use super::{Board, Played};
-use crate::node::RootFacts;
+use crate::node::{HeldRoot, RootFacts};
 use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};
 use crate::value::game::Game;
 use crate::value::go::{Move, Point};
-use crate::value::{Color, Rect, Size};
+use crate::value::{Budget, Color, Rect, Size};
 
 /// The board of Go games, updated with their events.
 ///
@@ -44,15 +44,27 @@ use crate::value::{Color, Rect, Size};
 /// [node after a variation](crate::Code::NodeAfterVariation) that is not the main line, which
 /// [`Walk::line_visitor`](super::Walk::line_visitor) follows.
 ///
-/// Memory: one undo record per change on the current path.
+/// # Limits
+///
+/// Memory does not grow with the game: a `Replay` keeps the position, and what is needed to return to the positions where the
+/// open variations began.
+///
+/// * In variations nested more than 1,024 deep, positions are known until the first of these variations ends, and again when
+///   the others end. Such a nest counts as [`unread`](Self::unread).
+/// * If rectangles of setup name more than 1,000,000 points in a game, there is no board from there on, and the rectangle
+///   counts as unread.
+/// * If the root is longer than 4 MiB, its moves and setup are executed with the size that is known by then.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    facts: RootFacts,
-    board: Option<Board>,
-    /// The board of an earlier game.
-    spare: Option<Board>,
     /// The actions of the root, until the size of the board is known.
-    root: Vec<(Action, Box<[u8]>)>,
+    root: HeldRoot,
+    board: Option<Board>,
+    /// A board that is not in use: that of an earlier game, or the one whose position is not known.
+    spare: Option<Board>,
+    /// The board before a rectangle that exceeded the budget, until its node ends.
+    exceeded: Option<Board>,
+    /// The points that the rectangles of the game may still name.
+    budget: Budget,
     /// The action of the open property.
     action: Option<Action>,
     line: Line,
@@ -64,6 +76,8 @@ pub struct Replay {
     branches: Vec<Branch>,
     /// The changes since the last step of a walk, also those that reverted a variation.
     seen: Option<Vec<Change>>,
+    /// The number of these changes that are not of the open node.
+    seen_before: usize,
     unread: usize,
     /// Maximum number of moves to execute; everything after them is ignored.
     most: usize,
@@ -99,13 +113,18 @@ pub(super) struct Line {
     pub(super) is_beside: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Branch {
     changes: usize,
+    /// The cells of the position, instead of the changes since.
+    cells: Option<Box<[Cell]>>,
     line: Line,
     captured: [u32; 2],
     ko: Option<Ko>,
 }
+
+/// Maximum number of changes since a step that are kept one by one; several times the number of points.
+const MAX_SEEN: usize = 1 << 16;
 
 /// The effect of a property on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,16 +170,18 @@ impl Replay {
     /// Creates the state for the first `most` moves of each game.
     fn up_to(most: usize) -> Self {
         Replay {
-            facts: RootFacts::new(),
+            root: HeldRoot::with_facts(RootFacts::new()),
             board: None,
             spare: None,
-            root: Vec::new(),
+            exceeded: None,
+            budget: Budget::default(),
             action: None,
             line: Line::default(),
             is_after_variation: false,
             changes: Vec::new(),
             branches: Vec::new(),
             seen: None,
+            seen_before: 0,
             unread: 0,
             most,
             is_over: false,
@@ -187,19 +208,28 @@ impl Replay {
     #[inline]
     pub(super) fn execute(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Effect<'_>)) {
         match event {
-            Event::Property(ident) => self.action = Action::of(ident),
+            Event::Property(ident) => {
+                self.action = Action::of(ident);
+                if self.root.is_held() && self.action.is_some() {
+                    self.hold(event, report);
+                }
+            }
             Event::Value(value) => {
                 if let Some(action) = self.action {
-                    self.act(action, value, report);
+                    match self.root.is_held() {
+                        true => self.hold(event, report),
+                        false => self.act(action, value, report),
+                    }
                 }
             }
             Event::Node => self.action = None,
             Event::StartTree | Event::EndTree | Event::ValuePart(_) => {}
         }
-        if !self.facts.is_final() || matches!(event, Event::StartTree | Event::EndTree) {
-            let was_final = self.facts.is_final();
-            self.facts.observe(event);
-            if self.facts.is_final() && !was_final {
+        let facts = &mut self.root.facts;
+        if !facts.is_final() || matches!(event, Event::StartTree | Event::EndTree) {
+            let was_final = facts.is_final();
+            facts.observe(event);
+            if facts.is_final() && !was_final {
                 self.end_root(report);
             }
         }
@@ -208,18 +238,16 @@ impl Replay {
     /// Leaves the last node, or its line, after the event was executed.
     #[inline]
     pub(super) fn follow(&mut self, event: Event<'_>) {
+        if self.exceeded.is_some() && !matches!(event, Event::Property(_) | Event::Value(_) | Event::ValuePart(_)) {
+            self.spare = self.exceeded.take();
+        }
         match event {
             Event::Node => {
                 self.line.nodes += 1;
                 self.is_after_variation = false;
             }
-            Event::StartTree if !self.facts.is_final() => self.begin_game(),
-            Event::StartTree => {
-                let (captured, ko) =
-                    self.board.as_ref().map_or(([0; 2], None), |board| (board.captured, board.position.ko()));
-                self.branches.push(Branch { changes: self.changes.len(), line: self.line, captured, ko });
-                self.line.is_beside |= std::mem::take(&mut self.is_after_variation);
-            }
+            Event::StartTree if !self.root.facts.is_final() => self.begin_game(),
+            Event::StartTree => self.begin_variation(),
             Event::EndTree => {
                 self.end_variation();
                 self.is_after_variation = true;
@@ -229,25 +257,44 @@ impl Replay {
     }
 
     fn begin_game(&mut self) {
-        self.root.clear();
+        self.root.start(0);
         self.changes.clear();
         self.forget_seen();
         self.branches.clear();
         (self.action, self.line, self.unread) = (None, Line::default(), 0);
-        self.spare = self.board.take().or(self.spare.take());
+        self.spare = self.board.take().or(self.exceeded.take()).or(self.spare.take());
+        self.budget = Budget::default();
         (self.is_over, self.is_after_variation) = (false, false);
+    }
+
+    /// Holds an event of the root. If the root is too long, it is executed with the size that is known.
+    fn hold(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Effect<'_>)) {
+        if self.root.hold(event, 0) {
+            return;
+        }
+        self.end_root(report);
+        if let (Event::Value(value), Some(action)) = (event, self.action) {
+            self.act(action, value, report);
+        }
     }
 
     /// Starts the game, once the size of the board is known.
     fn end_root(&mut self, report: &mut impl FnMut(Option<&Board>, Effect<'_>)) {
-        let context = self.facts.context();
+        let Some(events) = self.root.end() else { return };
+        let context = self.root.facts.context();
         self.board = match context.game() {
             Game::Go => context.board().and_then(|size| self.empty_board(size)),
             _ => None,
         };
-        for (action, value) in std::mem::take(&mut self.root) {
-            self.act(action, RawValue::new(&value), report);
+        let mut action = None;
+        for (event, _) in events.iter() {
+            match (event, action) {
+                (Event::Property(ident), _) => action = Action::of(ident),
+                (Event::Value(value), Some(action)) => self.act(action, value, report),
+                _ => {}
+            }
         }
+        self.root.reuse(events);
     }
 
     fn empty_board(&mut self, size: Size) -> Option<Board> {
@@ -262,39 +309,99 @@ impl Replay {
 
     /// Prepares for the next game.
     pub(super) fn skip_game(&mut self) {
-        self.facts = RootFacts::new();
+        self.root.facts = RootFacts::new();
         self.begin_game();
+    }
+
+    fn begin_variation(&mut self) {
+        if self.branches.len() == MAX_SAVED && self.board.is_some() {
+            self.copy_cells(); // the changes from here on are not kept
+            self.unread += 1;
+        }
+        let (captured, ko) = self.board.as_ref().map_or(([0; 2], None), |board| (board.captured, board.position.ko()));
+        self.branches.push(Branch { changes: self.changes.len(), cells: None, line: self.line, captured, ko });
+        self.line.is_beside |= std::mem::take(&mut self.is_after_variation);
+    }
+
+    /// Replaces the changes of the last variation with a copy of the position before them.
+    fn copy_cells(&mut self) {
+        let (Some(board), Some(branch)) = (&self.board, self.branches.last_mut()) else { return };
+        let mut cells: Box<[Cell]> = match branch.cells.take() {
+            Some(cells) => cells,
+            None => board.position.cells().into(),
+        };
+        for Change { at, color, is_placed } in self.changes.drain(branch.changes..).rev() {
+            cells[usize::from(at)] = if is_placed { Cell::Empty } else { color.into() };
+        }
+        branch.cells = Some(cells);
+    }
+
+    /// Returns whether changes are kept, because they are part of a variation that has no copy.
+    #[inline]
+    fn keeps_changes(&self) -> bool {
+        self.branches.last().is_some_and(|branch| branch.cells.is_none() && self.branches.len() <= MAX_SAVED)
     }
 
     /// Undoes the changes of a variation. Does nothing at the end of a game.
     fn end_variation(&mut self) {
-        let Some(Branch { changes, line, captured, ko }) = self.branches.pop() else { return };
+        let Some(Branch { changes, cells, line, captured, ko }) = self.branches.pop() else { return };
         self.line = line;
-        if let Some(board) = &mut self.board {
-            for change in self.changes.drain(changes..).rev() {
-                board.take_back(change);
-                if let Some(seen) = &mut self.seen {
-                    seen.push(Change { is_placed: !change.is_placed, ..change });
-                }
+        if self.branches.len() >= MAX_SAVED {
+            self.spare = self.board.take().or(self.spare.take());
+            return;
+        }
+        if self.branches.len() + 1 == MAX_SAVED && cells.is_some() {
+            self.board = self.board.take().or(self.spare.take());
+        }
+        let Some(board) = &mut self.board else { return };
+        let mut note = |change| {
+            if let Some(seen) = &mut self.seen {
+                seen.push(change);
             }
-            board.captured = captured;
-            board.position.set_ko(ko);
+        };
+        for change in self.changes.drain(changes..).rev() {
+            board.take_back(change);
+            note(Change { is_placed: !change.is_placed, ..change });
+        }
+        for (at, &cell) in (0..).zip(cells.iter().flat_map(|cells| cells.iter())) {
+            board.set_cell(at, cell, &mut note);
+        }
+        board.captured = captured;
+        board.position.set_ko(ko);
+        self.limit_changes();
+    }
+
+    /// Keeps the net effect of changes if there are too many.
+    #[inline]
+    fn limit_changes(&mut self) {
+        let Some(Branch { changes, .. }) = self.branches.last() else { return self.limit_seen() };
+        let most = self.board.as_ref().map_or(0, |board| board.stones.len());
+        if self.changes.len().saturating_sub(*changes) > most {
+            self.copy_cells();
+        }
+        self.limit_seen();
+    }
+
+    #[inline]
+    fn limit_seen(&mut self) {
+        if let Some(seen) = self.seen.as_mut().filter(|seen| seen.len() > MAX_SEEN) {
+            let (before, own) = seen.split_at(self.seen_before.min(seen.len()));
+            let (before, own) = (net_effect(before), net_effect(own));
+            self.seen_before = before.len();
+            *seen = before;
+            seen.extend(own);
         }
     }
 
     fn act(&mut self, action: Action, value: RawValue<'_>, report: &mut impl FnMut(Option<&Board>, Effect<'_>)) {
-        if !self.facts.is_final() {
-            self.root.push((action, value.as_bytes().into()));
-            return;
-        }
+        let is_kept = self.keeps_changes();
         let Some(board) = &mut self.board else {
             self.line.moves += usize::from(matches!(action, Action::Move(_)));
             return report(None, Effect::Raw(action, value));
         };
-        let is_taken_back = !self.branches.is_empty();
         let (changes, seen) = (&mut self.changes, &mut self.seen);
         let mut note = |change| {
-            if is_taken_back {
+            if is_kept {
                 changes.push(change);
             }
             if let Some(seen) = seen {
@@ -321,26 +428,37 @@ impl Replay {
             },
             Action::Setup(_) if self.is_over => {}
             Action::Setup(stone) => match read_area(value, board.size) {
-                Some(area) => {
+                Some(area) if self.budget.expand(area.area()) => {
                     let cell = stone.map_or(Cell::Empty, Cell::from);
-                    let indices: Vec<Index> = area.points().filter_map(|point| board.index(point)).collect();
-                    indices.into_iter().for_each(|at| board.set_cell(at, cell, &mut note));
+                    for point in area.points() {
+                        if let Some(at) = board.index(point) {
+                            board.set_cell(at, cell, &mut note);
+                        }
+                    }
                     report(Some(board), Effect::Setup);
+                }
+                Some(_) => {
+                    self.unread += 1;
+                    self.exceeded = self.board.take();
+                    self.changes.clear();
+                    self.branches.iter_mut().for_each(|branch| branch.cells = None);
+                    return;
                 }
                 None => self.unread += 1,
             },
         }
+        self.limit_changes();
     }
 
     /// Returns the facts that the root of the game declares, as far as it has been read.
     pub(super) fn facts(&self) -> &RootFacts {
-        &self.facts
+        &self.root.facts
     }
 
     /// Returns whether nothing in this property is of interest.
     #[inline]
     pub(super) fn ignores(&self, ident: Ident<'_>) -> bool {
-        self.facts.is_final() && Action::of(ident).is_none()
+        self.root.facts.is_final() && Action::of(ident).is_none()
     }
 
     /// Returns the changes of the board since [`forget_seen`](Self::forget_seen).
@@ -351,9 +469,28 @@ impl Replay {
 
     #[inline]
     pub(super) fn forget_seen(&mut self) {
+        self.seen_before = 0;
         if let Some(seen) = &mut self.seen {
             seen.clear();
         }
+    }
+
+    /// Starts the changes of a node.
+    #[inline]
+    pub(super) fn begin_seen(&mut self) {
+        self.seen_before = self.seen().len();
+    }
+
+    /// Returns those of the changes that the open node has made.
+    #[inline]
+    pub(super) fn seen_in_node(&self) -> &[Change] {
+        self.seen().get(self.seen_before..).unwrap_or_default()
+    }
+
+    /// Returns the board at the end of a node: the one before a rectangle that exceeded the budget, if there was one.
+    #[inline]
+    pub(super) fn board_of_node(&self) -> Option<&Board> {
+        self.board.as_ref().or(self.exceeded.as_ref())
     }
 
     /// Returns the state of the current line.
@@ -364,7 +501,8 @@ impl Replay {
 
     /// Returns the position after the last event.
     ///
-    /// `None` before the event after the root, and if the game is not Go on a board of up to 52x52.
+    /// `None` before the event after the root, if the game is not Go on a board of up to 52x52, and beyond the
+    /// [limits](Self#limits).
     #[inline]
     pub fn board(&self) -> Option<&Board> {
         self.board.as_ref()
@@ -389,6 +527,28 @@ impl Replay {
     pub fn unread(&self) -> usize {
         self.unread
     }
+}
+
+/// Returns at most two changes per point, which have the same effect.
+fn net_effect(changes: &[Change]) -> Vec<Change> {
+    let points = changes.iter().map(|change| usize::from(change.at) + 1).max().unwrap_or_default();
+    // The stone before and the stone after all changes of a point.
+    let mut net = vec![(None, None); points];
+    for &Change { at, color, is_placed } in changes.iter().rev() {
+        let (before, after) = if is_placed { (None, Some(color)) } else { (Some(color), None) };
+        let of_point: &mut Option<_> = &mut net[usize::from(at)].1;
+        of_point.get_or_insert(after);
+        net[usize::from(at)].0 = before;
+    }
+    let mut left = Vec::new();
+    for (at, (before, after)) in (0..).zip(net) {
+        let after = after.flatten();
+        if before != after {
+            left.extend(before.map(|color| Change { at, color, is_placed: false }));
+            left.extend(after.map(|color| Change { at, color, is_placed: true }));
+        }
+    }
+    left
 }
 
 /// Reads a move, leniently if necessary.
@@ -423,6 +583,10 @@ impl Follow for UpTo {
 
     fn end(&mut self, replay: Replay) -> Option<Board> {
         replay.board
+    }
+
+    fn copy_len(replay: &Replay) -> usize {
+        size_of::<Replay>() + replay.board.as_ref().map_or(0, Board::copy_len)
     }
 }
 

@@ -94,7 +94,8 @@ where
 /// A step is a node. A node with several moves has one step, with all of them executed: [`Step::played`] is the last one. A
 /// [`Replay`] executes each of them with its event, so a program that counts moves there counts a few more.
 ///
-/// Memory: as a [`Replay`].
+/// It has the limits of a [`Replay`](Replay#limits): a node whose position is not known has no step. The step of the node in
+/// which rectangles exceed the limit is the last one of the game, and has the board before that rectangle.
 #[derive(Clone, Debug)]
 pub struct Walk {
     replay: Replay,
@@ -108,14 +109,12 @@ pub struct Walk {
     deferred: Option<Event<'static>>,
     /// The last event ended a node, and its changes were given out.
     has_step: bool,
-    /// The number of changes before those of the last node.
-    before: usize,
 }
 
 impl Default for Walk {
     fn default() -> Self {
         let replay = Replay::of_walk();
-        Walk { replay, node: None, games: 0, nodes: 0, deferred: None, has_step: false, before: 0 }
+        Walk { replay, node: None, games: 0, nodes: 0, deferred: None, has_step: false }
     }
 }
 
@@ -132,8 +131,8 @@ struct Node {
 pub struct Step<'w> {
     board: &'w Board,
     changes: &'w [Change],
-    /// The number of changes before those of the node.
-    before: usize,
+    /// The last of these changes, which are those of the node.
+    own_changes: &'w [Change],
     node: Node,
     game: usize,
     number: usize,
@@ -169,7 +168,7 @@ impl<'w> Step<'w> {
     /// Returns the stones placed and removed since the step before this one, in order.
     ///
     /// At the start of a variation, they begin with those that take back the variation before it. Those of a root start
-    /// from the empty board. With them a program can keep something up to date without looking at the whole board:
+    /// from the empty board. If there are more than 65,536, they are replaced by their net effect. With them a program can keep something up to date without looking at the whole board:
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -193,7 +192,7 @@ impl<'w> Step<'w> {
     /// They lead from the position of its parent to its own. They are the last ones of [`changes`](Self::changes).
     #[inline]
     pub fn own_changes(&self) -> impl Iterator<Item = StoneChange> + use<'w> {
-        self.stones_of(self.changes.get(self.before..).unwrap_or_default())
+        self.stones_of(self.own_changes)
     }
 
     #[inline]
@@ -280,7 +279,7 @@ impl Walk {
         if let Some(deferred) = self.deferred.take() {
             self.replay.follow(deferred);
             if deferred == Event::Node {
-                self.before = self.replay.seen().len();
+                self.replay.begin_seen();
             }
         }
         let node = &mut self.node;
@@ -304,12 +303,12 @@ impl Walk {
         }
         let node = std::mem::replace(&mut self.node, next)?;
         let line = self.replay.line();
-        let board = self.replay.board()?;
+        let board = self.replay.board_of_node()?;
         self.has_step = true;
         Some(Step {
             board,
             changes: self.replay.seen(),
-            before: self.before,
+            own_changes: self.replay.seen_in_node(),
             node,
             game: self.games.saturating_sub(1),
             number: number.saturating_sub(1),
@@ -392,7 +391,9 @@ impl Walk {
     /// ```
     ///
     /// In a game with a [node after a variation](crate::Code::NodeAfterVariation) that node continues the main line, as
-    /// everywhere in this crate. Nodes after the first variation are therefore held back until the end of the game.
+    /// everywhere in this crate. Nodes after the first variation are therefore held back until the end of the game, up to
+    /// 4 MiB (some 40,000 moves). In a game with more, first variations continue the main line from there on, and a node
+    /// after a variation does not.
     pub fn line_visitor<F, R>(on_step: F) -> impl Visitor<Output = ()>
     where
         F: FnMut(&Step<'_>) -> R,
@@ -503,10 +504,21 @@ struct MainLine<F>(Steps<F>);
 
 /// The rest of the main line from its first variation on. An implied tree may replace a part of it.
 struct Rest {
-    states: LineStates<usize>,
+    /// The number of trees and their weight at each branch.
+    states: LineStates<(usize, usize)>,
     /// The events of each tree that continues the line.
     trees: Vec<EventList>,
+    /// The weight of these trees without the last one.
+    weight: usize,
+    /// There were too many events to hold, so no implied tree replaces anything from here on.
+    is_settled: bool,
 }
+
+/// Maximum [weight](EventList::weight) of the events that are held.
+const MAX_REST: usize = 4 << 20;
+
+/// About the memory of a tree besides the weight of its events.
+const TREE: usize = 256;
 
 impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> MainLine<F> {
     #[inline]
@@ -514,10 +526,21 @@ impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> MainLine<F> {
         match rest.trees.last_mut() {
             Some(tree) => {
                 tree.push(event, offset);
-                ControlFlow::Continue(())
+                match tree.weight() + rest.weight > MAX_REST {
+                    true => self.settle(rest),
+                    false => ControlFlow::Continue(()),
+                }
             }
             None => self.0.visit(event, offset),
         }
+    }
+
+    /// Visits the events that are held. Later events are visited at once.
+    #[cold]
+    fn settle(&mut self, rest: &mut Rest) -> ControlFlow<()> {
+        rest.is_settled = true;
+        let trees = std::mem::take(&mut rest.trees);
+        trees.iter().flat_map(EventList::iter).try_for_each(|(event, offset)| self.0.visit(event, offset))
     }
 }
 
@@ -527,17 +550,22 @@ impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for MainLine<F> {
 
     fn begin_game(&mut self, offset: u64) -> ControlFlow<(), Rest> {
         self.0.begin_game(offset);
-        ControlFlow::Continue(Rest { states: LineStates::new(), trees: Vec::new() })
+        ControlFlow::Continue(Rest { states: LineStates::new(), trees: Vec::new(), weight: 0, is_settled: false })
     }
 
     fn start_tree(&mut self, rest: &mut Rest, variation: Variation) -> ControlFlow<(), Skip> {
-        let Rest { states, trees } = rest;
-        match states.start(variation.is_implied, || trees.len()) {
-            LineTree::Next => {}
-            LineTree::Back(before) => trees.truncate(before),
+        let Rest { states, trees, weight, is_settled } = rest;
+        let here = (trees.len(), *weight + trees.last().map_or(0, |tree| TREE + tree.weight()));
+        let (before, of_trees) = match states.start(variation.is_implied && !*is_settled, || here) {
+            LineTree::Next => here,
+            LineTree::Back(branch) => branch,
             LineTree::Beside => return ControlFlow::Continue(Skip::Yes),
+        };
+        if !*is_settled {
+            trees.truncate(before);
+            trees.push(EventList::new());
+            *weight = of_trees;
         }
-        trees.push(EventList::new());
         ControlFlow::Continue(Skip::No)
     }
 
@@ -568,12 +596,9 @@ impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for MainLine<F> {
         ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, rest: Rest) {
-        let events = rest.trees.iter().flat_map(EventList::iter).chain([(Event::EndTree, 0)]);
-        for (event, offset) in events {
-            if self.0.visit(event, offset).is_break() {
-                return;
-            }
+    fn end_game(&mut self, mut rest: Rest) {
+        if self.settle(&mut rest).is_continue() {
+            _ = self.0.visit(Event::EndTree, 0);
         }
     }
 }

@@ -32,15 +32,12 @@ use super::structure::Structure;
 use super::value::Values;
 use super::window::Window;
 use super::{places, property, value};
-use crate::node::{EventList, MoveNode, Moves, RootFacts};
+use crate::node::{HeldRoot, MoveNode, Moves};
 use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::event::{Event, Ident};
 use crate::value::{Color, RawValue};
-
-/// Maximum size of a held-back root in bytes, and in [weight](EventList::weight), since values may be short.
-const MAX_ROOT: u64 = 4 << 20;
 
 #[derive(Debug)]
 pub(super) struct Core {
@@ -53,10 +50,7 @@ pub(super) struct Core {
     structure: Structure,
     #[cfg(feature = "charset")]
     ca: super::charset::Declared,
-    root: EventList,
-    facts: RootFacts,
-    /// Whether the root is being held back.
-    collecting: bool,
+    root: HeldRoot,
 }
 
 impl Core {
@@ -72,9 +66,7 @@ impl Core {
             lists: Lists::default(),
             #[cfg(feature = "charset")]
             ca: super::charset::Declared::default(),
-            root: EventList::new(),
-            facts: RootFacts::new(),
-            collecting: false,
+            root: HeldRoot::default(),
         }
     }
 
@@ -115,7 +107,7 @@ impl Core {
 
     pub(super) fn begin_game(&mut self, to: To<'_>) {
         self.report.begin_game(to);
-        self.collecting = true;
+        self.root.start(NOWHERE);
         self.game.begin();
         self.path = Path::default();
         self.position.begin_game();
@@ -151,16 +143,16 @@ impl Core {
         if let Some(window) = &mut self.report.window {
             window.forget_up_to(at);
         }
-        if self.collecting {
-            self.root.clear();
-            self.facts.observe(Event::StartTree);
-            self.facts.observe(Event::Node);
+        if self.root.is_held() {
+            self.root.start(at);
+            self.root.facts.observe(Event::StartTree);
+            self.root.facts.observe(Event::Node);
         }
     }
 
     #[inline]
     pub(super) fn property(&mut self, ident: Ident<'_>, at: u64, to: To<'_>) {
-        if self.collecting {
+        if self.root.is_held() {
             return self.hold(Event::Property(ident), at, to);
         }
         self.enter(ident, at);
@@ -168,7 +160,7 @@ impl Core {
 
     #[inline]
     pub(super) fn value(&mut self, value: RawValue<'_>, at: u64, to: To<'_>) {
-        if self.collecting {
+        if self.root.is_held() {
             return self.hold(Event::Value(value), at, to);
         }
         self.take(value, at);
@@ -189,7 +181,7 @@ impl Core {
 
     /// Returns whether a run of moves may follow the open node without checks.
     fn is_in_line(&self) -> bool {
-        let is_plain = !self.collecting && !self.game.is_root && !self.structure.tree_starts;
+        let is_plain = !self.root.is_held() && !self.game.is_root && !self.structure.tree_starts;
         is_plain && self.node.offset != NOWHERE && self.node.is_quiet() && self.report.is_empty()
     }
 
@@ -264,9 +256,8 @@ impl Core {
 
     /// Holds back an event of the root, or settles the root if it is too long.
     fn hold(&mut self, event: Event<'_>, at: u64, to: To<'_>) {
-        if at.saturating_sub(self.node.offset) <= MAX_ROOT && self.root.weight() as u64 <= MAX_ROOT {
-            self.facts.observe(event);
-            return self.root.push(event, at);
+        if self.root.hold(event, at) {
+            return self.root.facts.observe(event);
         }
         self.settle_root(to);
         self.check_held(event, at);
@@ -284,11 +275,8 @@ impl Core {
 
     /// Checks the held-back events of the root, at its end or when it is too long.
     fn settle_root(&mut self, to: To<'_>) {
-        if !std::mem::take(&mut self.collecting) {
-            return;
-        }
-        let root = std::mem::take(&mut self.root);
-        let facts = std::mem::take(&mut self.facts);
+        let Some(root) = self.root.end() else { return };
+        let facts = std::mem::take(&mut self.root.facts);
         (self.game.context, self.game.ff) = (facts.root_context(), facts.version());
         let ca = facts.charset();
         #[cfg(feature = "charset")]
@@ -305,13 +293,13 @@ impl Core {
             self.check_held(event, at);
             self.report.hand_on(to);
         }
-        self.root = root;
+        self.root.reuse(root);
     }
 
     /// Ends the open node, if there is one. At the end of a root node, the root facts are final.
     #[inline]
     fn end_node(&mut self, to: To<'_>) {
-        if !self.collecting && self.node.is_quiet() && self.report.is_empty() {
+        if !self.root.is_held() && self.node.is_quiet() && self.report.is_empty() {
             self.node.property.is_open = false;
             return;
         }

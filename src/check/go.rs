@@ -8,16 +8,13 @@ use super::points::Area;
 use super::report::Report;
 use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
-use crate::board::{Cell, Illegal};
+use crate::board::{Cell, Illegal, MAX_SAVED};
 use crate::node::MoveNode;
 use crate::property::Property;
 use crate::raw::RawValue;
 use crate::value::game::Game;
 use crate::value::go::SmallBoard;
 use crate::value::{Color, Ruleset};
-
-/// Maximum number of nested variations in which positions are followed.
-const MAX_BOARDS: usize = 1024;
 
 /// The position of a game of Go, followed along the path.
 #[derive(Debug)]
@@ -76,7 +73,7 @@ impl GoPosition {
 
     /// Begins a variation inside `depth` others. Returns whether its position is followed.
     pub(super) fn enter_variation(&mut self, depth: usize) -> bool {
-        self.is_followed = self.is_followed && depth < MAX_BOARDS;
+        self.is_followed = self.is_followed && depth < MAX_SAVED;
         if self.is_followed {
             self.board.save(&mut self.saved);
         }

@@ -10,18 +10,18 @@ use super::values::ValuesOf;
 use crate::raw::RawValue;
 use crate::value::typed::serde_impl::{ON_BOARD, RAW, RECT};
 use crate::value::typed::trim;
-use crate::value::{AnyRect, PointList};
+use crate::value::{AnyRect, Budget, PointList};
 
 /// Maximum number of points of a property. A rectangle of any size takes only a few bytes.
-const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
+const MAX_POINTS: u32 = <PointList>::MAX_POINTS as u32;
 
 /// The elements of a point list. Single points are yielded as written, rectangles in canonical form, point by point,
 /// or whole for types that request them ([`RECT`]). The element type parses values that are not rectangles.
 pub(super) struct Points<'r, 'de> {
     values: ValuesOf<'r, 'de>,
     rect: Option<Open>,
-    /// Number of points yielded or started.
-    count: u64,
+    /// The points that may follow those yielded or started.
+    budget: Budget,
 }
 
 /// A rectangle that is being expanded.
@@ -34,7 +34,7 @@ struct Open {
 
 impl<'r, 'de> Points<'r, 'de> {
     pub(super) fn new(values: ValuesOf<'r, 'de>) -> Self {
-        Points { values, rect: None, count: 0 }
+        Points { values, rect: None, budget: Budget::new(MAX_POINTS) }
     }
 
     /// Fails if elements are left.
@@ -58,8 +58,7 @@ impl<'r, 'de> Points<'r, 'de> {
 impl Points<'_, '_> {
     /// Adds to the number of points, within the limit.
     fn add(&mut self, points: u64, at: u64) -> Result<()> {
-        self.count += points;
-        if self.count <= MAX_POINTS {
+        if self.budget.take(points) {
             return Ok(());
         }
         Err(Error::data("the point list exceeds the limit of 1,000,000 points").at(at))

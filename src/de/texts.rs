@@ -12,13 +12,13 @@ use crate::raw::RawValue;
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::event::Ident;
-use crate::value::PointList;
+use crate::value::{Budget, PointList};
 
 /// Maximum number of diagnostics that wait for their lines.
 const MOST_FOUND: usize = 100;
 
 /// Maximum number of points of all rectangles in a game, which may have many such properties.
-const MAX_POINTS_OF_GAME: u64 = 4 * <PointList>::MAX_POINTS as u64;
+const MAX_POINTS_OF_GAME: u32 = 4 * <PointList>::MAX_POINTS as u32;
 
 /// The properties whose values count as absent if they do not fit. The rules are independent: a property is covered
 /// if any of them covers it.
@@ -46,8 +46,8 @@ pub(super) struct Env {
     pub(super) withheld: RefCell<Vec<Error>>,
     /// Offset of the current node. A move sets it only if it is handled like any other node.
     pub(super) node_at: Cell<u64>,
-    /// Number of points that the rectangles of the game were expanded to.
-    expanded: Cell<u64>,
+    /// The points that the rectangles of the game may still be expanded to.
+    budget: Cell<Budget>,
     /// Diagnostics to be reported. They have offsets; only the tokenizer knows the lines.
     found: RefCell<Vec<Diagnostic>>,
     #[cfg(feature = "charset")]
@@ -64,7 +64,7 @@ impl Env {
             lenience: Lenience::default(),
             withheld: RefCell::default(),
             node_at: Cell::new(0),
-            expanded: Cell::new(0),
+            budget: Cell::new(Budget::new(MAX_POINTS_OF_GAME)),
             found: RefCell::default(),
             #[cfg(feature = "charset")]
             decoder: None,
@@ -113,8 +113,9 @@ impl Env {
     ///
     /// Fails if the rectangles of the game have too many points.
     pub(super) fn expand(&self, points: u64) -> Result<()> {
-        self.expanded.set(self.expanded.get().saturating_add(points));
-        if self.expanded.get() <= MAX_POINTS_OF_GAME {
+        let mut budget = self.budget.get();
+        if budget.take(points) {
+            self.budget.set(budget);
             return Ok(());
         }
         Err(Error::data("the rectangles of the game exceed the limit of 4,000,000 points"))
@@ -122,7 +123,7 @@ impl Env {
 
     /// Starts a game with its root.
     pub(super) fn enter_root(&mut self, root: NodeRef<'_>, at: u64) {
-        self.expanded.set(0);
+        self.budget.set(Budget::new(MAX_POINTS_OF_GAME));
         self.context.take();
         self.root_len = root.len();
         #[cfg(feature = "charset")]

@@ -16,6 +16,9 @@ use std::ops::Range;
 /// Maximum number of branches of a line that can be restored, which limits memory for very deep trees.
 const MOST_STATES: usize = 1 << 12;
 
+/// Maximum number of bytes of their states.
+const MOST_BYTES: usize = 4 << 20;
+
 /// The states of a main line at its open branches.
 #[derive(Clone, Debug)]
 pub(crate) struct LineStates<T> {
@@ -25,6 +28,8 @@ pub(crate) struct LineStates<T> {
     branched: usize,
     /// For the first of these trees, the state at the start of that variation.
     states: Vec<T>,
+    /// Number of bytes of a state, which is about the same for all states of a game.
+    state_len: usize,
 }
 
 /// The relation of a tree to the line in which it starts.
@@ -41,7 +46,7 @@ pub(crate) enum LineTree<T> {
 impl<T: Clone> LineStates<T> {
     /// Creates the states at the start of a game.
     pub(crate) fn new() -> Self {
-        LineStates { open: 1, branched: 0, states: Vec::new() }
+        LineStates { open: 1, branched: 0, states: Vec::new(), state_len: size_of::<T>() }
     }
 
     /// Prepares for the next game.
@@ -50,10 +55,15 @@ impl<T: Clone> LineStates<T> {
         self.states.clear();
     }
 
+    /// Sets the number of bytes of a state whose type has parts elsewhere.
+    pub(crate) fn set_state_len(&mut self, len: usize) {
+        self.state_len = len;
+    }
+
     /// Starts a tree in the line. For a tree that is not on the line, do not call [`end`](Self::end).
     pub(crate) fn start(&mut self, is_implied: bool, state: impl FnOnce() -> T) -> LineTree<T> {
         if !self.has_branched() {
-            if self.states.len() < MOST_STATES {
+            if self.states.len() < MOST_STATES.min(MOST_BYTES / self.state_len.max(1)) {
                 self.states.push(state());
             }
             self.branched += 1;

@@ -15,6 +15,7 @@ mod line;
 mod moves;
 mod names;
 pub(crate) mod record;
+mod root;
 mod token;
 
 pub(crate) use batch::{MOVE_WEIGHT, WEIGHT};
@@ -39,4 +40,5 @@ pub(crate) use record::NodeRecord;
 #[cfg(feature = "serde")]
 pub(crate) use record::RecordValues;
 pub use record::{PropertyRef, RecordProperties};
+pub(crate) use root::HeldRoot;
 pub(crate) use token::{Token, TokenKind};

@@ -337,6 +337,7 @@ impl GameSink {
         } else {
             let GameSink { game, log, .. } = self;
             let GameDraft { moves, line, print, .. } = game;
+            self.states.set_state_len(size_of::<LineState>() + print.as_ref().map_or(0, FingerprintDraft::copy_len));
             let state = || LineState { moves: *moves, line: line.mark(), print: print.clone(), log: log.mark() };
             match self.states.start(is_implied, state) {
                 LineTree::Next => {}

@@ -66,6 +66,7 @@ pub use games::*;
 pub use none::NoValue;
 pub(crate) use number::short_decimal;
 pub use number::{Double, Number, Real};
+pub(crate) use points::Budget;
 #[cfg(feature = "serde")]
 pub use points::compressed;
 pub use points::{GridPoint, ListError, PointList, Rect};

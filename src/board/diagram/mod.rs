@@ -125,6 +125,11 @@ pub enum NoDiagram {
     /// The size of the board is unknown or too large.
     #[error("cannot draw the board; its size is unknown or exceeds {MAX_SIDE} columns or rows")]
     Size,
+    /// The position is not known.
+    #[error(
+        "cannot draw the board; its setup exceeds 1,000,000 points, or its variations are nested more than 1,024 deep"
+    )]
+    Position,
 }
 
 /// Maximum number of columns or rows of a diagram.

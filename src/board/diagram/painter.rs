@@ -10,7 +10,7 @@ use crate::board::replay::{Action, Effect, Replay};
 use crate::raw::RawValue;
 use crate::syntax::event::Event;
 use crate::value::game::Game;
-use crate::value::{Color, Size, hex};
+use crate::value::{Budget, Color, Size, hex};
 
 /// A painter of diagrams of the nodes of a game, from its events.
 ///
@@ -32,12 +32,18 @@ use crate::value::{Color, Size, hex};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It draws Go on boards of up to 52x52, with captures, and Hex.
+/// It draws Go on boards of up to 52x52, with captures, and Hex. A `VW` that names a point off the board is ignored: the
+/// whole board is shown. It has the limits of a [`Replay`](Replay#limits), also in Hex, and rectangles of markup are drawn
+/// up to 1,000,000 points.
 #[derive(Debug, Default)]
 pub struct Painter {
     replay: Replay,
     /// The stones of the path in Hex, which [`Replay`] does not follow.
     steps: Vec<HexStep>,
+    /// The points that rectangles of setup may still name in Hex.
+    budget: Budget,
+    /// A rectangle exceeded the budget.
+    is_exceeded: bool,
     line: Line,
     /// The moves of the path that put a stone on the board.
     moves: Vec<NumberedMove>,
@@ -125,7 +131,7 @@ impl Painter {
             Event::Value(value) => self.note_markup(value),
             Event::ValuePart(_) => {}
         }
-        let Painter { replay, steps, line, moves, .. } = self;
+        let Painter { replay, steps, budget, is_exceeded, line, moves, .. } = self;
         let mut note_move = |color, spot: Option<Spot>| {
             *line = Line { moves: line.moves + 1, last: spot };
             moves.extend(spot.map(|spot| NumberedMove { number: line.moves, spot, color }));
@@ -133,7 +139,7 @@ impl Painter {
         replay.event_with(event, &mut |_, effect| match effect {
             Effect::Move(color, played, _) => note_move(color, played.point().map(Spot::from)),
             Effect::Raw(Action::Move(color), value) => note_move(color, play_hex(color, value, steps)),
-            Effect::Raw(Action::Setup(stone), value) => set_up_hex(stone, value, steps),
+            Effect::Raw(Action::Setup(stone), value) => *is_exceeded |= !set_up_hex(stone, value, steps, budget),
             Effect::Setup | Effect::UnreadMove => {}
         });
     }
@@ -161,13 +167,18 @@ impl Painter {
     ///
     /// # Errors
     ///
-    /// Fails if the game is neither Go nor Hex, or if the board is too large.
+    /// Fails if the game is neither Go nor Hex, if the board is too large, or if the position is not known.
     pub fn diagram(&self) -> Result<Diagram, NoDiagram> {
         let context = self.replay.facts().context();
         let size = context.board();
         let mut diagram = match (context.game(), self.replay.board(), size) {
             (Game::Go, Some(board), _) => Diagram::of(board),
-            (Game::Go, None, Some(size)) => Diagram::new(Shape::Grid, size).ok_or(NoDiagram::Size)?,
+            (Game::Go, None, Some(size)) => {
+                let empty = Diagram::new(Shape::Grid, size).ok_or(NoDiagram::Size)?;
+                // Before the root ends, its stones have not been placed.
+                if self.replay.facts().is_final() { return Err(NoDiagram::Position) } else { empty }
+            }
+            (Game::Hex, ..) if self.is_exceeded => return Err(NoDiagram::Position),
             (Game::Hex, _, Some(size)) => {
                 let mut diagram = Diagram::new(Shape::Rhombus, size).ok_or(NoDiagram::Size)?;
                 self.place_hex_stones(&mut diagram);
@@ -205,16 +216,24 @@ impl Painter {
 
     fn mark(&self, diagram: &mut Diagram, game: Game) {
         let size = diagram.size();
-        let spots = |value: &[u8]| marks::spots(game, size, RawValue::new(value));
+        let mut budget = Budget::default();
+        let mut spots = |value: &[u8]| {
+            let spots = marks::spots(game, size, RawValue::new(value));
+            if budget.expand(spots.len() as u64) { spots } else { Vec::new() }
+        };
         for spot in self.inherited.dim.iter().flat_map(|value| spots(value)) {
             diagram.change(spot, |point| point.is_dim = true);
         }
-        let shown: Vec<Spot> = self.inherited.view.iter().flat_map(|value| spots(value)).collect();
-        if !shown.is_empty() {
-            diagram.points.iter_mut().for_each(|point| point.is_hidden = true);
-            for spot in shown {
-                diagram.change(spot, |point| point.is_hidden = false);
+        let mut is_shown = vec![false; diagram.points.len()];
+        let mut is_on_board = true;
+        for spot in self.inherited.view.iter().flat_map(|value| spots(value)) {
+            match diagram.index(spot) {
+                Some(at) => is_shown[at] = true,
+                None => is_on_board = false,
             }
+        }
+        if is_on_board && is_shown.contains(&true) {
+            diagram.points.iter_mut().zip(is_shown).for_each(|(point, is_shown)| point.is_hidden = !is_shown);
         }
         let mut letters = 'a'..='z';
         for (markup, value) in &self.markup {
@@ -275,8 +294,13 @@ fn play_hex(color: Color, value: RawValue<'_>, steps: &mut Vec<HexStep>) -> Opti
     Some(spot)
 }
 
-fn set_up_hex(stone: Option<Color>, value: RawValue<'_>, steps: &mut Vec<HexStep>) {
-    if let Some(largest) = Size::square(MAX_SIDE) {
-        steps.extend(marks::spots(Game::Hex, largest, value).into_iter().map(|spot| HexStep::Stone(spot, stone)));
+/// Sets up Hex stones. Returns false if they exceed the budget.
+fn set_up_hex(stone: Option<Color>, value: RawValue<'_>, steps: &mut Vec<HexStep>, budget: &mut Budget) -> bool {
+    let Some(largest) = Size::square(MAX_SIDE) else { return true };
+    let spots = marks::spots(Game::Hex, largest, value);
+    let fits = budget.expand(spots.len() as u64);
+    if fits {
+        steps.extend(spots.into_iter().map(|spot| HexStep::Stone(spot, stone)));
     }
+    fits
 }

@@ -61,6 +61,29 @@ fn only_dim_points_and_the_view_are_inherited() {
 }
 
 #[test]
+fn a_view_that_leaves_the_board_shows_all_of_it() {
+    for (value, hidden) in [("[bb:tt]", 0), ("[aa:cc][tt:uu]", 0), ("[bb:ss]", 37), ("[aa:sa]", 342)] {
+        let node = diagram(&format!("(;GM[1]SZ[19]VW{value};B[aa];W[pd])"));
+        assert_eq!(node.points().filter(|(_, point)| point.is_hidden).count(), hidden, "{value}");
+    }
+}
+
+#[test]
+fn a_board_with_too_many_points_is_not_drawn() {
+    let go = "AB[aa:ZZ]AE[aa:ZZ]".repeat(185);
+    let hex = "AB[a1:az52]".repeat(370);
+    for (head, more, last) in [("SZ[52]", &go, "AB[aa:ZZ]"), ("GM[11]SZ[52]", &hex, "AB[a1:az52]")] {
+        // 370 rectangles take 2,703 points more than their values each, which is more than 1,000,000.
+        assert_eq!(370 * 2_703, 1_000_110);
+        let fits =
+            format!("(;{head}{})", more.strip_suffix(if head == "SZ[52]" { "AE[aa:ZZ]" } else { last }).unwrap());
+        assert!(painter(&format!("{};N[])", fits.trim_end_matches(')'))).diagram().is_ok(), "{head}");
+        let exceeds = format!("(;{head}{more};N[])");
+        assert_eq!(painter(&exceeds).diagram(), Err(NoDiagram::Position), "{head}");
+    }
+}
+
+#[test]
 fn a_variation_begins_where_it_branches_off() {
     let mut painter = Painter::new();
     let mut drawn = Vec::new();

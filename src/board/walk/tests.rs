@@ -325,3 +325,78 @@ fn events_that_are_no_game_have_no_steps() {
         }
     }
 }
+
+/// Returns the numbers of steps and of unread values, and the depths of the last steps.
+fn counts(game: &str) -> (usize, usize, Vec<usize>) {
+    let (mut steps, mut unread, mut depths) = (0, 0, Vec::new());
+    walk(&Parser::new(), game.as_bytes(), |step| {
+        (steps, unread) = (steps + 1, step.unread());
+        depths.push(step.depth());
+    })
+    .unwrap();
+    (steps, unread, depths.split_off(depths.len().saturating_sub(3)))
+}
+
+#[test]
+fn rectangles_that_name_too_many_points_end_the_board() {
+    let fits = "AB[aa:ZZ]".repeat(369);
+    assert_eq!(counts(&format!("(;SZ[52]{fits};B[aa](;W[bb])(;W[cc]))")), (4, 0, vec![1, 2, 2]));
+    let exceeds = "AB[aa:ZZ]".repeat(370);
+    assert_eq!(counts(&format!("(;SZ[52]{exceeds};B[aa](;W[bb])(;W[cc]))")), (1, 1, vec![0]));
+    assert_eq!(counts(&format!("(;SZ[52](;B[aa](;{exceeds};W[bb])(;W[cc]))(;W[dd]))")), (3, 1, vec![0, 1, 2]));
+    // The next game has its own budget.
+    assert_eq!(counts(&format!("(;SZ[52]{exceeds};B[aa])(;SZ[52]{fits};B[aa])")), (3, 0, vec![0, 0, 1]));
+}
+
+#[test]
+fn a_variation_nested_too_deep_ends_the_board_until_the_others_end() {
+    let nest = |depth: usize| {
+        let end = ")".repeat(depth - 1);
+        format!("(;SZ[9]{}(;AB[aa])(;AB[bb]){end}(;AB[cc]))", "(;W[dd]".repeat(depth - 1))
+    };
+    assert_eq!(counts(&nest(1024)), (1027, 0, vec![1024, 1024, 1]));
+    assert_eq!(counts(&nest(1025)), (1027, 1, vec![1024, 1025, 1]));
+    let mut last = None;
+    walk(&Parser::new(), nest(1500).as_bytes(), |step| last = Some(step.board().clone())).unwrap();
+    let mut expected = Board::new(Size::square(9).unwrap()).unwrap();
+    expected.set(Point::parse("cc").unwrap(), Some(Color::Black));
+    assert!(last.is_some_and(|last| last == expected && last.hash() == expected.hash()));
+}
+
+#[test]
+fn a_long_root_is_read_with_the_size_that_is_known() {
+    let long = "AB[aa]".repeat(70_000);
+    for (root, side) in [(format!("AB[aa]{long}SZ[9]"), 19), (format!("SZ[9]{long}"), 9), ("AB[aa]SZ[9]".to_owned(), 9)]
+    {
+        let board = Board::after(format!("(;{root}AW[bb];B[cc])").as_bytes(), 9).unwrap().unwrap();
+        assert_eq!((board.size().columns(), board.as_slice().iter().flatten().count()), (side, 3));
+    }
+}
+
+#[test]
+fn too_many_changes_are_given_out_as_their_net_effect() {
+    let mut stones = BTreeMap::new();
+    let many = "AB[aa]AW[aa]AE[aa]".repeat(30_000);
+    walk(&Parser::new(), format!("(;SZ[9]AB[cc](;{many}AB[bb])(;W[dd]))").as_bytes(), |step| {
+        follow(&mut stones, step);
+        let on_board = step.board().as_slice().iter().flatten().count();
+        assert_eq!(stones.len(), on_board);
+        assert!(step.changes().count() <= (1 << 16) + 2);
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_main_line_that_is_too_long_to_hold_continues_with_first_variations() {
+    let moves = "B[aa];W[bb];".repeat(30_000);
+    let main_line = |game: &str| {
+        let mut moves = 0;
+        let mut visitor = Walk::line_visitor(|step| moves = step.move_number());
+        Parser::new().slice(game.as_bytes()).read_game(&mut visitor).unwrap();
+        drop(visitor);
+        moves
+    };
+    assert_eq!(main_line("(;SZ[9](;B[aa];W[bb]);B[cc])"), 1);
+    assert_eq!(main_line(&format!("(;SZ[9](;{moves});B[cc])")), 60_000);
+    assert_eq!(main_line(&format!("(;SZ[9](;{moves}(;B[cc];W[dd])(;B[ee];W[ff];B[gg])))")), 60_002);
+}

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use thiserror::Error;
 
 use super::compress::compress;
-use super::{GridPoint, Rect};
+use super::{Budget, GridPoint, Rect};
 use crate::value::typed::trim;
 use crate::value::{RawValue, Size, ValueError, go};
 
@@ -199,11 +199,17 @@ pub(super) struct Builder<P> {
     points: Vec<P>,
     repeated: Vec<P>,
     seen: HashSet<P>,
+    budget: Budget,
 }
 
 impl<P> Default for Builder<P> {
     fn default() -> Self {
-        Builder { points: Vec::new(), repeated: Vec::new(), seen: HashSet::new() }
+        Builder {
+            points: Vec::new(),
+            repeated: Vec::new(),
+            seen: HashSet::new(),
+            budget: Budget::new(<PointList>::MAX_POINTS as u32),
+        }
     }
 }
 
@@ -214,8 +220,7 @@ impl<P: GridPoint> Builder<P> {
         // Strict values are not split: the point's parser rejects a comma.
         for part in value.split(|&b| lenient && b == b',') {
             let rect = read(part).map_err(|error| error.shifted(start))?;
-            let room = PointList::<P>::MAX_POINTS - self.len();
-            if rect.area() > room as u64 {
+            if !self.budget.take(rect.area()) {
                 return Err(ValueError::new(P::KIND, "a list of at most 1,000,000 points", start));
             }
             let known = self.repeated.len();
@@ -244,10 +249,6 @@ impl<P: GridPoint> Builder<P> {
             true => self.points.push(point),
             false => self.repeated.push(point),
         }
-    }
-
-    fn len(&self) -> usize {
-        self.points.len() + self.repeated.len()
     }
 
     pub(super) fn finish(self) -> PointList<P> {

@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use super::SgfValue;
 
+mod budget;
 mod compress;
 #[cfg(feature = "serde")]
 pub mod compressed;
@@ -13,6 +14,7 @@ mod rect;
 #[cfg(feature = "serde")]
 mod serde_impls;
 
+pub(crate) use budget::Budget;
 pub use list::{ListError, PointList};
 pub use rect::Rect;
 

@@ -139,7 +139,9 @@ impl Painter {
         replay.event_with(event, &mut |_, effect| match effect {
             Effect::Move(color, played, _) => note_move(color, played.point().map(Spot::from)),
             Effect::Raw(Action::Move(color), value) => note_move(color, play_hex(color, value, steps)),
-            Effect::Raw(Action::Setup(stone), value) => *is_exceeded |= !set_up_hex(stone, value, steps, budget),
+            Effect::Raw(Action::Setup(stone), value) => {
+                *is_exceeded = *is_exceeded || !set_up_hex(stone, value, steps, budget);
+            }
             Effect::Setup | Effect::UnreadMove => {}
         });
     }

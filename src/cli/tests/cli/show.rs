@@ -279,3 +279,11 @@ fn pictures_in_a_directory_can_be_png_and_of_one_game() {
         false => assert!(png.code == Some(2) && png.stderr.contains("no PNG support"), "{}", png.stderr),
     }
 }
+
+#[test]
+fn a_view_that_leaves_the_board_hides_nothing() {
+    let text = show("(;GM[1]FF[4]SZ[19]VW[bb:tt];B[aa];W[pd];B[ad])", &["--ascii"]);
+    for row in ["\n19 X . . ", "\n16(X). . ", "\n 1 . . . "] {
+        assert!(text.contains(row), "{text}");
+    }
+}

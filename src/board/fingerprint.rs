@@ -108,8 +108,9 @@ impl Fingerprint {
         self.opening
     }
 
-    /// Returns the key for splitting games into sets, such as training and test data: the [opening](Self::opening), or the
-    /// [canonical hash](Self::canonical) of a game with fewer than 30 stones.
+    /// Returns the key for splitting games into sets, such as training and test data.
+    ///
+    /// It is the [opening](Self::opening), or the [canonical hash](Self::canonical) of a game with fewer than 30 stones.
     ///
     /// It is equal for copies of a game, including rotated, mirrored and truncated copies, and copies with other moves after
     /// the 30th stone. Only a copy that is truncated before the 30th stone has another key. Different games may have equal

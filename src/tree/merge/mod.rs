@@ -50,8 +50,9 @@ pub struct LeftOut {
     pub value: Vec<u8>,
     /// The name of the property that the tree keeps. It is another one if both exclude each other, as `BM` and `TE` do.
     pub kept_ident: String,
-    /// The values that the tree keeps, as they are written: of a point with a label that label, of other properties at most the
-    /// first 16.
+    /// The values that the tree keeps, as they are written.
+    ///
+    /// For a label, it is the label of the same point; for other properties, the first 16 values at most.
     pub kept: Arc<[Vec<u8>]>,
 }
 
@@ -124,7 +125,9 @@ impl GameTree {
     }
 }
 
-/// Merges many games into one tree, like [`GameTree::merge`], in time proportional to the length of the games.
+/// Merges many games into one tree, like [`GameTree::merge`].
+///
+/// The time is proportional to the length of the games.
 ///
 /// ```
 /// use sgf_stream::tree::{GameTree, Merger};

@@ -685,10 +685,10 @@ fn the_corpus_packed_gives_what_it_gives_unpacked() {
         report["longest_value"]["file"] = Value::Null; // in an archive it has another name
         report
     };
-    let plain = report(run(&["scan", "--json", "--max-errors", "0", str(&folder)]));
+    let plain = report(run(&["scan", "-q", "--json", "--max-errors", "0", str(&folder)]));
     assert_eq!(plain["files"], json!(members.len()));
     for (name, bytes) in [("tar.gz", gzip(&archive)), ("tar.zst", zstd(&archive)), ("tar", archive), ("zip", zip)] {
-        let packed = report(run_with(&bytes, &["scan", "--json", "--max-errors", "0", "-"]));
+        let packed = report(run_with(&bytes, &["scan", "-q", "--json", "--max-errors", "0", "-"]));
         assert_eq!(packed, plain, "{name}");
     }
 }

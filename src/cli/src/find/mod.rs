@@ -206,8 +206,9 @@ What matches:
   Games other than Go, and those on a board that is too small, never match.
 
 Lines:
-  The file, and the number of the game in it, from 1; the move after which the pattern is complete; the next move in the region, as it
-  was played, or `no next move`; then the columns.
+  The file, and the number of the game in it, from 1; the move after which the
+  pattern is complete; the next move in the region, as it was played, or
+  `no next move`; then the columns.
 
 JSON, an object per game, or per hit with --every-place:
     {"file":"a.sgf","offset":0,"game":0,"ply":3,"path":null,"symmetry":0,

@@ -72,9 +72,10 @@ const MORE: &str = r#"Evidence:
   names of a person, the one with the most games stands for the others.
 
 File:
-  CSV in UTF-8 with the columns `name`, `person`, `games`, `evidence`, `joined_to`
-  (the name that the evidence is about) and `copies` (the number of games of which
-  there are copies with both names). --names needs the first two, and ignores others.
+  CSV in UTF-8 with the columns `name`, `person`, `games`, `evidence`,
+  `joined_to` (the name that the evidence is about) and `copies` (the number of
+  games of which there are copies with both names). --names needs the first two,
+  and ignores others.
 
 Memory:
   About 200 bytes per name and 40 bytes per game.

@@ -38,20 +38,21 @@ pub(crate) fn check(py: Python<'_>, data: &[u8], strict: bool) -> Vec<Diagnostic
     let rules = if strict { Rules::strict() } else { Rules::new() };
     py.detach(|| {
         let mut found = Vec::new();
-        let mut checker = sgf_input::limited(Parser::new()).checker(rules, |diagnostic: &sgf_stream::check::Diagnostic| {
-            let position = diagnostic.position();
-            found.push(Diagnostic {
-                rule: diagnostic.rule().to_string(),
-                severity: diagnostic.severity().to_string(),
-                message: diagnostic.message().to_owned(),
-                property: diagnostic.property().map(str::to_owned),
-                offset: diagnostic.offset(),
-                line: position.map(|position| position.line),
-                column: position.map(|position| position.column),
-                is_fixable: diagnostic.is_fixable(),
-                text: diagnostic.to_string(),
+        let mut checker =
+            sgf_input::limited(Parser::new()).checker(rules, |diagnostic: &sgf_stream::check::Diagnostic| {
+                let position = diagnostic.position();
+                found.push(Diagnostic {
+                    rule: diagnostic.rule().to_string(),
+                    severity: diagnostic.severity().to_string(),
+                    message: diagnostic.message().to_owned(),
+                    property: diagnostic.property().map(str::to_owned),
+                    offset: diagnostic.offset(),
+                    line: position.map(|position| position.line),
+                    column: position.map(|position| position.column),
+                    is_fixable: diagnostic.is_fixable(),
+                    text: diagnostic.to_string(),
+                });
             });
-        });
         // A slice is read to its end.
         _ = checker.check(data);
         found

@@ -26,13 +26,13 @@ pub(super) enum Evidence {
     Spelling,
     WordOrder,
     WordBreaks,
-    /// With the number of games of which copies have the one name or the other.
+    /// How many games have copies with both names.
     SameGames(u64),
     OneLetter,
 }
 
 impl Evidence {
-    /// Returns the number of games of which there are copies with both names, if they are the evidence.
+    /// Returns how many games have copies with both names, if they are the evidence.
     pub(super) fn copies(self) -> Option<u64> {
         match self {
             Evidence::SameGames(copies) => Some(copies),

@@ -73,9 +73,8 @@ const MORE: &str = r#"Evidence:
 
 File:
   CSV in UTF-8 with the columns `name`, `person`, `games`, `evidence`,
-  `joined_to` (the name that the evidence is about) and `copies` (the number of
-  games of which there are copies with both names). --names needs the first two,
-  and ignores others.
+  `joined_to` (the name that the evidence is about) and `copies` (how many games
+  have copies with both names). --names needs the first two, and ignores others.
 
 Memory:
   About 200 bytes per name and 40 bytes per game.

@@ -20,7 +20,7 @@ pub(super) struct Link {
     pub(super) groups: [u32; 2],
     /// A name of each group.
     pub(super) names: [u32; 2],
-    /// Number of games of which copies have a name of the one group or of the other for a player.
+    /// How many games have copies with names of both groups for one player.
     pub(super) copies: u64,
     /// Whether the opponent has the same name in one of them.
     pub(super) has_opponent: bool,

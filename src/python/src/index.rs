@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use sgf_input::{Changes, Missing, Name, Seen};
 use sgf_search::index::{IndexError, IndexOptions, IndexRows, IndexWriter, Stamp};
 
-use crate::error::{index_error, io_error};
+use crate::error::{index_error, io_error, os_error};
 use crate::sources::{Sources, pool};
 use crate::tables;
 
@@ -45,8 +45,10 @@ pub(crate) fn index(
     if let Some((name, error)) = changes.unread.first()
         && (replaces_all || sources.raises())
     {
-        let message = format!("{name}: {error}").replace("--prune", "prune=True");
-        return Err(io::Error::new(error.kind(), message).into());
+        return Err(os_error(error, name.as_str()).unwrap_or_else(|| {
+            let message = format!("{name}: {error}").replace("--prune", "prune=True");
+            io::Error::new(error.kind(), message).into()
+        }));
     }
     // The index does not depend on the order of the inputs.
     changes.read.sort_by_cached_key(|(name, _)| name.to_path());

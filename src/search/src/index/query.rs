@@ -241,9 +241,9 @@ impl Index {
         Ok(segments)
     }
 
-    /// Returns whether a directory is an index. It may be damaged, or of another version.
+    /// Returns whether a directory is an index. It may be damaged, unfinished, or of another version.
     pub fn is_at(path: impl AsRef<Path>) -> bool {
-        path.as_ref().join(NAME).is_file()
+        [NAME, LOCK].iter().any(|name| path.as_ref().join(name).is_file())
     }
 
     /// Returns the directory.

@@ -36,6 +36,11 @@ use crate::value::game::Game;
 /// The hashed line is the smallest, point by point, of the lines under all symmetries. The hash after some stones is
 /// therefore the hash of the game truncated there.
 ///
+/// # No proof
+///
+/// Games with equal hashes are not always copies: the hash contains only a sum of keys of the setup between two stones, and somebody can
+/// search for setup with an equal sum. Before you delete a game, compare the games, as `sgf dups` does.
+///
 /// # Other hashes
 ///
 /// [`Board::canonical_hash`](super::Board::canonical_hash) compares positions: captures and colors count, but not
@@ -189,6 +194,17 @@ impl LineHash {
         *second = (second.rotate_left(41) ^ key.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     }
 
+    /// Keeps the symmetries with the smallest key, if there are several.
+    fn keep_least<K: Ord>(&mut self, key: impl Fn(Symmetry) -> K) {
+        if self.symmetries.count_ones() < 2 {
+            return;
+        }
+        let bits = (0..8_u8).filter(|bit| self.symmetries & 1 << bit != 0);
+        let keys: Vec<(K, u8)> = bits.map(|bit| (key(Symmetry::ALL[usize::from(bit)]), 1 << bit)).collect();
+        let Some((least, _)) = keys.iter().min() else { return };
+        self.symmetries = keys.iter().filter(|(key, _)| key == least).fold(0, |kept, (_, bit)| kept | bit);
+    }
+
     /// Prepares for a stone of this color.
     #[inline]
     fn before_stone(&mut self, color: Color) {
@@ -287,6 +303,16 @@ impl LineHash {
                 };
                 stones.iter().map(key).fold(0, u64::wrapping_add) >> 8
             });
+            // Equal sums are no proof of equal setup, and an orientation is exact.
+            let list = |symmetry: Symmetry| {
+                let item = |&(at, stone): &(u32, Option<Color>)| {
+                    of_point(symmetry.map((at % columns, at / columns), size)) << 2 | role(stone, first)
+                };
+                let mut list: Vec<u64> = stones.iter().map(item).collect();
+                list.sort_unstable();
+                list
+            };
+            self.keep_least(list);
         }
     }
 }
@@ -304,7 +330,7 @@ fn of_point((x, y): (u32, u32)) -> u64 {
 }
 
 /// Returns the effect of setup on a point: a stone of the side that plays first, one of the other side, or nothing.
-fn role(stone: Option<Color>, first: Color) -> u64 {
+pub(super) fn role(stone: Option<Color>, first: Color) -> u64 {
     match stone {
         Some(color) => 1 + u64::from(color != first),
         None => 3,
@@ -367,6 +393,12 @@ impl Orientation {
             () if one[0] && two[0] || one[1] && two[1] => Likeness::Turned,
             () => Likeness::Mirrored,
         }
+    }
+
+    /// Returns the first symmetry that turns the board to its canonical orientation.
+    pub(super) fn symmetry(self) -> Symmetry {
+        let first = self.0.trailing_zeros() as usize;
+        Symmetry::ALL.get(first).copied().unwrap_or(Symmetry::ALL[0])
     }
 
     /// Returns the orientation as a number.

@@ -29,6 +29,8 @@
 //!
 //! Boards have 1 to 52 columns and rows, as many as the letters of SGF can name.
 
+#[cfg(feature = "tree")]
+mod canonical_line;
 mod diagram;
 mod fingerprint;
 mod grid;
@@ -57,6 +59,9 @@ use crate::value::game::Game;
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
+#[cfg(feature = "tree")]
+#[doc(hidden)]
+pub use self::canonical_line::CanonicalLine;
 pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot, Svg};
 pub(crate) use self::fingerprint::Draft as FingerprintDraft;
 pub use self::fingerprint::Fingerprint;
@@ -231,7 +236,8 @@ impl Board {
     /// Returns the Zobrist hash of the position: its size and its stones.
     ///
     /// Hashes are the same on every machine and in every version of this crate with the same
-    /// [`HASH_VERSION`](Self::HASH_VERSION).
+    /// [`HASH_VERSION`](Self::HASH_VERSION). Equal hashes of 64 bits do not prove that the positions are equal: positions
+    /// with equal hashes are easy to construct.
     pub fn hash(&self) -> u64 {
         self.hashes[0]
     }

@@ -5,16 +5,22 @@
 //! game that makes all the statements of another loses nothing if the other goes.
 
 use serde::{Serialize, Serializer};
+use sgf_stream::board::CanonicalLine;
 use sgf_stream::property::{self, Context, PropertyType};
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::{Color, Dates, GameResult, Real, Size, go};
 use sgf_stream::{Game, Ident, RawValue};
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::sync::LazyLock;
 
-/// The statements of a game.
-#[derive(Clone, Debug, Default)]
+/// The key of the hashes.
+static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+
+/// The line and the statements of a game.
+#[derive(Clone, Debug)]
 pub(super) struct Contents {
+    pub(super) line: CanonicalLine,
     /// Sorted, each once.
     statements: Vec<Statement>,
     /// The parser dropped content of the game: it says something that no other game says.
@@ -104,9 +110,7 @@ impl About {
 
 impl Statement {
     fn new(about: About, content: impl Hash) -> Self {
-        let mut hasher = DefaultHasher::new();
-        content.hash(&mut hasher);
-        Statement(hasher.finish() << 8 | u64::from(about.number()))
+        Statement(KEY.hash_one(content) << 8 | u64::from(about.number()))
     }
 
     fn about(self) -> usize {
@@ -133,9 +137,10 @@ pub(super) fn is_same(name: &str, one: &[Text], other: &[Text]) -> bool {
 }
 
 impl Contents {
-    /// Reads the statements of a game; with its game information as text, if `keeps_texts`.
-    pub(super) fn of(tree: &GameTree, is_incomplete: bool, keeps_texts: bool) -> Self {
-        let mut reading = Reading { tree, contents: Contents { is_incomplete, ..Contents::default() }, keeps_texts };
+    /// Reads the statements of a game with this line; with its game information as text, if `keeps_texts`.
+    pub(super) fn of(tree: &GameTree, line: CanonicalLine, is_incomplete: bool, keeps_texts: bool) -> Self {
+        let contents = Contents { line, statements: Vec::new(), is_incomplete, information: Information::new() };
+        let mut reading = Reading { tree, contents, keeps_texts };
         reading.read();
         let mut contents = reading.contents;
         contents.statements.sort_unstable();
@@ -150,10 +155,10 @@ impl Contents {
         (information, self.statements.len() - information)
     }
 
-    /// Whether it makes all statements of another game, whose board may be turned.
+    /// Whether its line begins with that of another game, whose board may be turned, and it makes all statements of it.
     pub(super) fn says_all_of(&self, other: &Contents, is_turned: bool) -> bool {
         let is_said = |statement: &Statement| self.says(*statement) && !(is_turned && statement.has_points());
-        !other.is_incomplete && other.statements.iter().all(is_said)
+        self.line.starts_with(&other.line) && !other.is_incomplete && other.statements.iter().all(is_said)
     }
 
     fn says(&self, statement: Statement) -> bool {
@@ -233,10 +238,11 @@ impl Reading<'_> {
 
     /// The hash of a variation up to a node.
     fn side_place(&mut self, node: Node<'_>, before: u64) -> u64 {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = KEY.build_hasher();
         before.hash(&mut hasher);
         for property in node.properties().filter(|property| is_of_line(&property.ident().name())) {
             property.ident().name().hash(&mut hasher);
+            property.values().count().hash(&mut hasher);
             property.values().for_each(|value| value.as_bytes().trim_ascii().hash(&mut hasher));
         }
         let place = hasher.finish();

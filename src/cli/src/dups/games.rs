@@ -1,11 +1,13 @@
 //! The records of games and files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sgf_stream::board::{LineHash, Orientation};
+use sgf_stream::Game as GameType;
+use sgf_stream::board::{CanonicalLine, LineHash, Orientation};
+use sgf_stream::tree::GameTree;
 use sgf_stream::value::Color;
 
 use super::contents::Contents;
@@ -68,6 +70,12 @@ impl Game {
         self.rest & Self::WHITE_FIRST != 0
     }
 
+    /// The line of the game, from its tree.
+    pub(super) fn line_in(&self, tree: &GameTree, default_game: GameType) -> CanonicalLine {
+        let first = if self.is_white_first() { Color::White } else { Color::Black };
+        CanonicalLine::of(tree, default_game, self.orientation(), first)
+    }
+
     pub(super) fn orientation(&self) -> Orientation {
         Orientation::from_bits(self.orientation)
     }
@@ -107,7 +115,9 @@ pub(super) struct Games {
     pub(super) files: Vec<File>,
     pub(super) unreadable: Vec<(Name, String)>,
     /// Contents by file and offset.
-    pub(super) contents: HashMap<(u32, u64), Contents>,
+    contents: HashMap<(u32, u64), Contents>,
+    /// The lines of the contents, each once.
+    lines: HashSet<CanonicalLine>,
     pub(super) like_hex: u64,
     /// The paths of `--prefer`.
     preferred: Vec<Preferred>,
@@ -185,6 +195,7 @@ impl Games {
                 self.files.push(File { name: name.clone(), games: 0, preference, is_removable: false, is_stdin });
             }
             let number = self.files.len() as u32 - 1;
+            contents.into_iter().for_each(|(offset, contents)| self.add_contents((number, offset), contents));
             let Some(file) = self.files.last_mut() else { return };
             self.count += count;
             self.like_hex += like_hex;
@@ -193,7 +204,6 @@ impl Games {
             if ends_in_text && let Some(last) = self.all.last_mut().filter(|last| last.file == number) {
                 last.rest |= Game::BESIDE_TEXT;
             }
-            self.contents.extend(contents.into_iter().map(|(offset, contents)| ((number, offset), contents)));
             self.in_file = end.is_none();
             for offset in too_large {
                 let message = format!("the game at byte {offset} is skipped: {TOO_LARGE}");
@@ -211,6 +221,15 @@ impl Games {
                 }
             }
         }
+    }
+
+    /// Adds the contents of the game at an offset of a file.
+    pub(super) fn add_contents(&mut self, place: (u32, u64), mut contents: Contents) {
+        match self.lines.get(&contents.line) {
+            Some(line) => contents.line = line.clone(),
+            None => _ = self.lines.insert(contents.line.clone()),
+        }
+        self.contents.insert(place, contents);
     }
 
     pub(super) fn file(&self, game: &Game) -> &File {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use sgf_stream::board::Likeness;
+use sgf_stream::board::{CanonicalLine, Likeness};
 
 use super::cut_short::Beginnings;
 use super::games::{Game, Games};
@@ -65,7 +65,7 @@ impl Reason {
 type Rank = (Reverse<usize>, u16, usize, usize, Reverse<u8>, Reverse<usize>);
 
 impl Groups {
-    /// Groups the games.
+    /// Groups the games by their hashes: these are candidates.
     pub(super) fn new(games: &Games, beginnings: &Beginnings) -> Self {
         let longer: HashSet<u64> = beginnings.values().copied().collect();
         let mut by_line: HashMap<u64, Vec<Game>> = HashMap::new();
@@ -75,7 +75,11 @@ impl Groups {
                 by_line.entry(whole).or_default().extend(same_line);
             }
         }
-        let mut groups: Vec<Vec<Game>> = by_line.into_values().filter(|games| games.len() > 1).collect();
+        Self::of(by_line.into_values())
+    }
+
+    fn of(groups: impl Iterator<Item = Vec<Game>>) -> Self {
+        let mut groups: Vec<Vec<Game>> = groups.filter(|games| games.len() > 1).collect();
         groups.iter_mut().for_each(|games| games.sort_by_key(|game| (game.file, game.offset)));
         groups.sort_by_key(|games| (games[0].file, games[0].offset));
         let ends = groups.iter().scan(0, |end, games| {
@@ -90,10 +94,33 @@ impl Groups {
         &self.games
     }
 
+    /// Splits each group by the lines of its games, which the hashes only suggest: each is the beginning of the longest one.
+    /// Games without contents, whose trees are too large, are in no group.
+    pub(super) fn with_equal_lines(&self, games: &Games) -> Self {
+        Self::of(self.iter().flat_map(|group| {
+            let mut lines: Vec<(&CanonicalLine, Game)> =
+                group.iter().filter_map(|game| Some((&games.contents(game)?.line, *game))).collect();
+            // Before each line are those that begin with it.
+            lines.sort_by(|(one, _), (other, _)| other.cmp(one));
+            let mut split: Vec<(&CanonicalLine, Vec<Game>)> = Vec::new();
+            for (line, game) in lines {
+                match split.last_mut() {
+                    Some((longest, group)) if longest.starts_with(line) => group.push(game),
+                    _ => split.push((line, vec![game])),
+                }
+            }
+            split.into_iter().map(|(_, group)| group)
+        }))
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[Game]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.games[start..end])
+    }
+
     /// Compares the games of each group. If `is_lossy`, all but the best are redundant.
     pub(super) fn compare(&self, games: &Games, is_lossy: bool) -> Vec<Group> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| Group::new(&self.games[start..end], games, is_lossy)).collect()
+        self.iter().map(|group| Group::new(group, games, is_lossy)).collect()
     }
 }
 
@@ -145,8 +172,7 @@ impl Group {
             return true;
         }
         let (Some(says), Some(of_copy)) = (games.contents(game), games.contents(copy)) else { return false };
-        copy.stones <= game.stones
-            && !copy.is_beside_text()
+        !copy.is_beside_text()
             && !self.has_exchanged_colors(kept, other)
             && says.says_all_of(of_copy, self.likeness(kept, other) != Likeness::Same)
     }

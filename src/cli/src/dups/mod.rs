@@ -1,10 +1,11 @@
 //! `sgf dups`: finds duplicate games.
 //!
 //! All games are read once, on all cores ([`work`]), and 32 bytes per game are kept ([`games`]). Games with equal
-//! [`LineHash`](sgf_stream::board::LineHash) are copies. Games that only have the first 30 stones in common are read once
-//! more ([`cut_short`]): one of them may be the beginning of the other. The games of the [`groups`] are read again
-//! ([`reread`]) for their [`contents`], which decide which one is best and which are redundant. [`merge`] adds what the best
-//! ones lack, and the groups are printed ([`print`]).
+//! [`LineHash`](sgf_stream::board::LineHash) are probably copies. Games that only have the first 30 stones in common are read
+//! once more ([`cut_short`]): one of them may be the beginning of the other. The games of the [`groups`] are read again
+//! ([`reread`]) for their lines, since hashes can be forged: only games with equal lines, or a line that begins with the
+//! other, stay in a group. Their [`contents`] decide which one is best and which are redundant. [`merge`] adds what the
+//! best ones lack, and the groups are printed ([`print`]).
 
 mod contents;
 mod cut_short;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 
 use self::contents::Contents;
 use self::faults::OfGame;
-use self::games::Games;
+use self::games::{Game, Games};
 use self::groups::{Group, Groups};
 use self::merge::Merged;
 use self::print::Found;
@@ -128,11 +129,11 @@ How a game is a copy of the best one:
   problem than White to play. Other games are compared as they are written.
 
 Limits:
-  A game whose tree would exceed 32 MiB is never redundant, only its main line
-  is compared, and it is not merged; in standard input it is skipped. Standard
-  input is read once, so truncated games in it are not found and not merged.
-  Memory: 32 bytes per game, the names of the files, and 8 bytes per property
-  (except moves) of the games in groups.
+  A game whose tree would exceed 32 MiB is not compared; in standard input it is
+  skipped. Standard input is read once, so truncated games in it are not found
+  and not merged. Memory: 32 bytes per game, the names of the files, and, of the
+  games in groups and on standard input, 8 bytes per property (except moves) and
+  2 bytes per stone of each line.
 
 JSON:
   games groups copies   numbers of games read, groups of copies, and redundant
@@ -183,7 +184,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let beginnings = cut_short::find(&mut games, default_game, &args.paths, &progress);
     let groups = Groups::new(&games, &beginnings);
     read_contents(&groups, &mut games, args, &progress);
-    let groups = groups.compare(&games, args.lossy);
+    let groups = groups.with_equal_lines(&games).compare(&games, args.lossy);
     let merged: Vec<Merged> = match args.merge {
         true => groups.iter().map(|group| Merged::of(group, &games, args.lossy)).collect(),
         false => Vec::new(),
@@ -207,12 +208,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn read_contents(groups: &Groups, games: &mut Games, args: &Args, progress: &Arc<Progress>) {
     let mut places = Places::new();
     for game in groups.games() {
-        places.add(games, game, (game.file, game.offset));
+        places.add(games, game, *game);
     }
-    let keeps_texts = args.merge;
-    let make = move |tree, place: &(u32, u64), faults: OfGame| (*place, Contents::of(&tree, faults.drops, keeps_texts));
-    let contents = &mut games.contents;
-    reread::all_trees(places, &args.paths, progress, make, |(place, of_game)| _ = contents.insert(place, of_game));
+    let (keeps_texts, default_game) = (args.merge, args.game_type.default_game());
+    let make = move |tree, game: &Game, faults: OfGame| {
+        let line = game.line_in(&tree, default_game);
+        ((game.file, game.offset), Contents::of(&tree, line, faults.drops, keeps_texts))
+    };
+    reread::all_trees(places, &args.paths, progress, make, |(place, contents)| games.add_contents(place, contents));
 }
 
 fn print(args: &Args, found: &Found<'_>) -> Result<(), Failure> {

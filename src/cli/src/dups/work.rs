@@ -108,8 +108,12 @@ impl Work for Fingerprinting {
             file.count += 1;
             file.like_hex += u64::from(print.looks_like_hex());
             if self.is_compared(print) {
-                file.games.push(Game::new(print.opening(), print.line(), offset, of_game));
-                file.contents.extend(tree.map(|tree| (offset, Contents::of(tree, of_game.drops, self.keeps_texts))));
+                let game = Game::new(print.opening(), print.line(), offset, of_game);
+                file.contents.extend(tree.map(|tree| {
+                    let line = game.line_in(tree, self.default_game);
+                    (offset, Contents::of(tree, line, of_game.drops, self.keeps_texts))
+                }));
+                file.games.push(game);
             }
         };
         // An I/O error comes again, to whoever reads the file.

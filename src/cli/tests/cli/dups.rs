@@ -243,6 +243,42 @@ fn setup_counts() {
     assert_eq!(removable(&directory, &[]), ["a.sgf"]);
 }
 
+/// The setup of these games has the same sum of keys, and no point in common: only a hash says that they are copies.
+#[test]
+fn games_whose_hashes_are_forged_are_not_copies() {
+    let moves: String =
+        (0..40).map(|n| format!(";{}[{}{}]", ["W", "B"][n % 2], letter(n % 19), letter(n / 19))).collect();
+    let forged = |info: &str, black: &str, white: &str, moves: &str| {
+        format!("(;GM[1]SZ[19]{info};B[dc];AB{black}AW{white}{moves})")
+    };
+    let (black, white) = ("[rg][fp][aq][ei][bh][jl][hl]", "[sp][cl][ni][pm][pk][hr][nq][ck][eg][qj][ng][dg][sn]");
+    let mine = forged("", "[pp][dp]", "[pj][jj]", &moves);
+    let theirs = forged("PB[x]PW[y]", black, white, &moves);
+    let directory = files("forged", &[("mine.sgf", mine.clone()), ("theirs.sgf", theirs.clone())]);
+    let canonical = |name: &str| {
+        let path = format!("{directory}/{name}");
+        run(&["records", "--columns", "canonical", "--format", "csv", &path]).text().to_owned()
+    };
+    assert_eq!(canonical("mine.sgf"), canonical("theirs.sgf"), "the hashes are not forged any more: forge others");
+    for args in [&[][..], &["--lossy"]] {
+        assert_eq!(groups(&directory, args), []);
+        assert_eq!(removable(&directory, args), [""; 0]);
+    }
+    assert_eq!(run(&["dups", "--merge", &directory]).text(), "");
+    let piped = run_with(mine.as_bytes(), &["dups", "--print0", "-", &format!("{directory}/theirs.sgf")]);
+    assert_eq!(piped.text(), "");
+
+    // Each has copies of its own, one of them truncated. The other game is in another group.
+    let end = moves.len() - 6 * 3;
+    fs::write(Path::new(&directory).join("mine, truncated.sgf"), forged("", "[pp][dp]", "[pj][jj]", &moves[..end]))
+        .unwrap();
+    fs::write(Path::new(&directory).join("theirs too.sgf"), theirs).unwrap();
+    let found = groups(&directory, &[]);
+    let names: Vec<_> = found.iter().map(|(names, ..)| names.join(" + ")).collect();
+    assert_eq!(names, ["mine, truncated.sgf + mine.sgf", "theirs too.sgf + theirs.sgf"]);
+    assert_eq!(removable(&directory, &[]), ["mine, truncated.sgf", "theirs.sgf"]);
+}
+
 #[test]
 fn nothing_goes_that_says_what_no_other_game_says() {
     let base = |root: &str| game(root, points(0, 40));

@@ -36,10 +36,10 @@ use crate::value::game::Game;
 /// The hashed line is the smallest, point by point, of the lines under all symmetries. The hash after some stones is
 /// therefore the hash of the game truncated there.
 ///
-/// # No proof
+/// # Collisions
 ///
-/// Games with equal hashes are not always copies: the hash contains only a sum of keys of the setup between two stones, and somebody can
-/// search for setup with an equal sum. Before you delete a game, compare the games, as `sgf dups` does.
+/// Games with equal hashes are not always copies. Of the setup between two stones, the hash contains only a sum of keys, and
+/// somebody can search for setup with an equal sum. Before you delete a game, compare the games, as `sgf dups` does.
 ///
 /// # Other hashes
 ///
@@ -303,7 +303,7 @@ impl LineHash {
                 };
                 stones.iter().map(key).fold(0, u64::wrapping_add) >> 8
             });
-            // Equal sums are no proof of equal setup, and an orientation is exact.
+            // Different setup can have equal sums, and the orientation must be exact.
             let list = |symmetry: Symmetry| {
                 let item = |&(at, stone): &(u32, Option<Color>)| {
                     of_point(symmetry.map((at % columns, at / columns), size)) << 2 | role(stone, first)

@@ -235,10 +235,10 @@ quickcheck! {
 
     fn turned_games_have_the_same_fingerprint(seed: u8, ops: Vec<Op>, turn: usize) -> bool {
         let (size, symmetry) = (size(seed), Symmetry::ALL[turn % 8]);
-        let print = |symmetry: Symmetry| {
+        let written = |symmetry: Symmetry, ops: &[Op]| {
             let turned = symmetry.apply_to_size(size);
             let mut game = format!("(;SZ[{}:{}]", turned.columns(), turned.rows());
-            for &(at, is_white, kind) in &ops {
+            for &(at, is_white, kind) in ops {
                 let name = match (kind % 16, is_white) {
                     (0, _) => "AE",
                     (1, false) => "AB",
@@ -248,10 +248,20 @@ quickcheck! {
                 };
                 game += &format!(";{name}[{}]", symmetry.apply(point(size, at), size).unwrap());
             }
-            game.push(')');
-            Parser::new().slice(game.as_bytes()).read_game(&mut Fingerprint::visitor()).unwrap().unwrap()
+            game + ")"
         };
-        let (one, other) = (print(Symmetry::IDENTITY), print(symmetry));
+        let games = [Symmetry::IDENTITY, symmetry].map(|symmetry| written(symmetry, &ops));
+        #[cfg(feature = "tree")]
+        {
+            let lines = games.each_ref().map(|game| line(game));
+            assert_eq!(lines[0], lines[1], "{games:?}");
+            // Truncated after any stone.
+            for end in (1..=ops.len()).filter(|&end| ops[end - 1].2 % 16 > 1) {
+                let cut = written(symmetry, &ops[..end]);
+                assert!(lines[0].starts_with(&line(&cut)), "{} and {cut}", games[0]);
+            }
+        }
+        let [one, other] = games.each_ref().map(|game| print(game));
         assert_eq!(one.moves(), ops.iter().filter(|op| op.2 % 16 > 1).count());
         assert_eq!(one.canonical_dyer(), other.canonical_dyer());
         assert_eq!(one.line().setup_count(Color::White), other.line().setup_count(Color::White));
@@ -262,6 +272,14 @@ quickcheck! {
 
 fn print(game: &str) -> Fingerprint {
     Parser::new().slice(game.as_bytes()).read_game(&mut Fingerprint::visitor()).unwrap().unwrap()
+}
+
+/// The line of a game, which its hash only suggests.
+#[cfg(feature = "tree")]
+fn line(game: &str) -> CanonicalLine {
+    let (tree, print) = (game.parse().unwrap(), print(game));
+    let first = print.line().first_color().unwrap_or(Color::Black);
+    CanonicalLine::of(&tree, crate::Game::Go, print.line().orientation(), first)
 }
 
 #[test]
@@ -302,6 +320,8 @@ fn lines_that_differ_have_different_hashes() {
     prints.sort();
     for two in prints.windows(2) {
         assert_ne!(two[0].0, two[1].0, "{} and {}", two[0].1, two[1].1);
+        #[cfg(feature = "tree")]
+        assert_ne!(line(two[0].1), line(two[1].1), "{} and {}", two[0].1, two[1].1);
     }
 }
 
@@ -338,6 +358,10 @@ fn what_does_not_count_in_a_line_changes_no_hash() {
         let prints: Vec<_> = same.iter().map(|game| print(game).canonical()).collect();
         let differ = (1..same.len()).find(|&n| prints[n] != prints[0]);
         assert_eq!(differ.map(|n| same[n]), None, "is not like {}", same[0]);
+        #[cfg(feature = "tree")]
+        for game in same {
+            assert_eq!(line(game), line(same[0]), "{game} and {}", same[0]);
+        }
     }
 }
 

@@ -64,7 +64,7 @@ impl Serialize for Text {
 
 /// The hash of a statement, with what it is about in the lowest bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Statement(u64);
+pub(super) struct Statement(u64);
 
 /// Game information with a name of its own in reports, in the order in which it is listed.
 const INFORMATION: [&str; 26] = [
@@ -153,6 +153,11 @@ impl Contents {
     pub(super) fn counts(&self) -> (usize, usize) {
         let information = self.statements.iter().filter(|statement| statement.is_information()).count();
         (information, self.statements.len() - information)
+    }
+
+    /// The statements, sorted, each once.
+    pub(super) fn statements(&self) -> &[Statement] {
+        &self.statements
     }
 
     /// Whether its line begins with that of another game, whose board may be turned, and it makes all statements of it.

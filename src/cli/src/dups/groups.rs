@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use sgf_stream::board::{CanonicalLine, Likeness};
 
+use super::contents::Statement;
 use super::cut_short::Beginnings;
 use super::games::{Game, Games};
 
@@ -152,9 +153,34 @@ impl Group {
         let mut group = Group { games: of_group.to_vec(), fates: vec![Fate::Stays; of_group.len()], best, reason };
         // The best games first: a game is redundant if one that is kept contains everything in it.
         let mut kept: Vec<usize> = Vec::new();
-        for (_, number) in by_rank {
-            match kept.iter().find(|&&other| group.says_all_of(other, number, games, is_lossy)) {
-                Some(&other) => group.fates[number] = Fate::MayGo(other),
+        let statements = |number: usize| match games.contents(&of_group[number]) {
+            Some(contents) if !is_lossy => contents.statements(),
+            _ => &[],
+        };
+        // The games that make each statement, the best first.
+        let mut by_statement: Vec<(Statement, usize)> = Vec::new();
+        for (rank, (_, number)) in by_rank.iter().enumerate() {
+            by_statement.extend(statements(*number).iter().map(|statement| (*statement, rank)));
+        }
+        by_statement.sort_unstable();
+        for (rank, &(_, number)) in by_rank.iter().enumerate() {
+            let better = |statement: &Statement| {
+                let start = by_statement.partition_point(|(other, _)| other < statement);
+                let end = by_statement.partition_point(|&(other, of)| (other, of) < (*statement, rank));
+                &by_statement[start..end]
+            };
+            let says_all = |other: &usize| group.says_all_of(*other, number, games, is_lossy);
+            // A game that makes all of its statements makes the rarest. Otherwise a group whose games all differ would take
+            // quadratic time.
+            let found = match statements(number).iter().map(better).min_by_key(|games| games.len()) {
+                Some(with_rarest) => {
+                    let kept = with_rarest.iter().map(|&(_, rank)| by_rank[rank].1);
+                    kept.filter(|&other| group.fates[other] == Fate::Stays).find(says_all)
+                }
+                None => kept.iter().copied().find(says_all),
+            };
+            match found {
+                Some(other) => group.fates[number] = Fate::MayGo(other),
                 None => kept.push(number),
             }
         }

@@ -132,8 +132,9 @@ Limits:
   A game whose tree would exceed 32 MiB is not compared; in standard input it is
   skipped. Standard input is read once, so truncated games in it are not found
   and not merged. Memory: 32 bytes per game, the names of the files, and, of the
-  games in groups and on standard input, 8 bytes per property (except moves) and
-  2 bytes per stone of each line.
+  games in groups and on standard input, 8 bytes per property (except moves)
+  and 2 bytes per stone of each line. The largest group takes 16 bytes more per
+  property.
 
 JSON:
   games groups copies   numbers of games read, groups of copies, and redundant

@@ -151,10 +151,13 @@ fn a_game_whose_tree_is_too_large_is_left_out() {
         assert_eq!((shown.code, is_left_out), (Some(code), code == 1), "{args:?}: {}", shown.stderr);
         assert_eq!((!shown.text().is_empty(), shown.stderr.lines().count()), (is_shown, code as usize), "{args:?}");
     }
-    // It is a copy about which nothing else is known: both stay.
+    // Without its tree, only a hash says that it is a copy: it stays, and it is in no group.
     let dups = run(&["dups", str(&file), str(&copy)]);
     assert!(dups.stderr.contains(&format!(": kept, and not compared with its copies: {LEFT_OUT}")), "{}", dups.stderr);
-    assert_eq!((dups.text().matches("  keep  ").count(), dups.code), (1, Some(0)), "{}", dups.text());
+    assert_eq!((dups.text().matches("large.sgf").count(), dups.code), (1, Some(0)), "{}", dups.text());
+    assert!(dups.text().ends_with("3 games, 1 group, 1 copy redundant\n"), "{}", dups.text());
+    let removable = run(&["dups", "--lossy", "--print0", str(&file), str(&copy)]);
+    assert_eq!(removable.text(), format!("{}\0", str(&copy)));
     let dups = run_with(format!("{large}{small}{small}").as_bytes(), &["dups", "--json", "-"]);
     assert!(dups.stderr.contains(&format!("the game at byte 0 is skipped: {LEFT_OUT}")), "{}", dups.stderr);
     assert_eq!((&dups.json()["games"], &dups.json()["copies"], dups.code), (&3.into(), &1.into(), Some(2)));

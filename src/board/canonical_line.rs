@@ -10,7 +10,6 @@ use super::symmetry::Symmetry;
 use crate::node::RootFacts;
 use crate::raw::RawValue;
 use crate::syntax::event::Event;
-use crate::tree::GameTree;
 use crate::value::game::Game;
 use crate::value::{Budget, Color};
 
@@ -26,10 +25,10 @@ use crate::value::{Budget, Color};
 /// let line = |game: &str| -> Result<_, Box<dyn std::error::Error>> {
 ///     let print = Parser::new().slice(game.as_bytes()).read_game(&mut Fingerprint::visitor())?.unwrap();
 ///     let tree: GameTree = game.parse()?;
-///     Ok(CanonicalLine::of(&tree, Game::Go, print.line().orientation(), Color::Black))
+///     Ok(CanonicalLine::of(|| tree.events(), Game::Go, print.line().orientation(), Color::Black))
 /// };
 /// let game = line("(;AB[pp][dd];B[qd];W[dc];B[pq])")?;
-/// assert_eq!(line("(;AB[pd][dp]PB[Shusaku];B[dq];W[cd];B[qp])")?, game);
+/// assert_eq!(line("(;AB[dd][pp]PB[Shusaku];B[dq];W[cd];B[qp])")?, game);
 /// assert!(game.starts_with(&line("(;AB[dd][pp];B[qd];W[dc])")?));
 /// assert_ne!(line("(;AB[pp];B[qd];W[dc];B[pq])")?, game);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -45,14 +44,19 @@ const SETUP: u16 = 0xFF02;
 const RAW_SETUP: u16 = 0xFF03;
 
 impl CanonicalLine {
-    /// Reads the line of a game.
+    /// Reads the line of a game from its events, which are asked for twice.
     ///
     /// `default_game` is the game of files without `GM`. `orientation` and `first` are those of the game's
     /// [`LineHash`](super::LineHash): its [orientation](super::LineHash::orientation), and the side that plays the first
     /// stone. Copies have equal lines only if both are correct.
-    pub fn of(tree: &GameTree, default_game: Game, orientation: Orientation, first: Color) -> Self {
+    pub fn of<'e, E: Iterator<Item = Event<'e>>>(
+        events: impl Fn() -> E,
+        default_game: Game,
+        orientation: Orientation,
+        first: Color,
+    ) -> Self {
         // Everything before the first end is the main line: first children down to a leaf.
-        let events = || tree.events().take_while(|event| *event != Event::EndTree);
+        let events = || events().take_while(|event| *event != Event::EndTree);
         let mut facts = RootFacts::new().default_game(default_game);
         for event in events() {
             facts.observe(event);

@@ -29,7 +29,6 @@
 //!
 //! Boards have 1 to 52 columns and rows, as many as the letters of SGF can name.
 
-#[cfg(feature = "tree")]
 mod canonical_line;
 mod diagram;
 mod fingerprint;
@@ -59,7 +58,6 @@ use crate::value::game::Game;
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
-#[cfg(feature = "tree")]
 #[doc(hidden)]
 pub use self::canonical_line::CanonicalLine;
 pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot, Svg};

@@ -277,9 +277,9 @@ fn print(game: &str) -> Fingerprint {
 /// The line of a game, which its hash only suggests.
 #[cfg(feature = "tree")]
 fn line(game: &str) -> CanonicalLine {
-    let (tree, print) = (game.parse().unwrap(), print(game));
+    let (tree, print) = (game.parse::<crate::tree::GameTree>().unwrap(), print(game));
     let first = print.line().first_color().unwrap_or(Color::Black);
-    CanonicalLine::of(&tree, crate::Game::Go, print.line().orientation(), first)
+    CanonicalLine::of(|| tree.events(), crate::Game::Go, print.line().orientation(), first)
 }
 
 #[test]

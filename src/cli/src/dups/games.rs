@@ -73,7 +73,7 @@ impl Game {
     /// The line of the game, from its tree.
     pub(super) fn line_in(&self, tree: &GameTree, default_game: GameType) -> CanonicalLine {
         let first = if self.is_white_first() { Color::White } else { Color::Black };
-        CanonicalLine::of(tree, default_game, self.orientation(), first)
+        CanonicalLine::of(|| tree.events(), default_game, self.orientation(), first)
     }
 
     pub(super) fn orientation(&self) -> Orientation {

@@ -197,7 +197,7 @@ impl Changes {
             let s = if files == 1 { "" } else { "s" };
             let message =
                 format!("it is empty, but had {files} file{s}; mount its disk, or drop what is missing with --prune");
-            self.unread.push((Name::of(&root), io::Error::new(io::ErrorKind::NotFound, message)));
+            self.unread.push((Name::of(&root), io::Error::other(message)));
         }
     }
 

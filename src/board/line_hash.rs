@@ -175,34 +175,30 @@ impl LineHash {
     /// Adds the smallest of the keys under the symmetries.
     #[inline]
     fn add(&mut self, kind: KeyKind, key: impl Fn(Symmetry) -> u64) {
-        let (mut least, mut kept) = (u64::MAX, 0);
-        let mut rest = self.symmetries;
-        while rest != 0 {
-            let bit = rest & rest.wrapping_neg();
-            let key = key(Symmetry::ALL[bit.trailing_zeros() as usize]);
-            if key < least || kept == 0 {
-                (least, kept) = (key, bit);
-            } else if key == least {
-                kept |= bit;
-            }
-            rest ^= bit;
-        }
-        self.symmetries = kept;
+        let Some(least) = self.keep_least(key) else { return };
         let key = mix(least ^ (kind as u64) << 56);
         let [first, second] = &mut self.hash;
         *first = (first.rotate_left(23) ^ key).wrapping_mul(0x9FB2_1C65_1E98_DF25);
         *second = (second.rotate_left(41) ^ key.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     }
 
-    /// Keeps the symmetries with the smallest key, if there are several.
-    fn keep_least<K: Ord>(&mut self, key: impl Fn(Symmetry) -> K) {
-        if self.symmetries.count_ones() < 2 {
-            return;
+    /// Keeps the symmetries with the smallest key, and returns this key. There is always a symmetry.
+    #[inline]
+    fn keep_least<K: Ord>(&mut self, key: impl Fn(Symmetry) -> K) -> Option<K> {
+        let (mut least, mut kept) = (None, 0);
+        let mut rest = self.symmetries;
+        while rest != 0 {
+            let bit = rest & rest.wrapping_neg();
+            let key = key(Symmetry::ALL[bit.trailing_zeros() as usize]);
+            match &least {
+                Some(least) if key > *least => {}
+                Some(least) if key == *least => kept |= bit,
+                _ => (least, kept) = (Some(key), bit),
+            }
+            rest ^= bit;
         }
-        let bits = (0..8_u8).filter(|bit| self.symmetries & 1 << bit != 0);
-        let keys: Vec<(K, u8)> = bits.map(|bit| (key(Symmetry::ALL[usize::from(bit)]), 1 << bit)).collect();
-        let Some((least, _)) = keys.iter().min() else { return };
-        self.symmetries = keys.iter().filter(|(key, _)| key == least).fold(0, |kept, (_, bit)| kept | bit);
+        self.symmetries = kept;
+        least
     }
 
     /// Prepares for a stone of this color.
@@ -312,7 +308,9 @@ impl LineHash {
                 list.sort_unstable();
                 list
             };
-            self.keep_least(list);
+            if self.symmetries.count_ones() > 1 {
+                self.keep_least(list);
+            }
         }
     }
 }

@@ -41,8 +41,8 @@ pub enum Missing {
 
 /// Returns the full path of a file or directory, under which it is known.
 ///
-/// It is the same from any directory and in any spelling. It is absolute, and has no `.`, `..` or symbolic links. Only a file keeps its own name if that is a link, as in a directory
-/// that has it. A path that does not exist becomes absolute.
+/// It is the same from any directory and in any spelling. It is absolute, and has no `.`, `..` or symbolic links. Only a
+/// file keeps its own name if that is a link, as in a directory that has it. A path that does not exist becomes absolute.
 pub fn full_path(path: &Path) -> PathBuf {
     let resolved = match path.file_name().filter(|_| !path.is_dir()) {
         None => fs::canonicalize(path),
@@ -203,7 +203,8 @@ impl Changes {
 
     /// Returns whether the old rows of a file are to be dropped.
     ///
-    /// It may be a member of an archive that is stale. The argument is the [text](Name::as_str) of the name, as rows have it: see [`with_namesakes`](Self::with_namesakes).
+    /// It may be a member of an archive that is stale. The argument is the [text](Name::as_str) of the name, as rows have
+    /// it: see [`with_namesakes`](Self::with_namesakes).
     pub fn is_stale(&self, file: &str) -> bool {
         self.stale.contains(file) || Name::archives_of(file).any(|archive| self.stale.contains(archive))
     }

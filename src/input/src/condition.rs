@@ -16,12 +16,13 @@ const OF_FILE: [&str; 6] = ["file", "offset", "length", "game", "diagnostic_coun
 
 /// A condition on a column of the table `games`: `date>=1990`.
 ///
-/// The operators are `=` (or `==`), `!=` (or `<>`), `<`, `<=`, `>`, `>=`, and `~` for a regular expression. Numbers are compared as
-/// numbers, dates as far as they are given (`date=1990`), and all else as text. A value may be in single or double quotes; a
-/// quote inside of it is doubled.
+/// The operators are `=` (or `==`), `!=` (or `<>`), `<`, `<=`, `>`, `>=`, and `~` for a regular expression. Numbers are
+/// compared as numbers, dates as far as they are given (`date=1990`), and all else as text. A value may be in single or
+/// double quotes; a quote inside of it is doubled.
 ///
 /// As in SQL, a missing value fulfills no comparison: `winner!=B` selects the games that White won. A condition without a value
-/// asks for missing ones: `winner=` selects the games without a winner, and `winner!=` those with one. An empty text counts as missing there.
+/// asks for missing ones: `winner=` selects the games without a winner, and `winner!=` those with one. An empty text counts
+/// as missing there.
 ///
 /// ```
 /// use sgf_input::{Condition, Conditions};

@@ -72,7 +72,8 @@ fn is_wide(head: &[u8]) -> bool {
     [&b"\xFF\xFE"[..], b"\xFE\xFF", b"\0\0\xFE\xFF"].iter().any(|mark| head.starts_with(mark))
 }
 
-/// Returns whether a byte cannot be part of text: all control characters but white space, the shift codes of charsets, and the DOS end of file.
+/// Returns whether a byte cannot be part of text: all control characters but white space, the shift codes of charsets, and
+/// the DOS end of file.
 fn is_control(byte: u8) -> bool {
     byte < b' ' && !matches!(byte, 9..=15 | 26 | 27)
 }

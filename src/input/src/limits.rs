@@ -93,8 +93,8 @@ impl std::error::Error for Fault {}
 
 /// Returns the text of an error of an input, without the names of options.
 ///
-/// An exceeded limit displays as `more than 2 members (--max-members)`, with the option of the command that sets it. This text is for
-/// programs that do not have it: `more than 2 members`.
+/// An exceeded limit displays as `more than 2 members (--max-members)`, with the option of the command that sets it. This
+/// text is for programs that do not have it: `more than 2 members`.
 pub fn reason(error: &io::Error) -> String {
     let fault = error.get_ref().and_then(|inner| inner.downcast_ref::<Fault>());
     fault.map_or_else(|| error.to_string(), |fault| fault.message.clone())

@@ -80,13 +80,12 @@ impl Name {
     /// assert!(Name::archives_of("a/b.sgf").eq([""; 0]));
     /// ```
     pub fn archives_of(name: &str) -> impl Iterator<Item = &str> {
-        name.match_indices(IN_ARCHIVE).map(|(end, _)| &name[..end])
+        ends_of_archives(name.as_bytes()).map(|end| &name[..end])
     }
 
     /// Returns the names of the archives that a member is in, as bytes: see [`archives_of`](Self::archives_of).
     pub fn archives_of_bytes(name: &[u8]) -> impl Iterator<Item = &[u8]> {
-        let ends = name.windows(IN_ARCHIVE.len()).enumerate().filter(|(_, part)| *part == IN_ARCHIVE.as_bytes());
-        ends.map(|(end, _)| &name[..end])
+        ends_of_archives(name).map(|end| &name[..end])
     }
 
     /// Returns the path of a file.
@@ -166,6 +165,12 @@ impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Visible(&self.text).fmt(f)
     }
+}
+
+/// Returns where the names of the archives end that a member is in.
+fn ends_of_archives(name: &[u8]) -> impl Iterator<Item = usize> {
+    let parts = name.windows(IN_ARCHIVE.len()).enumerate();
+    parts.filter(|(_, part)| *part == IN_ARCHIVE.as_bytes()).map(|(end, _)| end)
 }
 
 #[cfg(test)]

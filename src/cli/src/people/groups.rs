@@ -167,11 +167,14 @@ impl<'p> Joining<'p> {
             }
         }
         let copies: Vec<Vec<[u32; 2]>> = copies.into_values().filter(|copies| copies.len() > 1).collect();
-        let mut edges = self.edges.len() + 1;
-        while mem::replace(&mut edges, self.edges.len()) != self.edges.len() {
+        loop {
+            let before = self.edges.len();
             let links = self.links(&copies);
             for link in relays::without(links, |one, other| self.are_different(one, other)) {
                 self.join(link.names[0], link.names[1], Evidence::SameGames(link.copies));
+            }
+            if self.edges.len() == before {
+                break;
             }
         }
     }

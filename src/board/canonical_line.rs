@@ -37,7 +37,7 @@ use crate::value::{Budget, Color};
 #[doc(hidden)]
 pub struct CanonicalLine(Arc<[u8]>);
 
-/// The first two bytes of whatever is not a stone on a board, which is a row and a column below 52.
+/// The first two bytes of all other items. A stone on a board has its row and its column there, which are less than 52.
 const SWAP: u16 = 0xFF00;
 const RAW_STONE: u16 = 0xFF01;
 const SETUP: u16 = 0xFF02;
@@ -46,9 +46,9 @@ const RAW_SETUP: u16 = 0xFF03;
 impl CanonicalLine {
     /// Reads the line of a game from its events, which are asked for twice.
     ///
-    /// `default_game` is the game of files without `GM`. `orientation` and `first` are those of the game's
-    /// [`LineHash`](super::LineHash): its [orientation](super::LineHash::orientation), and the side that plays the first
-    /// stone. Copies have equal lines only if both are correct.
+    /// `default_game` is the game of files without `GM`. `orientation` is the
+    /// [orientation](super::LineHash::orientation) of the game's [`LineHash`](super::LineHash), and `first` is the side that
+    /// plays the first stone. Copies have equal lines only if both are correct.
     pub fn of<'e, E: Iterator<Item = Event<'e>>>(
         events: impl Fn() -> E,
         default_game: Game,

@@ -146,8 +146,9 @@ impl Fingerprint {
 
     /// Returns the hash of the final position, if it was computed.
     ///
-    /// `None` in games other than Go and Hex, and if rectangles of setup name more than 1,000,000 points. In Go it is the [canonical hash](Board::canonical_hash) of the board. In Hex
-    /// it is equal for positions that are equal when one is rotated 180 degrees.
+    /// `None` in games other than Go and Hex, and if rectangles of setup name more than 1,000,000 points. In Go it is the
+    /// [canonical hash](Board::canonical_hash) of the board. In Hex it is equal for positions that are equal when one is
+    /// rotated 180 degrees.
     pub fn final_position(&self) -> Option<u64> {
         self.final_position
     }

@@ -138,7 +138,7 @@ impl HexStones {
         HexStones { size, stones: vec![None; size.columns() as usize * size.rows() as usize] }
     }
 
-    /// Returns the number of bytes of a copy besides those of its type.
+    /// Returns the number of bytes that a copy allocates.
     pub(super) fn copy_len(&self) -> usize {
         self.stones.len()
     }

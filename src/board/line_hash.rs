@@ -117,7 +117,7 @@ impl LineHash {
         line
     }
 
-    /// Returns the number of bytes of a copy besides those of its type.
+    /// Returns the number of bytes that a copy allocates.
     pub(super) fn copy_len(&self) -> usize {
         self.setup.changes.len() + 2 * self.setup.changed.len()
     }

@@ -148,7 +148,7 @@ impl Board {
         Ok(crate::read::parser::Parser::new().slice(game).read_game(&mut line)?.flatten())
     }
 
-    /// Returns the number of bytes of a copy besides those of its type.
+    /// Returns the number of bytes that a copy allocates.
     fn copy_len(&self) -> usize {
         self.stones.len() + self.position.copy_len()
     }

@@ -119,7 +119,7 @@ impl Position {
         self.cells[usize::from(at)]
     }
 
-    /// Returns the number of bytes of a copy besides those of its type.
+    /// Returns the number of bytes that a copy allocates.
     pub(crate) fn copy_len(&self) -> usize {
         self.cells.len() * (size_of::<Cell>() + 4 * size_of::<u16>())
     }

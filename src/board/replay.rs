@@ -51,15 +51,15 @@ use crate::value::{Budget, Color, Rect, Size};
 ///
 /// * In variations nested more than 1,024 deep, positions are known until the first of these variations ends, and again when
 ///   the others end. Such a nest counts as [`unread`](Self::unread).
-/// * If rectangles of setup name more than 1,000,000 points in a game, there is no board from there on, and the rectangle
-///   counts as unread.
+/// * If rectangles of setup name more than 1,000,000 points in a game, the game has no board from there on, and the
+///   rectangle counts as unread.
 /// * If the root is longer than 4 MiB, its moves and setup are executed with the size that is known by then.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The actions of the root, until the size of the board is known.
     root: HeldRoot,
     board: Option<Board>,
-    /// A board that is not in use: that of an earlier game, or the one whose position is not known.
+    /// A board that is not in use: the board of an earlier game, or a board whose position is not known.
     spare: Option<Board>,
     /// The board before a rectangle that exceeded the budget, until its node ends.
     exceeded: Option<Board>,

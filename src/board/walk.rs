@@ -168,7 +168,8 @@ impl<'w> Step<'w> {
     /// Returns the stones placed and removed since the step before this one, in order.
     ///
     /// At the start of a variation, they begin with those that take back the variation before it. Those of a root start
-    /// from the empty board. If there are more than 65,536, they are replaced by their net effect. With them a program can keep something up to date without looking at the whole board:
+    /// from the empty board. If there are more than 65,536, they are replaced by their net effect. With them a program can
+    /// keep something up to date without looking at the whole board:
     ///
     /// ```
     /// use sgf_stream::Parser;

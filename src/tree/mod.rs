@@ -85,8 +85,8 @@
 //!
 //! Texts are read as UTF-8, with replacement, unless `TreeBuilder::charset` (feature `charset`) is set: then they
 //! are read, and written by [`set`](GameTree::set), in the charset of the game. `GameTree::to_utf8` converts a whole game
-//! to UTF-8, and setting `CA` to the charset that it names. A text is never written in a charset in which other programs would misread it: see
-//! [`EditError::Charset`].
+//! to UTF-8, and setting `CA` to the charset that it names. A text is never written in a charset in which other programs
+//! would misread it: see [`EditError::Charset`].
 //!
 //! # Serde
 //!

@@ -87,8 +87,8 @@ impl GameTree {
 
     /// Sets a property to raw values, as written between the brackets.
     ///
-    /// They must be escaped, and in the charset of the game. A raw `CA` converts nothing. They replace all values of the property;
-    /// [`append_raw`](Self::append_raw) keeps those. To copy the properties of a node, see [`Node::properties`].
+    /// They must be escaped, and in the charset of the game. A raw `CA` converts nothing. They replace all values of the
+    /// property; [`append_raw`](Self::append_raw) keeps those. To copy the properties of a node, see [`Node::properties`].
     ///
     /// # Errors
     ///

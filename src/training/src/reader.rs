@@ -149,9 +149,9 @@ impl Reader {
 
     /// Returns the next batch, unless the caller stops waiting for it.
     ///
-    /// `goes_on` is called at least ten times per second while games are read, and breaks the wait by returning false. The next call
-    /// continues there, and no position is lost. An interactive program needs it: a batch takes long if few games fulfill
-    /// the [conditions](Positions::conditions).
+    /// `goes_on` is called at least ten times per second while games are read, and breaks the wait by returning false. The
+    /// next call continues there, and no position is lost. An interactive program needs it: a batch takes long if few games
+    /// fulfill the [conditions](Positions::conditions).
     ///
     /// ```
     /// use std::ops::ControlFlow;

@@ -117,10 +117,10 @@ impl Positions {
 
     /// Sets the part of all games that is used. Default: `0.0..1.0`, all.
     ///
-    /// The key of a game says where it is in this range. It is a hash of the setup and the first 30 stones, so a copy of a game is in the
-    /// same part even if it is rotated, mirrored, truncated, different in later moves, or has another header: `0.0..0.9`
-    /// and `0.9..1.0` have no game in common. The key of a game with fewer stones is a hash of all of them, which
-    /// a truncated copy does not have.
+    /// The key of a game says where it is in this range. It is a hash of the setup and the first 30 stones, so a copy of a
+    /// game is in the same part even if it is rotated, mirrored, truncated, different in later moves, or has another
+    /// header: `0.0..0.9` and `0.9..1.0` have no game in common. The key of a game with fewer stones is a hash of all of
+    /// them, which a truncated copy does not have.
     #[must_use]
     pub fn part(mut self, part: Range<f64>) -> Self {
         self.settings.part = part;
@@ -209,8 +209,9 @@ impl Positions {
 
     /// Continues where a reader with the same settings and files was.
     ///
-    /// It may have been in another process. The number of threads and the directory of the files may differ: a state depends on the settings, and on the names and
-    /// lengths of the files below the given paths. The reader counts games from the first one that it reads again.
+    /// It may have been in another process. The number of threads and the directory of the files may differ: a state
+    /// depends on the settings, and on the names and lengths of the files below the given paths. The reader counts games
+    /// from the first one that it reads again.
     ///
     /// # Errors
     ///

@@ -74,8 +74,9 @@ impl GameTree {
     ///   a last node with its game info, and a game with variations repeats its game info where they leave the other game.
     /// * If the roots have different setup or moves, these move to nodes below the root.
     ///
-    /// To merge the same game again changes nothing. For many games, use a [`Merger`]. Values are copied byte for byte: convert games in different charsets
-    /// with `to_utf8` first. A tree without properties, such as [`GameTree::new`], becomes a copy.
+    /// To merge the same game again changes nothing. For many games, use a [`Merger`]. Values are copied byte for byte:
+    /// convert games in different charsets with `to_utf8` first. A tree without properties, such as [`GameTree::new`],
+    /// becomes a copy.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;

@@ -59,8 +59,8 @@ pub(crate) struct Args {
 
     /// Search this index of `sgf index`, instead of files. Columns are those that the index has.
     ///
-    /// Options that say how files are found and read cannot be used with it. A GLOB of --exclude has no `/` then, and is compared with
-    /// the names of files and members, and of all directories and archives that they are in.
+    /// Options that say how files are found and read cannot be used with it. A GLOB of --exclude has no `/` then, and is
+    /// compared with the names of files and members, and of all directories and archives that they are in.
     #[arg(long, value_name = "DIR", conflicts_with_all = READING)]
     index: Option<PathBuf>,
 

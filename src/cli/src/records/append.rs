@@ -1,9 +1,9 @@
 //! `--append`: a file of rows that follows an archive.
 //!
 //! Beside the file, a list says which files it has the rows of: JSON Lines, first the [`settings`], then the full path, the size,
-//! the time and the hash of each file. A path that is not UTF-8 is an array of its bytes. Files that changed are read again, after their rows were dropped. The new file
-//! replaces the old one when it is complete, and then the new list the old list. If the program is killed in between, the
-//! files that were read are read again the next time.
+//! the time and the hash of each file. A path that is not UTF-8 is an array of its bytes. Files that changed are read
+//! again, after their rows were dropped. The new file replaces the old one when it is complete, and then the new list the
+//! old list. If the program is killed in between, the files that were read are read again the next time.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

@@ -77,9 +77,10 @@ pub(crate) struct Args {
 
     /// Bring this file up to date: read only files that are new or changed.
     ///
-    /// The rows of files that are gone from the directories of this run are dropped. What is not below a PATH, or cannot be read, keeps its
-    /// rows. A file has changed if its size or time is another one, and its content is. FILE.files lists the files and their
-    /// hashes. Rows have the full paths of their files, so a run may start in any directory. Use the same options each time.
+    /// The rows of files that are gone from the directories of this run are dropped. What is not below a PATH, or cannot be
+    /// read, keeps its rows. A file has changed if its size or time is another one, and its content is. FILE.files lists
+    /// the files and their hashes. Rows have the full paths of their files, so a run may start in any directory. Use the
+    /// same options each time.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "range", "no_header"])]
     append: Option<PathBuf>,
 

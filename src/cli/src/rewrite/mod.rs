@@ -1,8 +1,9 @@
 //! Rewrites files: the driver of `fmt`, of `check --fix` and of `edit`.
 //!
 //! The parts of all files are rewritten on all cores ([`work`]), and their results are taken in order: the new form goes to
-//! standard output, or replaces the file ([`Output::in_place`]), or is shown as a diff, or is only compared. A file is read once, and what
-//! replaces it is begun at its first change: the bytes before it are copied from the file. [`report`] says what was done.
+//! standard output, or replaces the file ([`Output::in_place`]), or is shown as a diff, or is only compared. A file is read
+//! once, and what replaces it is begun at its first change: the bytes before it are copied from the file. [`report`] says
+//! what was done.
 
 pub(crate) mod diff;
 mod report;

@@ -308,8 +308,9 @@ impl Index {
 
     /// Calls a function with each game that has the pattern.
     ///
-    /// The search ends when it returns another [`Flow`] than `Continue`. It gets these header columns of each. Row groups are searched on all cores, some at a time; the games come in the order
-    /// of the index. Returns `Break` if the function ended the search before all games were searched.
+    /// The search ends when it returns another [`Flow`] than `Continue`. It gets these header columns of each. Row groups
+    /// are searched on all cores, some at a time; the games come in the order of the index. Returns `Break` if the function
+    /// ended the search before all games were searched.
     ///
     /// # Errors
     ///

@@ -85,7 +85,8 @@ impl IndexOptions {
 
     /// Sets the charsets of all games, and of games that declare none.
     ///
-    /// These are names. The index only notes them, so that an update reads games as the run before it did: see [`IndexWriter::charsets`].
+    /// These are names. The index only notes them, so that an update reads games as the run before it did: see
+    /// [`IndexWriter::charsets`].
     ///
     /// Default: none.
     #[must_use]

@@ -286,6 +286,7 @@ pub use games::Games;
 use methods::{answer, answer_one, answer_scalars, hand_on, hand_on_one, with_parameters};
 pub use moves::{Turn, moves};
 pub use properties::Properties;
+pub(crate) use properties::is_from_sgf;
 #[cfg(feature = "codec")]
 pub(crate) use stream::MAX_DEPTH;
 pub use stream::Source;

@@ -171,7 +171,7 @@ impl<'de> Visitor<'de> for All {
 /// values from other formats are raw.
 ///
 /// A buffer (of flattened and untagged types) hides the deserializer, but not the type of its errors.
-fn is_from_sgf<E>() -> bool {
+pub(crate) fn is_from_sgf<E>() -> bool {
     type_name::<E>() == type_name::<super::Error>()
 }
 

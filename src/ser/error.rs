@@ -1,5 +1,6 @@
 //! Errors of serialization: a value that SGF cannot represent, with its location, or failed output.
 
+use std::any::type_name;
 use std::fmt;
 use std::io;
 
@@ -148,6 +149,11 @@ impl std::error::Error for Error {
             Fault::Data(_) => None,
         }
     }
+}
+
+/// Returns whether a serializer with errors of type `E` writes SGF.
+pub(crate) fn is_to_sgf<E>() -> bool {
+    type_name::<E>() == type_name::<Error>()
 }
 
 impl serde::ser::Error for Error {

@@ -157,6 +157,7 @@ mod value;
 mod values;
 
 pub use self::error::Error;
+pub(crate) use self::error::is_to_sgf;
 pub use self::games::Serializer;
 
 /// Result with an [`Error`] of this module.

@@ -94,6 +94,11 @@
 //! and its raw values: `[{"parent":null,"properties":{"FF":["4"]}},{"parent":0,"properties":{"B":["dd"]}}]`. The
 //! list is flat because formats and their readers recurse, and real games are thousands of nodes deep. Values that
 //! are not UTF-8 are bytes.
+//!
+//! This is for formats such as JSON. The functions of this crate that read and write SGF with serde, such as
+//! [`from_str`](crate::from_str) and [`to_string`](crate::to_string), refuse a [`GameTree`] and a [`Collection`], also as
+//! part of another type. To read SGF, use [`GameTree::from_slice`], or `read_game` with a [`TreeBuilder`]; to write it,
+//! use [`GameTree::to_vec`].
 
 mod arena;
 #[cfg(feature = "board")]

@@ -7,16 +7,39 @@ use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 use super::arena::{Arena, Link};
 use super::{Collection, GameTree, Node, NodeProperty, packed};
+use crate::de::is_from_sgf;
 use crate::de::raw::Raw;
+use crate::ser::is_to_sgf;
 use crate::syntax::event::Ident;
 use crate::write::is_ident;
 
 const NODE: &str = "Node";
 const FIELDS: &[&str] = &["parent", "properties"];
 
+/// Refuses to read a type from SGF, where its list of nodes would be taken for the nodes of a main line.
+fn not_from_sgf<E: Error>(name: &str) -> Result<(), E> {
+    match is_from_sgf::<E>() {
+        true => Err(E::custom(format_args!(
+            "serde cannot read a `{name}` from SGF; use `{name}::from_slice`, or `Reader::read_game` with a `TreeBuilder`"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Refuses to write a type as SGF.
+fn not_to_sgf<E: serde::ser::Error>(name: &str) -> Result<(), E> {
+    match is_to_sgf::<E>() {
+        true => Err(E::custom(format_args!("serde cannot write a `{name}` as SGF; use `{name}::to_vec`"))),
+        false => Ok(()),
+    }
+}
+
 /// Serializes the list of its nodes, see the [module](super#serde). Repeated properties of a node are merged.
+///
+/// Fails in [`sgf_stream::to_string`](crate::to_string) and the like; use [`GameTree::to_vec`].
 impl Serialize for GameTree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        not_to_sgf("GameTree")?;
         let mut nodes = serializer.serialize_seq(Some(self.len()))?;
         // After edits ids differ from positions.
         let mut places = if self.arena.in_order { Vec::new() } else { vec![0; self.arena.slots.len()] };
@@ -66,8 +89,11 @@ impl Serialize for ValuesOf<'_> {
 }
 
 /// Deserializes the list of its nodes, in which every node comes after its parent. Texts are UTF-8.
+///
+/// Fails in [`sgf_stream::from_str`](crate::from_str) and the like; use [`GameTree::from_slice`].
 impl<'de> Deserialize<'de> for GameTree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        not_from_sgf("GameTree")?;
         deserializer.deserialize_seq(Nodes)
     }
 }
@@ -187,16 +213,18 @@ impl<'de> Visitor<'de> for ReadProperties {
     }
 }
 
-/// Serializes the list of its games.
+/// Serializes the list of its games, in the formats in which a [`GameTree`] serializes.
 impl Serialize for Collection {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        not_to_sgf("Collection")?;
         self.games.serialize(serializer)
     }
 }
 
-/// Deserializes the list of its games.
+/// Deserializes the list of its games, from the formats from which a [`GameTree`] deserializes.
 impl<'de> Deserialize<'de> for Collection {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        not_from_sgf("Collection")?;
         Vec::deserialize(deserializer).map(|games| Collection { games })
     }
 }

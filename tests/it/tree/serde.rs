@@ -1,5 +1,9 @@
 //! Trees as lists of nodes, in other formats.
 
+use std::fmt::Debug;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use sgf_stream::Parser;
 use sgf_stream::tree::{Collection, GameTree, NodeId, Place};
 
@@ -65,6 +69,57 @@ fn what_is_no_tree_is_refused() {
     ] {
         let found = serde_json::from_str::<GameTree>(json).unwrap_err().to_string();
         assert!(found.starts_with(error), "{found}");
+    }
+}
+
+#[test]
+fn a_tree_is_neither_read_from_sgf_nor_written_as_sgf() {
+    #[derive(Serialize)]
+    struct Flat {
+        #[serde(flatten)]
+        game: Nested,
+    }
+    #[derive(Debug, Deserialize, Serialize)]
+    struct Nested {
+        #[serde(rename = "$mainline")]
+        game: GameTree,
+    }
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    #[allow(dead_code)]
+    enum Either {
+        Game(GameTree),
+    }
+    fn refused<T: DeserializeOwned + Debug>(name: &str) {
+        let expected = format!(
+            "serde cannot read a `{name}` from SGF; use `{name}::from_slice`, or `Reader::read_game` with a `TreeBuilder`"
+        );
+        let sgf = "(;FF[4]PB[a];B[aa];W[bb])(;)";
+        for game in [sgf_stream::from_str::<T>("(;B[aa])"), sgf_stream::from_slice::<T>(b"(;)")] {
+            assert_eq!(game.unwrap_err().message(), expected);
+        }
+        let games: Vec<_> = Parser::new().slice(sgf.as_bytes()).games::<T>().take(9).collect();
+        assert_eq!(games.len(), 2);
+        games.into_iter().for_each(|game| assert_eq!(game.unwrap_err().message(), expected));
+    }
+    refused::<GameTree>("GameTree");
+    refused::<Collection>("Collection");
+    refused::<Box<GameTree>>("GameTree");
+    refused::<Nested>("GameTree");
+    let either = sgf_stream::from_str::<Either>("(;B[aa])").map(|_| ());
+    assert!(either.is_err(), "{either:?}");
+
+    let game = tree("(;FF[4];B[dd])");
+    let flat = Flat { game: Nested { game: game.clone() } };
+    let (games, pair): (Collection, _) = ([game.clone()].into_iter().collect(), [&game, &game]);
+    let of_tree = "serde cannot write a `GameTree` as SGF; use `GameTree::to_vec`";
+    for (error, expected) in [
+        (sgf_stream::to_string(&game), of_tree),
+        (sgf_stream::to_string(&pair), of_tree),
+        (sgf_stream::to_string(&flat), of_tree),
+        (sgf_stream::to_string(&games), "serde cannot write a `Collection` as SGF; use `Collection::to_vec`"),
+    ] {
+        assert_eq!(error.unwrap_err().message(), expected);
     }
 }
 

@@ -19,6 +19,32 @@ pub(crate) fn line_break(bytes: &[u8]) -> usize {
     }
 }
 
+/// White space of a text that parsing would convert, so that the text would not read back unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LostSpace {
+    /// What was found, and why it is lost.
+    pub(crate) found: &'static str,
+    /// What to write instead.
+    pub(crate) instead: &'static str,
+}
+
+/// Returns the first white space of a text that parsing would convert. `line_breaks`: whether the value may have lines.
+///
+/// This is the only rule about what texts can be written: for serde, and for edits of trees.
+pub(crate) fn lost_space(text: &[u8], line_breaks: bool) -> Option<LostSpace> {
+    let is_lost = |&b: &u8| b == b'\r' || is_other_white_space(b) || b == b'\n' && !line_breaks;
+    let found = match text.iter().copied().find(is_lost)? {
+        b'\n' => "line breaks, which its property does not allow",
+        b'\t' => "tabs (U+0009), which SGF cannot represent",
+        0x0B => "vertical tabs (U+000B), which SGF cannot represent",
+        0x0C => "form feeds (U+000C), which SGF cannot represent",
+        // Alone, before a line feed or after one.
+        _ => "carriage returns (U+000D), which SGF cannot represent",
+    };
+    let instead = if line_breaks && found.starts_with("carriage") { "line feeds (U+000A)" } else { "spaces" };
+    Some(LostSpace { found, instead })
+}
+
 const fn is_other_white_space(byte: u8) -> bool {
     matches!(byte, b'\t' | 0x0B | 0x0C)
 }

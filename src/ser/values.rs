@@ -5,10 +5,10 @@
 
 use super::Error;
 use super::draft::{Atom, AtomKind, Draft, Property, Shape};
-use crate::property::{self, Context, List, ValueType};
+use crate::property::{self, Context, List, TextRule, ValueType};
 use crate::raw::RawValue;
 use crate::raw::two_byte::TwoByte;
-use crate::raw::unescape::line_break;
+use crate::raw::unescape::{line_break, lost_space};
 use crate::syntax::event::Ident;
 use crate::value::AnyRect;
 use crate::value::typed::trim;
@@ -66,11 +66,7 @@ impl Values {
             (Shape::Tuple, _) => true,
         };
         let composed = property.shape == Shape::Tuple && !is_list;
-        let texts = Texts {
-            // Line breaks are kept in Text, and in values of unknown type.
-            line_breaks: row.is_none_or(|row| row.value_type() == ValueType::Text),
-            rules,
-        };
+        let texts = Texts { line_breaks: TextRule::of(row.map(|row| row.value_type())) == TextRule::Text, rules };
         while let [atom, rest @ ..] = atoms {
             atoms = rest;
             let start = self.bytes.len();
@@ -203,6 +199,9 @@ impl Texts<'_> {
     fn escape(&self, text: &[u8], part: Part, out: &mut Vec<u8>) -> Result<(), Error> {
         // Components of composed values have no line breaks.
         let line_breaks = self.line_breaks && part == Part::Whole;
+        if let Some(lost) = lost_space(text, line_breaks).filter(|_| !self.rules.normalize) {
+            return Err(Error::new(format!("the text has {}; see `Serializer::normalize`", lost.found)));
+        }
         let is_special = |b: &u8| matches!(b, b'\\' | b']' | b':' | b'\t'..=b'\r');
         let mut rest = text;
         while let Some(at) = rest.iter().position(is_special) {
@@ -212,38 +211,18 @@ impl Texts<'_> {
             match special[0] {
                 byte @ (b'\\' | b']') => out.extend_from_slice(&[b'\\', byte]),
                 b':' if part != Part::Whole => out.extend_from_slice(b"\\:"),
-                b'\n' if line_breaks && !special.starts_with(b"\n\r") => out.push(b'\n'),
                 byte @ b':' => out.push(byte),
-                _ if self.rules.normalize => {
+                _ => {
                     let breaks = line_break(special);
                     out.push(if breaks > 0 && line_breaks { b'\n' } else { b' ' });
                     len = breaks.max(1);
                 }
-                b'\n' if !line_breaks => {
-                    let why =
-                        "the text has line breaks, which its property does not allow; see `Serializer::normalize`";
-                    return Err(Error::new(why));
-                }
-                byte => return Err(refused(byte)),
             }
             rest = &special[len..];
         }
         out.extend_from_slice(rest);
         Ok(())
     }
-}
-
-/// Returns the error for white space that reading would convert.
-#[cold]
-fn refused(byte: u8) -> Error {
-    let what = match byte {
-        b'\t' => "tabs (U+0009)",
-        0x0B => "vertical tabs (U+000B)",
-        0x0C => "form feeds (U+000C)",
-        // Alone, before a line feed or after one.
-        _ => "carriage returns (U+000D)",
-    };
-    Error::new(format!("the text has {what}, which SGF cannot represent; see `Serializer::normalize`"))
 }
 
 /// Adds a raw value and escapes its colons, so that none of them divides a composed value.

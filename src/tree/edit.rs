@@ -68,6 +68,20 @@ pub enum EditError {
         /// The charset of the value.
         charset: String,
     },
+    /// A text has white space that reading would convert.
+    ///
+    /// This is a tab, vertical tab, form feed or carriage return, or a line break in a property of one line. A text is
+    /// never changed silently. [`Text::new`](crate::value::Text::new) and
+    /// [`SimpleText::new`](crate::value::SimpleText::new) convert a text as reading would.
+    #[error("{property}: the text has {found}; replace them with {instead}")]
+    WhiteSpace {
+        /// The identifier of the property.
+        property: String,
+        /// The white space, and why it cannot be written.
+        found: &'static str,
+        /// What can be written instead.
+        instead: &'static str,
+    },
     /// Infinite numbers and NaN cannot be written.
     #[error("property {0} needs a finite number")]
     NotFinite(String),

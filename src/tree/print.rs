@@ -2,7 +2,7 @@
 
 use crate::property::TypedValue;
 use crate::value::print::{Printer, ToProperty};
-use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, Text};
+use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, Escaped};
 
 macro_rules! as_it_prints {
     ($($type:ty)+) => { $(
@@ -21,7 +21,7 @@ as_it_prints! {
 
 impl ToProperty for str {
     fn print(&self, to: &mut Printer) {
-        to.put(&Text::new(self));
+        to.put(&Escaped(self));
     }
 }
 

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::{EditError, GameTree, Node, NodeId, NodeProperty, ToProperty, packed};
 #[cfg(feature = "charset")]
 use crate::charset::{Charset, CharsetSource};
-use crate::property::{self, Property};
+use crate::property::{self, Property, TextRule};
+use crate::raw::unescape::{LostSpace, lost_space};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::value::print::Printer;
@@ -21,6 +22,27 @@ impl GameTree {
     /// A text that is not ASCII is encoded in the charset of the game, if the tree was built with a policy
     /// (`TreeBuilder::charset`). Otherwise only games in UTF-8 accept such texts; call `to_utf8` first. If the
     /// game declares no charset and all its values are UTF-8 so far, the root also gets `CA[UTF-8]`.
+    ///
+    /// White space is written unchanged or not at all: a text with tabs, form feeds or carriage returns is an error, and
+    /// so is a text with line breaks in a property of one line, such as `GN`, or in a composed value. To convert them
+    /// as reading would, set a [`SimpleText::new`](crate::value::SimpleText::new), or for a property of many lines a
+    /// [`Text::new`](crate::value::Text::new).
+    ///
+    /// ```
+    /// use sgf_stream::tree::{GameTree, NodeId};
+    /// use sgf_stream::value::SimpleText;
+    ///
+    /// let mut game = GameTree::new();
+    /// let error = game.set(NodeId::ROOT, "GN", "two\nlines").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "GN: the text has line breaks, which its property does not allow; replace them with spaces"
+    /// );
+    /// game.set(NodeId::ROOT, "GN", SimpleText::new("two\nlines"))?;
+    /// game.set(NodeId::ROOT, "C", "two\nlines")?;
+    /// assert_eq!(game.to_vec().unwrap(), b"(;GN[two lines]C[two\nlines])\n");
+    /// # Ok::<(), sgf_stream::tree::EditError>(())
+    /// ```
     ///
     /// Setting `CA` in the root converts all texts of the game to that charset. If one of them does not
     /// fit, nothing is changed. (Without the feature `charset`, only ASCII and UTF-8 fit.) To change the bytes of
@@ -44,7 +66,7 @@ impl GameTree {
     /// # Errors
     ///
     /// Fails if the node does not exist, if the identifier is invalid, if the charset of the game cannot encode the
-    /// text, if a number is not finite, or if the game cannot be converted to the charset that `CA` names.
+    /// text, if the text has white space that SGF cannot represent there, if a number is not finite, or if the game cannot be converted to the charset that `CA` names.
     pub fn set(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
         let value = Printer::of(value);
         if value.is_absent {
@@ -371,6 +393,13 @@ impl GameTree {
         self.check(node, ident, values.is_empty())?;
         if values.iter().any(|value| value.is_not_finite) {
             return Err(EditError::NotFinite(ident.into()));
+        }
+        let row = property::lookup(Ident::new(ident.as_bytes()), &self.context_at(node.0));
+        let has_lines = TextRule::of(row.map(|row| row.value_type())) == TextRule::Text;
+        // Printing escapes a text, and leaves its white space unchanged.
+        let lost = |value: &Printer| lost_space(value.text.as_bytes(), has_lines && !value.in_compose);
+        if let Some(LostSpace { found, instead }) = values.iter().find_map(lost) {
+            return Err(EditError::WhiteSpace { property: ident.into(), found, instead });
         }
         let texts: Vec<String> = values.into_iter().map(|value| value.text).collect();
         let in_utf8 = |texts: Vec<String>, says_utf8| {

@@ -62,6 +62,7 @@ impl<A: SgfValue, B: SgfValue> Compose<A, B> {
 
 impl<A: SgfValue, B: SgfValue> ToProperty for Compose<A, B> {
     fn print(&self, to: &mut Printer) {
+        to.in_compose = true;
         to.put(self);
     }
 }

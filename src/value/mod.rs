@@ -70,5 +70,6 @@ pub(crate) use points::Budget;
 #[cfg(feature = "serde")]
 pub use points::compressed;
 pub use points::{GridPoint, ListError, PointList, Rect};
+pub(crate) use texts::Escaped;
 pub use texts::{FreeText, SimpleText, Text};
 pub use typed::SgfValue;

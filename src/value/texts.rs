@@ -47,6 +47,15 @@ fn escape(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(rest)
 }
 
+/// A text that prints escaped, and otherwise unchanged.
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        escape(self.0, f)
+    }
+}
+
 /// Parses a format that is stored in a SimpleText (date, result, rank), after unescaping it.
 ///
 /// A soft line break or a needless escape is therefore legal. Error offsets refer to the raw value.

@@ -1,7 +1,7 @@
 //! Edits, one by one: what they do, what they refuse, and texts in charsets.
 
 use sgf_stream::tree::{EditError, GameTree, NodeId, Place};
-use sgf_stream::value::{GameResult, PointList, Real, Size, go};
+use sgf_stream::value::{Compose, GameResult, PointList, Real, SimpleText, Size, Text, go};
 
 use super::{sgf, tree};
 
@@ -126,6 +126,44 @@ fn typed_values_are_printed_and_texts_escaped() {
     assert_eq!(game.root().get::<f64>("KM"), Ok(Some(6.5)));
     assert_eq!((game.unset(root, "KM"), game.unset(root, "KM")), (Ok(true), Ok(false)));
     assert!(!game.root().contains("KM"));
+}
+
+#[test]
+fn white_space_is_written_unchanged_or_refused() {
+    let line = "line breaks, which its property does not allow; replace them with spaces";
+    let tab = "tabs (U+0009), which SGF cannot represent; replace them with spaces";
+    let returns = "carriage returns (U+000D), which SGF cannot represent; replace them with";
+    let mut game = tree("(;FF[4]GN[x];C[x])");
+    let before = game.clone();
+    for (node, ident, text, expected) in [
+        (0, "GN", "two\nlines", line.to_owned()),
+        (0, "GN", "two\r\nlines", format!("{returns} spaces")),
+        (0, "PB", "a\tb", tab.to_owned()),
+        (1, "C", "a\tb", tab.to_owned()),
+        (1, "C", "a\r\nb", format!("{returns} line feeds (U+000A)")),
+        (1, "C", "a\n\rb", format!("{returns} line feeds (U+000A)")),
+        (1, "C", "a\u{B}b", "vertical tabs (U+000B), which SGF cannot represent; replace them with spaces".into()),
+        (1, "C", "a\u{C}b", "form feeds (U+000C), which SGF cannot represent; replace them with spaces".into()),
+        (1, "XX", "a\rb", format!("{returns} line feeds (U+000A)")),
+        (1, "LB", "aa:a\nb", line.to_owned()),
+    ] {
+        let expected = format!("{ident}: the text has {expected}");
+        let message = |edited: Result<(), EditError>| edited.unwrap_err().to_string();
+        assert_eq!(message(game.set(id(node), ident, text)), expected);
+        assert_eq!(message(game.set_list(id(node), ident, ["x", text])), expected);
+        assert_eq!(message(game.append(id(node), ident, text)), expected);
+    }
+    assert!(game.set(id(1), "LB", ("aa", "a\nb")).is_err());
+    assert!(game.set(id(1), "XX", ("a", Text::new("a\nb"))).is_err());
+    assert!(game.set(id(1), "XX", Compose(Text::new("a"), Text::new("a\nb"))).is_err());
+    assert!(game.set(id(0), "GN", Text::new("two\nlines")).is_err());
+    assert_eq!(game, before);
+
+    game.set(id(0), "GN", SimpleText::new("two\r\nlines")).unwrap();
+    game.set(id(1), "C", Text::new("two\r\nlines\t")).unwrap();
+    game.set(id(1), "XX", "\\\n]").unwrap();
+    assert_eq!(sgf(&game), "(;FF[4]GN[two lines];C[two\nlines ]XX[\\\\\n\\]])");
+    assert_eq!(game.nth(1).unwrap().text("XX").unwrap(), "\\\n]");
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Trees as lists of nodes, in other formats.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sgf_stream::Parser;
-use sgf_stream::tree::{Collection, GameTree, NodeId, Place};
+use sgf_stream::tree::{Collection, EditError, GameTree, NodeId, Place};
 
-use super::{tree, trees};
+use super::{sgf, tree, trees};
 use crate::support::generate::Input;
 use crate::support::holds;
 
@@ -131,4 +132,20 @@ fn every_tree_goes_there_and_back() {
         serde_json::from_str::<Collection>(&json).unwrap() == collection
     }
     holds(1000, law as fn(Input) -> bool);
+}
+
+/// One rule for texts: a tree refuses what serde refuses, and writes the same otherwise.
+#[test]
+fn a_tree_takes_the_texts_that_a_serializer_takes() {
+    fn law((texts, place): (Vec<u8>, u8)) -> bool {
+        let text: String = texts.iter().map(|&b| char::from(b"\\]:\n\r\t\x0B\x0Cab "[usize::from(b) % 11])).collect();
+        let ident = ["C", "GN", "XX"][usize::from(place) % 3];
+        let mut game = GameTree::new();
+        match (sgf_stream::to_string(&BTreeMap::from([(ident, &text)])), game.set(NodeId::ROOT, ident, &text)) {
+            (Ok(written), Ok(())) => written.trim_end() == sgf(&game) && game.root().text(ident).unwrap() == text,
+            (Err(error), Err(EditError::WhiteSpace { found, .. })) => error.message().contains(found),
+            _ => false,
+        }
+    }
+    holds(2000, law as fn((Vec<u8>, u8)) -> bool);
 }

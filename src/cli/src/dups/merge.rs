@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use sgf_input::Output;
 use sgf_stream::tree::{EditError, GameTree, NodeId};
+use sgf_stream::value::SimpleText;
 
 use super::contents::{Information, OF_ONE_SIDE, Text, is_same};
 use super::faults::OfGame;
@@ -78,7 +79,13 @@ impl Merged {
         let is_lossless = converted.to_utf8()? == 0;
         let (mut tree, mut left_out) = (if is_lossless { converted } else { tree }, 0);
         for (name, values) in &self.taken {
-            match tree.set_list(NodeId::ROOT, name, values.iter().map(Text::as_str)) {
+            let texts = values.iter().map(Text::as_str);
+            let set = match tree.set_list(NodeId::ROOT, name, texts.clone()) {
+                // A line break in a property of one line is read as a space.
+                Err(EditError::WhiteSpace { .. }) => tree.set_list(NodeId::ROOT, name, texts.map(SimpleText::new)),
+                set => set,
+            };
+            match set {
                 Err(EditError::Charset { .. }) => left_out += 1,
                 set => set?,
             }

@@ -406,6 +406,14 @@ fn the_best_game_takes_what_it_lacks_from_its_copies() {
 }
 
 #[test]
+fn line_breaks_of_a_name_become_spaces_when_it_is_merged() {
+    let copy = game("GN[two\nlines]GC[two\nlines]", points(0, 40));
+    let best = game("PB[x]PW[y]SO[z]", points(0, 40));
+    let run = run(&["dups", "--merge", &files("name-of-lines", &[("a.sgf", best), ("b.sgf", copy)])]);
+    assert!(run.text().contains("GC[two\nlines]GN[two lines]"), "{}{}", run.text(), run.stderr);
+}
+
+#[test]
 fn a_game_with_bytes_outside_its_charset_keeps_them_when_it_is_merged() {
     let directory = files("bytes", &[("b.sgf", game("CA[UTF-8]EV[\u{53e4}]RO[2]", points(0, 40)))]);
     let best = [b"(;CA[UTF-8]PB[x]PW[y]SO[z]C[\xFF]", &game("", points(0, 40)).as_bytes()[2..]].concat();

@@ -67,7 +67,8 @@ impl Node {
         }
     }
 
-    /// Set a property to a value, according to its type. `CA` of the root converts all texts of the game.
+    /// Set a property to a value, according to its type. `CA` of the root converts all texts of the game. A text with
+    /// white space that SGF cannot hold there, such as a line break in a name, is a `ValueError`.
     fn set(&self, py: Python<'_>, identifier: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut tree = self.tree.bind(py).try_borrow_mut()?;
         value::set(&mut tree.game, self.id, identifier, value)

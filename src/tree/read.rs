@@ -259,6 +259,34 @@ impl fmt::Debug for PropertyValues<'_, '_> {
 /// assert_eq!(game.root().get::<Year>("DT")?.unwrap().0, 1846);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Reporting what was expected
+///
+/// If the types of this crate do not fit, create the error with [`ValueError::new`]:
+///
+/// ```
+/// use sgf_stream::tree::{FromProperty, GameTree, Value};
+/// use sgf_stream::value::ValueError;
+///
+/// #[derive(Debug)]
+/// struct Level(u8);
+///
+/// impl FromProperty for Level {
+///     fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+///         match value.raw().as_bytes() {
+///             [digit @ b'1'..=b'9'] => Ok(Level(digit - b'0')),
+///             [b'1'..=b'9', ..] => Err(ValueError::new("Level", "the end of the value", 1)),
+///             _ => Err(ValueError::new("Level", "a digit from 1 to 9", 0)),
+///         }
+///     }
+/// }
+///
+/// let game: GameTree = "(;XL[3];XL[high])".parse()?;
+/// assert_eq!(game.root().get::<Level>("XL")?.unwrap().0, 3);
+/// let error = game.nth(1).unwrap().get::<Level>("XL").unwrap_err();
+/// assert_eq!(error.to_string(), "node 2, XL: Level: expected a digit from 1 to 9 at byte 0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait FromProperty: Sized {
     /// Reads one value.
     ///

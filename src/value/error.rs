@@ -22,8 +22,12 @@ pub struct ValueError {
 }
 
 impl ValueError {
+    /// Creates an error, for types of your own.
+    ///
+    /// See [`FromProperty`](crate::tree::FromProperty#reporting-what-was-expected) for an example.
+    /// `kind` is the name of the type, `expected` says what should be at the byte offset `at` of the raw value.
     #[cold]
-    pub(crate) const fn new(kind: &'static str, expected: &'static str, at: usize) -> Self {
+    pub const fn new(kind: &'static str, expected: &'static str, at: usize) -> Self {
         ValueError { kind, expected, at }
     }
 

@@ -16,10 +16,10 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use clap::Command;
-use sgf_stream::{Code, Position, Severity};
+use sgf_input::NoSgf;
+use sgf_stream::{Position, Severity};
 
 use crate::input::Name;
-use crate::tables::counted;
 use crate::visible::Visible;
 use crate::{help, near, terminal};
 
@@ -64,33 +64,18 @@ impl Failure {
     }
 }
 
-/// The files without SGF data: the first one in alphabetical order, and their number.
-///
-/// A sum, since an archive may have hundreds of them. The order does not depend on threads.
-static NO_SGF: Mutex<Option<(Name, u64)>> = Mutex::new(None);
+/// The files without SGF data.
+static NO_SGF: NoSgf = NoSgf::new();
 
 /// Notes a file without SGF data. [`warn_no_sgf`] reports all of them.
 pub(crate) fn note_no_sgf(name: &Name) {
-    let mut noted = NO_SGF.lock().unwrap_or_else(PoisonError::into_inner);
-    let (first, files) = noted.get_or_insert_with(|| (name.clone(), 0));
-    *files += 1;
-    if name.as_bytes() < first.as_bytes() {
-        *first = name.clone();
-    }
+    NO_SGF.note(name);
 }
 
 /// Prints a line about the files that were noted, unless `--quiet` is given. Called at the end.
 pub(crate) fn warn_no_sgf() {
-    let noted = NO_SGF.lock().unwrap_or_else(PoisonError::into_inner).take();
-    match noted {
-        None => {}
-        Some((name, 1)) => warn(format_args!("{name}: {}", Code::NoSgfData.message())),
-        Some((name, files)) => warn(format_args!(
-            "{name}: {}, as in {}; `sgf check --only {} --list` lists them",
-            Code::NoSgfData.message(),
-            counted(files - 1, "more file"),
-            Code::NoSgfData,
-        )),
+    if let Some((_, message)) = NO_SGF.take() {
+        warn(format_args!("{message}"));
     }
 }
 

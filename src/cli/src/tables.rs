@@ -1,5 +1,6 @@
 //! Tables of counts for people.
 
+pub(crate) use sgf_input::size::grouped;
 use unicode_width::UnicodeWidthStr;
 
 use crate::tally::Table;
@@ -69,19 +70,6 @@ pub(crate) fn side_by_side(blocks: &[Vec<String>], columns: Option<usize>) -> St
         rest = below;
     }
     all
-}
-
-/// Formats 1234567 as `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// Formats a count and a noun: `1 file`, `2,000 files`.

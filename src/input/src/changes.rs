@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::Name;
+use crate::fault::{Fault, Remedy};
 
 /// How a file was when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,9 +196,9 @@ impl Changes {
         of_empty.sort();
         for (root, files) in of_empty {
             let s = if files == 1 { "" } else { "s" };
-            let message =
-                format!("it is empty, but had {files} file{s}; mount its disk, or drop what is missing with --prune");
-            self.unread.push((Name::of(&root), io::Error::other(message)));
+            let message = format!("it is empty, but had {files} file{s}; mount its disk, or drop what is missing");
+            let fault = Fault::with_remedy(message, Remedy::Prune, "");
+            self.unread.push((Name::of(&root), io::Error::other(fault)));
         }
     }
 

@@ -9,6 +9,7 @@ use sgf_stream::facts::{Origin, PlayerGrade, RulesFamily, TimeClass};
 use sgf_stream::table::{Cell, Column, ColumnType, Names, PropertyValue, Row, Table, TableBuilder};
 use sgf_stream::{Game, Parser, property};
 
+use crate::fault::{Fault, Remedy};
 use crate::near;
 
 /// Columns of the file, which a game has not by itself.
@@ -30,11 +31,11 @@ const OF_FILE: [&str; 6] = ["file", "offset", "length", "game", "diagnostic_coun
 ///
 /// let holds = |condition: &str, game: &str| {
 ///     let conditions = Conditions::new(vec![condition.parse::<Condition>()?]);
-///     Ok::<_, String>(conditions.hold(game.as_bytes(), &Parser::new()))
+///     Ok::<_, sgf_input::Fault>(conditions.hold(game.as_bytes(), &Parser::new()))
 /// };
 /// assert!(holds("winner != 'B'", "(;RE[W+R])")? && !holds("winner!=B", "(;RE[B+R])")?);
 /// assert!(!holds("winner!=B", "(;B[dd])")? && holds("winner=", "(;B[dd])")?);
-/// # Ok::<(), String>(())
+/// # Ok::<(), sgf_input::Fault>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Condition {
@@ -84,15 +85,15 @@ const OPERATORS: [(&str, Option<Operator>); 9] = [
 const PREDICATES: [&str; 5] = ["IS", "IN", "LIKE", "BETWEEN", "NOT"];
 
 impl FromStr for Condition {
-    type Err = String;
+    type Err = Fault;
 
     /// Parses `COLUMN=VALUE`, or another operator.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Fault> {
         parse(text)
     }
 }
 
-fn parse(text: &str) -> Result<Condition, String> {
+fn parse(text: &str) -> Result<Condition, Fault> {
     let usage = "use a column, an operator and a value, such as date>=1990 (operators: = != < <= > >= ~; without a value, = and != \
                  ask whether it is missing)";
     let end = text.find(|char: char| !char.is_ascii_alphanumeric() && char != '_').ok_or(usage)?;
@@ -101,11 +102,11 @@ fn parse(text: &str) -> Result<Condition, String> {
     let read = OPERATORS.into_iter().find_map(|(sign, operator)| Some((sign, operator, rest.strip_prefix(sign)?)));
     let (sign, operator, rest) = read.ok_or(usage)?;
     if column.is_empty() || OF_FILE.contains(&column) {
-        return Err(usage.to_owned());
+        return Err(usage.into());
     }
     let Ok(table) = Parser::new().table(Table::Games).columns([column]) else {
         let hint = column_hint(column, Table::Games);
-        return Err(format!("unknown column '{column}'{hint} (`sgf records --list-columns` lists all)"));
+        return Err(Fault::with_remedy(format!("unknown column '{column}'{hint}"), Remedy::ListColumns, ""));
     };
     let kind = table.column_list()[0].column_type();
     let start = text.len() - rest.trim_start().len();
@@ -113,16 +114,17 @@ fn parse(text: &str) -> Result<Condition, String> {
     let test = match operator {
         Some(Operator::Equal) if value.is_empty() && !is_quoted => Test::IsMissing(true),
         Some(Operator::NotEqual) if value.is_empty() && !is_quoted => Test::IsMissing(false),
-        _ if value.is_empty() && !is_quoted => return Err(format!("a value is missing after {sign}")),
+        _ if value.is_empty() && !is_quoted => return Err(format!("a value is missing after {sign}").into()),
         None => Test::Matches(Regex::new(&value).map_err(|error| error.to_string())?),
         Some(_) if !is_of(kind, &value) => {
-            return Err(format!("'{value}' is not {}, as the column '{column}' has", what(kind)));
+            return Err(format!("'{value}' is not {}, as the column '{column}' has", what(kind)).into());
         }
         Some(_) if !is_quoted && value.starts_with(['=', '<', '>', '~', '!']) => {
             let column = column_of(text, start);
             return Err(format!(
                 "column {column}: expected a value after {sign}, found '{value}'; if that is the value, put it in quotes"
-            ));
+            )
+            .into());
         }
         Some(operator) => Test::Compares { operator, number: value.parse().ok(), value: value.clone() },
     };
@@ -138,14 +140,14 @@ fn column_of(text: &str, at: usize) -> usize {
 /// Reads the value of a condition, from this offset to the end. Returns it without its quotes, and whether it had any.
 ///
 /// What looks like the rest of a condition in SQL is an error, since it would be read as a part of the value.
-fn value(text: &str, start: usize) -> Result<(String, bool), String> {
+fn value(text: &str, start: usize) -> Result<(String, bool), Fault> {
     let value = text[start..].trim_end();
     let another = |at: usize| {
         let (column, found) = (column_of(text, at), text[at..].trim_end());
-        format!(
-            "column {column}: expected the end of the condition, found '{found}'; a condition has one comparison \
-             (--where can be repeated), and a value with such words is in quotes"
-        )
+        let message = format!(
+            "column {column}: expected the end of the condition, found '{found}'; a condition has one comparison"
+        );
+        Fault::with_remedy(message, Remedy::SeveralConditions, ", and a value with such words is in quotes")
     };
     let Some(quote) = value.chars().next().filter(|char| matches!(char, '\'' | '"')) else {
         return match comparison_after(value) {
@@ -159,7 +161,8 @@ fn value(text: &str, start: usize) -> Result<(String, bool), String> {
             let column = column_of(text, start);
             return Err(format!(
                 "column {column}: the quote {quote} is not closed; a quote inside of a value is doubled"
-            ));
+            )
+            .into());
         };
         inside += front;
         rest = after;
@@ -178,7 +181,8 @@ fn value(text: &str, start: usize) -> Result<(String, bool), String> {
             "column {}: expected the end of the condition after the closing quote, found '{rest}'; a quote inside of a value \
              is doubled",
             column_of(text, at)
-        )),
+        )
+        .into()),
     }
 }
 
@@ -346,7 +350,7 @@ fn number(cell: &Cell<'_>) -> Option<f64> {
 /// let conditions = Conditions::new(vec!["date>=1990".parse()?, "winner=B".parse()?]);
 /// assert!(conditions.hold(b"(;DT[1996-05-06]RE[B+R];B[dd])", &Parser::new()));
 /// assert!(!conditions.hold(b"(;DT[1989-05-06]RE[B+R];B[dd])", &Parser::new()));
-/// # Ok::<(), String>(())
+/// # Ok::<(), sgf_input::Fault>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Conditions {
@@ -560,7 +564,7 @@ mod tests {
             ("game_type=go", "the column 'game_type' never has the value 'go'; did you mean 'Go'?"),
             ("black_is_bot=2", "the column 'black_is_bot' never has the value '2'; did you mean '0' or '1'?"),
         ] {
-            let error = parse(text).unwrap_err();
+            let error = parse(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");
         }
     }

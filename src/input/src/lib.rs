@@ -51,6 +51,7 @@ mod changes;
 #[cfg(feature = "conditions")]
 mod condition;
 mod exclude;
+mod fault;
 mod foreign;
 #[cfg(feature = "games")]
 mod games;
@@ -60,6 +61,8 @@ mod name;
 #[cfg(feature = "names")]
 mod names;
 pub mod near;
+#[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
+mod no_sgf;
 #[cfg(feature = "output")]
 mod output;
 #[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
@@ -87,17 +90,20 @@ pub use self::changes::{Changes, Missing, Seen, full_path};
 #[cfg(feature = "conditions")]
 pub use self::condition::{Condition, Conditions, column_hint};
 pub use self::exclude::{Exclude, Pattern};
+pub use self::fault::{Fault, Remedy, reason};
 #[cfg(feature = "games")]
 pub use self::games::{FileError, FileGame, FileGames, Files, Outputs};
 use self::kind::Kind;
 pub use self::kind::{BOM, HEAD};
+use self::limits::Account;
 #[cfg(feature = "clap")]
 pub use self::limits::LIMITS;
-use self::limits::{Account, Fault};
-pub use self::limits::{Limits, reason};
+pub use self::limits::Limits;
 pub use self::name::Name;
 #[cfg(feature = "names")]
 pub use self::names::{parse_names, read_names};
+#[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
+pub use self::no_sgf::NoSgf;
 #[cfg(feature = "output")]
 pub use self::output::{Inputs, Output, RowFormat, expect_distinct, in_place_refusal};
 #[cfg(any(feature = "conditions", feature = "games", feature = "names"))]

@@ -1,10 +1,9 @@
 //! Limits on decompression: a few bytes can expand to millions, and an archive can contain itself.
 
 use std::cell::Cell;
-use std::fmt;
-use std::io;
 
 use crate::Progress;
+use crate::fault::{Fault, Remedy};
 #[cfg(feature = "clap")]
 use crate::size;
 use crate::size::Size;
@@ -56,55 +55,6 @@ const LEAST: u64 = 4 << 20;
 
 /// Maximum number of members that may exceed the ratio before the rest of the file is skipped.
 const BOMBS: u32 = 16;
-
-/// An error in a compressed file or an archive. It can be cloned, since the readers above may read again.
-#[derive(Clone, Debug)]
-pub(super) struct Fault {
-    message: String,
-    /// The option of the command that sets an exceeded limit, and where in the message it is named.
-    option: Option<(&'static str, usize)>,
-}
-
-impl Fault {
-    pub(super) fn new(message: impl Into<String>) -> Self {
-        Fault { message: message.into(), option: None }
-    }
-
-    /// Creates the fault of an exceeded limit: its message, the option that sets it, and the rest of the message.
-    pub(super) fn exceeds(message: String, option: &'static str, rest: &str) -> Self {
-        Fault { option: Some((option, message.len())), message: message + rest }
-    }
-
-    /// Returns whether an I/O error is a `Fault`, whose message names its subject.
-    pub(super) fn is(error: &io::Error) -> bool {
-        error.get_ref().is_some_and(|inner| inner.is::<Fault>())
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((option, at)) = self.option else { return f.write_str(&self.message) };
-        let (message, rest) = self.message.split_at(at);
-        write!(f, "{message} ({option}){rest}")
-    }
-}
-
-impl std::error::Error for Fault {}
-
-/// Returns the text of an error of an input, without the names of options.
-///
-/// An exceeded limit displays as `more than 2 members (--max-members)`, with the option of the command that sets it. This
-/// text is for programs that do not have it: `more than 2 members`.
-pub fn reason(error: &io::Error) -> String {
-    let fault = error.get_ref().and_then(|inner| inner.downcast_ref::<Fault>());
-    fault.map_or_else(|| error.to_string(), |fault| fault.message.clone())
-}
-
-impl From<Fault> for io::Error {
-    fn from(fault: Fault) -> Self {
-        io::Error::new(io::ErrorKind::InvalidData, fault)
-    }
-}
 
 /// Resources that one file on disk has used.
 pub(super) struct Account<'a> {
@@ -166,7 +116,7 @@ impl<'a> Account<'a> {
         if unpacked > max_unpacked {
             self.is_over.set(true);
             let message = format!("more than {} would be unpacked from this file", Size(max_unpacked));
-            return Err(Fault::exceeds(message, "--max-unpacked", ""));
+            return Err(Fault::with_remedy(message, Remedy::MaxUnpacked, ""));
         }
         let (read_before, unpacked_before) = self.since.get();
         let len = self.len.get();
@@ -184,7 +134,7 @@ impl<'a> Account<'a> {
             rest = format!(", as did {} before it: the rest of the file is not read", BOMBS - 1);
         }
         let message = format!("unpacks to more than {max_ratio} times its size");
-        Err(Fault::exceeds(message, "--max-ratio", &rest))
+        Err(Fault::with_remedy(message, Remedy::MaxRatio, &rest))
     }
 
     /// Begins a member. After a member that exceeded the ratio, the others are still read, with a smaller
@@ -198,7 +148,7 @@ impl<'a> Account<'a> {
         if self.members.get() > self.limits.max_members {
             self.is_over.set(true);
             let message = format!("more than {} members", self.limits.max_members);
-            return Err(Fault::exceeds(message, "--max-members", ""));
+            return Err(Fault::with_remedy(message, Remedy::MaxMembers, ""));
         }
         Ok(())
     }
@@ -210,7 +160,7 @@ impl<'a> Account<'a> {
             true => Ok(()),
             false => {
                 let message = format!("archives and compressed files are nested more than {max} deep");
-                Err(Fault::exceeds(message, "--max-nesting", ""))
+                Err(Fault::with_remedy(message, Remedy::MaxNesting, ""))
             }
         }
     }

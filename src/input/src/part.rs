@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::limits::Fault;
+use super::fault::Fault;
 
 pub(super) struct Part<R> {
     inner: R,

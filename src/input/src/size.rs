@@ -1,4 +1,4 @@
-//! Sizes in bytes, as users write them: `1000`, `64K`, `4G`.
+//! Sizes in bytes, as users write them: `1000`, `64K`, `4G`; and large numbers, as users read them.
 
 use std::fmt;
 
@@ -36,4 +36,17 @@ impl fmt::Display for Size {
             None => write!(f, "{} bytes", self.0),
         }
     }
+}
+
+/// Formats 1234567 as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 use tar::{Archive, Entry};
 
 use super::buffered::Buffered;
-use super::limits::Fault;
+use super::fault::Fault;
 use super::name::Name;
 use super::part::Part;
 use super::{CHUNK, Visit};
@@ -57,7 +57,7 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
         let mut entry = match entries.next() {
             None => break start,
             Some(Ok(entry)) => entry,
-            Some(Err(error)) if Fault::is(&error) => return visit.unreadable(name, error),
+            Some(Err(error)) if Fault::of(&error).is_some() => return visit.unreadable(name, error),
             Some(Err(error)) => {
                 let at = start.saturating_add(unread).div_ceil(BLOCK).saturating_mul(BLOCK);
                 return visit.unreadable(name, Fault::new(format!("tar: {error} (byte {at} of the archive)")));

@@ -120,6 +120,9 @@ pub(crate) fn index_error(error: IndexError) -> PyErr {
                 "{directory}: the index has version {found}, which this package cannot read; {rebuild}"
             ))
         }
+        IndexError::Settings(settings) => {
+            value_error(format_args!("the index was built {settings}; to change that, {rebuild}"))
+        }
         IndexError::NoVariations => {
             value_error("the index has main lines only; build it again with variations=True rebuild=True")
         }

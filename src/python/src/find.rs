@@ -1,8 +1,8 @@
 //! Searches, in files and in indexes.
 
-use std::io;
+use std::io::{self, BufRead, Read};
+use std::mem;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -12,15 +12,15 @@ use pyo3::prelude::*;
 use sgf_arrow::{ArrowTable, BatchBuilder};
 use sgf_input::{Conditions, Exclude};
 use sgf_search::arrow::{COLUMNS, HitBuilder, field};
-use sgf_search::index::{Index, IndexError, IndexGame};
+use sgf_search::index::{Index, IndexError, IndexGame, MAX_GAME};
 use sgf_search::{Hit, Pattern, Place, QuickMatch, Search};
-use sgf_stream::parts::Part;
+use sgf_stream::parts::{LongGame, Part};
 use sgf_stream::table::{Cell, Row, TableBuilder};
-use sgf_stream::{Flow, Parser};
+use sgf_stream::{Flow, Parser, Reader as SgfReader};
 
 use crate::error::{index_error, io_error, value_error};
 use crate::sources::{Paths, Sources, arguments, conditions, pool};
-use crate::tables::{self, Reader};
+use crate::tables::{self, ROWS, Reader, Sending, Sent};
 
 /// How a pattern is searched.
 #[derive(FromPyObject)]
@@ -116,22 +116,42 @@ impl Found {
         let (mut found, mut matcher) = (Found::new(facts), search.matcher());
         let (matches, read) = matcher.read_part(part, parser);
         found.games = matcher.counts().games;
-        found.read = found.add_with_rows(&matches, facts, parser, part).and(read.map_err(io_error));
+        found.read = found.add_with_rows(&matches, facts, parser, part.reader(parser)).and(read.map_err(io_error));
+        found
+    }
+
+    /// Searches a game that is too long for a part. Its row is read if it is at most 64 MiB long, and has no values otherwise.
+    fn of_long<R: Read>(search: &Search, facts: &Facts, parser: &Parser, mut game: LongGame<'_, R>) -> Self {
+        let (mut found, mut matcher, mut matches) = (Found::new(facts), search.matcher(), Vec::new());
+        let [for_hits, for_row] = [(); 2].map(|()| game.push(parser));
+        let mut start = Vec::new();
+        let kept = game.by_ref().take(MAX_GAME + 1).read_to_end(&mut start).map(|len| len as u64 <= MAX_GAME);
+        let mut reader = for_hits.into_reader(start.as_slice().chain(game));
+        let searched = matcher.read(&mut reader, |game| matches.push(QuickMatch::from(game)));
+        found.games = matcher.counts().games;
+        let added = match kept {
+            Ok(true) => found.add_with_rows(&matches, facts, parser, for_row.into_reader(&start[..])),
+            _ => {
+                let mut wanted = matches.iter().filter(|_| facts.conditions.hold_for(|_| Cell::Null));
+                wanted.try_for_each(|game| found.add(game, |_| Cell::Null))
+            }
+        };
+        found.read = added.and(searched.map(drop).map_err(io_error));
         found
     }
 
     /// Adds games that fulfill the conditions, and reads their rows.
-    fn add_with_rows(
+    fn add_with_rows<R: BufRead>(
         &mut self,
         matches: &[QuickMatch],
         facts: &Facts,
         parser: &Parser,
-        part: &Part<'_>,
+        games: SgfReader<R>,
     ) -> io::Result<()> {
         if facts.table.column_list().is_empty() || matches.is_empty() {
             return matches.iter().try_for_each(|game| self.add(game, |_| Cell::Null));
         }
-        let (mut rows, mut next) = (facts.table.with_parser(parser).rows(part.reader(parser)), 0);
+        let (mut rows, mut next) = (facts.table.with_parser(parser).rows(games), 0);
         for game in matches {
             while next < game.number && rows.skip_game().map_err(io_error)? {
                 next += 1;
@@ -186,25 +206,16 @@ pub(crate) fn find(
             return Err(PyValueError::new_err(message));
         }
         let (exclude, threads) = (sources.exclude().clone(), sources.threads());
-        let found = py.detach(|| in_index(index, &search, &facts, (&exclude, limit, threads)))?;
-        return Ok(Reader::of_batch(found, limit));
+        let index = py.detach(|| Index::open(index)).map_err(index_error)?;
+        let sent = Sent::start(py, move |send| in_index(&index, &search, &facts, (&exclude, limit, threads), send))?;
+        return Ok(Reader::of_sent(schema, sent, limit));
     }
     let stream = sources.stream(move |input, out| {
         let (file, mut number) = (Arc::from(input.name.as_str()), 0);
         let (parser, of_parts, of_long) = (input.parser.clone(), (search.clone(), facts.clone()), input.parser.clone());
         input.each_part(
             move |part| Found::of_part(&of_parts.0, &of_parts.1, &parser, part),
-            // It cannot be read again for its row, which has no values therefore.
-            |game| {
-                let (mut found, mut matcher) = (Found::new(&facts), search.matcher());
-                let mut matches = Vec::new();
-                let read = matcher.read(&mut game.reader(&of_long), |game| matches.push(QuickMatch::from(game)));
-                let mut wanted = matches.iter().filter(|_| facts.conditions.hold_for(|_| Cell::Null));
-                let added = wanted.try_for_each(|game| found.add(game, |_| Cell::Null));
-                found.games = matcher.counts().games;
-                found.read = added.and(read.map(drop).map_err(io_error));
-                found
-            },
+            |game| Found::of_long(&search, &facts, &of_long, game),
             |mut found| {
                 let mut hits = facts.hits();
                 for (of_part, offset, hit) in found.hits {
@@ -223,37 +234,49 @@ pub(crate) fn find(
     Ok(Reader::new(schema, stream, limit))
 }
 
-/// Returns the hits in an index, of which there are at least as many as wanted if it has them.
+/// Sends the hits in an index, of which there are at least as many as wanted if it has them.
 fn in_index(
-    directory: &Path,
+    index: &Index,
     search: &Search,
     facts: &Facts,
     (exclude, limit, threads): (&Exclude, Option<usize>, usize),
-) -> PyResult<RecordBatch> {
-    let index = Index::open(directory).map_err(index_error)?;
+    send: &mut Sending<'_>,
+) -> PyResult<()> {
     let names = facts.names();
-    let (mut hits, mut rows, mut added) = (facts.hits(), facts.columns.batch_builder(), Ok(()));
-    let pool = pool(threads)?;
-    let on_game = |game: &IndexGame<'_>| {
+    let (mut hits, mut rows, mut sent, mut added) = (facts.hits(), facts.columns.batch_builder(), 0, Ok(()));
+    let mut on_game = |game: &IndexGame<'_>| -> Result<Flow, ArrowError> {
         if exclude.has_name(game.file()) || !facts.conditions.hold_for(|name| game.cell(name)) {
-            return Flow::Continue;
+            return Ok(Flow::Continue);
         }
         let file = Arc::from(game.file());
         for hit in game.hits() {
             hits.push(&file, game.offset(), game.number(), *hit);
-            added = rows.push_cells(|column| game.cell(names[column]));
-            if added.is_err() {
-                return Flow::Break;
+            rows.push_cells(|column| game.cell(names[column]))?;
+        }
+        if hits.rows() >= ROWS {
+            sent += hits.rows();
+            if !send(facts.batch(mem::replace(&mut hits, facts.hits()), &rows.finish()?)?) {
+                return Ok(Flow::Break);
             }
         }
-        if limit.is_some_and(|limit| hits.rows() >= limit) { Flow::Break } else { Flow::Continue }
+        Ok(if limit.is_some_and(|limit| sent + hits.rows() >= limit) { Flow::Break } else { Flow::Continue })
     };
-    let read = pool.install(|| index.find(search, &names, on_game));
+    let on_game = |game: &IndexGame<'_>| {
+        on_game(game).unwrap_or_else(|error| {
+            added = Err(error);
+            Flow::Break
+        })
+    };
+    let read = pool(threads)?.install(|| index.find(search, &names, on_game));
     read.map_err(|error| match error {
         IndexError::Column(name) => {
             value_error(format_args!("the index has no column '{name}'; it has {}", index.columns().join(", ")))
         }
         error => index_error(error),
     })?;
-    added.and_then(|()| facts.batch(hits, &rows.finish()?)).map_err(value_error)
+    added.map_err(value_error)?;
+    if hits.rows() > 0 {
+        send(rows.finish().and_then(|rows| facts.batch(hits, &rows)).map_err(value_error)?);
+    }
+    Ok(())
 }

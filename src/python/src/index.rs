@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sgf_input::{Changes, Missing, Name, Seen};
+use sgf_input::{Changes, Fault, Missing, Name, Seen};
 use sgf_search::index::{IndexError, IndexOptions, IndexRows, IndexWriter, Stamp};
 
 use crate::error::{index_error, io_error, os_error};
-use crate::sources::{Sources, pool};
+use crate::sources::{Sources, pool, words};
 use crate::tables;
 
 /// What an index has, by name: numbers of games and files.
@@ -46,8 +46,8 @@ pub(crate) fn index(
         && (replaces_all || sources.raises())
     {
         return Err(os_error(error, name.as_str()).unwrap_or_else(|| {
-            let message = format!("{name}: {error}").replace("--prune", "prune=True");
-            io::Error::new(error.kind(), message).into()
+            let message = Fault::of(error).map_or_else(|| error.to_string(), |fault| fault.told(words));
+            io::Error::new(error.kind(), format!("{name}: {message}")).into()
         }));
     }
     // The index does not depend on the order of the inputs.
@@ -58,9 +58,19 @@ pub(crate) fn index(
     let paths = changes.read.iter().map(|(name, _)| name.to_path()).collect();
     let mut stream = sources.with_paths(paths).stream(move |input, out| {
         let (name, parser, reader) = (input.name.clone(), input.parser.clone(), reader.clone());
+        let of_parts = (name.clone(), parser.clone(), reader.clone());
         input.each_part(
-            move |part| Some(reader.read(&parser, name.as_bytes(), || part.reader(&parser))),
-            |_| None,
+            move |part| {
+                let (name, parser, reader) = &of_parts;
+                Some(reader.read(parser, name.as_bytes(), || part.reader(parser)))
+            },
+            |game| {
+                let mut builder = reader.builder();
+                match builder.read_long(&parser, name.as_bytes(), game) {
+                    Ok(is_read) => is_read.then(|| builder.finish()),
+                    Err(error) => Some(Err(error)),
+                }
+            },
             |rows: Option<Result<IndexRows, IndexError>>| Ok(out.send(rows.transpose().map_err(read_error)?)),
         )
     });

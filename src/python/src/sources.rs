@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sgf_input::{Condition, Conditions, Exclude, FileGame, FileGames, Files, Name, Outputs, files, full_path, near};
+use sgf_input::{Condition, Conditions, Exclude, FileGame, FileGames, Files, Name, Outputs, Remedy, files, full_path, near};
 use sgf_stream::Parser;
 use sgf_stream::charset::{Charset, Decoding, Opened};
 use sgf_stream::parallel::Tasks;
@@ -138,11 +138,17 @@ pub(crate) fn excluded(patterns: &[String]) -> PyResult<Exclude> {
 /// Returns the conditions on games.
 pub(crate) fn conditions(texts: &[String]) -> PyResult<Conditions> {
     let conditions = texts.iter().map(|text| text.parse::<Condition>()).collect::<Result<_, _>>();
-    let wrong = |error: String| {
-        let error = error.replace(" (`sgf records --list-columns` lists all)", "; sgf_stream.columns() lists all");
-        invalid("where", error.replace("--where can be repeated", "where takes a list"))
-    };
-    Ok(Conditions::new(conditions.map_err(wrong)?))
+    Ok(Conditions::new(conditions.map_err(|fault| invalid("where", fault.told(words)))?))
+}
+
+/// Returns the words of this package for what a message advises.
+pub(crate) fn words(remedy: Remedy) -> Option<&'static str> {
+    match remedy {
+        Remedy::Prune => Some("prune=True"),
+        Remedy::SeveralConditions => Some("where takes a list"),
+        Remedy::ListColumns => Some("sgf_stream.columns() lists all"),
+        _ => None,
+    }
 }
 
 /// Returns the charsets with these names.

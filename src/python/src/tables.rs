@@ -2,12 +2,15 @@
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::concat::concat_batches;
-use pyo3::exceptions::{PyStopIteration, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::{PyRecordBatch, PyRecordBatchReader, PySchema, PyTable};
@@ -20,7 +23,7 @@ use crate::error::{io_error, value_error};
 use crate::sources::{Sources, Stream};
 
 /// Number of rows from which the batches of small files are passed on together.
-const ROWS: usize = 1024;
+pub(crate) const ROWS: usize = 1024;
 
 /// A stream of record batches, read once.
 ///
@@ -38,7 +41,53 @@ struct Shared(Mutex<State>);
 /// The batches that are left.
 enum Batched {
     Stream(Stream<RecordBatch>),
-    One(RecordBatch),
+    Sent(Sent),
+}
+
+/// A receiver of batches. It returns false if it needs no more.
+pub(crate) type Sending<'s> = dyn FnMut(RecordBatch) -> bool + Send + 's;
+
+/// The batches of a thread that searches while they are read.
+pub(crate) struct Sent {
+    /// The batch that has been received already.
+    ready: Option<RecordBatch>,
+    /// `None` is the end. Without it, the thread has panicked.
+    rest: Receiver<PyResult<Option<RecordBatch>>>,
+}
+
+impl Sent {
+    /// Starts a thread, and waits for its first batch or its error. The thread ends if `send` returns false, since nobody reads
+    /// the rest.
+    pub(crate) fn start<F>(py: Python<'_>, work: F) -> PyResult<Self>
+    where
+        F: FnOnce(&mut Sending<'_>) -> PyResult<()> + Send + 'static,
+    {
+        let (sender, rest) = mpsc::sync_channel(1);
+        thread::Builder::new().spawn(move || {
+            let done = work(&mut |batch| sender.send(Ok(Some(batch))).is_ok());
+            _ = sender.send(done.map(|()| None));
+        })?;
+        let mut sent = Sent { ready: None, rest };
+        sent.ready = sent.next(py)?;
+        Ok(sent)
+    }
+
+    /// Waits for the next batch.
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        if let Some(ready) = self.ready.take() {
+            return Ok(Some(ready));
+        }
+        loop {
+            let rest = &mut self.rest;
+            let received = py.detach(move || rest.recv_timeout(Duration::from_millis(50)));
+            py.check_signals()?;
+            match received {
+                Ok(batch) => return batch,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(PyRuntimeError::new_err("the search failed")),
+            }
+        }
+    }
 }
 
 struct State {
@@ -57,9 +106,9 @@ impl Reader {
         Reader::of(schema, Some(Batched::Stream(stream)).filter(|_| limit != Some(0)), limit)
     }
 
-    /// Creates a reader of at most `limit` rows of a batch.
-    pub(crate) fn of_batch(batch: RecordBatch, limit: Option<usize>) -> Self {
-        Reader::of(batch.schema(), Some(Batched::One(batch)), limit)
+    /// Creates a reader of at most `limit` rows that a thread sends.
+    pub(crate) fn of_sent(schema: SchemaRef, sent: Sent, limit: Option<usize>) -> Self {
+        Reader::of(schema, Some(Batched::Sent(sent)).filter(|_| limit != Some(0)), limit)
     }
 
     fn of(schema: SchemaRef, batched: Option<Batched>, limit: Option<usize>) -> Self {
@@ -95,7 +144,13 @@ impl Shared {
         let taken = py.detach(|| self.lock().batched.take());
         let mut batches = match taken {
             None => return Ok(None),
-            Some(Batched::One(batch)) => vec![batch],
+            Some(Batched::Sent(mut sent)) => match sent.next(py)? {
+                None => return Ok(None),
+                Some(batch) => {
+                    self.lock().batched = Some(Batched::Sent(sent));
+                    vec![batch]
+                }
+            },
             Some(Batched::Stream(mut stream)) => {
                 let mut batches = Vec::new();
                 let read = self.gather(py, &mut stream, &mut batches);

@@ -1,8 +1,7 @@
 //! Reads the games of all files that are new or changed into an index.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
-use std::io::{self, Read};
+use std::io;
 use std::mem;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,9 +23,6 @@ use crate::progress::Progress;
 use crate::records::wrong_columns;
 use crate::tables::{counted, grouped};
 use crate::terminal::Writes;
-
-/// Maximum length of a game. It is in memory while it is read.
-const MAX_GAME: u64 = 64 << 20;
 
 /// The rows that a task collects before it passes them on.
 const MOST_ROWS: usize = 4096;
@@ -181,26 +177,12 @@ impl Work for Indexing {
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Indexed>) {
         let parser = &input.parser;
         let name = input.name.as_bytes();
-        let read = match games.part() {
-            Some(part) => done.rows.read(parser, name, || part.reader(parser)),
-            None => {
-                // A reader opens it up to three times.
-                let pushes = RefCell::new([(); 3].map(|()| games.push(parser)).into_iter().collect::<Vec<_>>());
-                let mut bytes = Vec::new();
-                // An error of reading comes again when the input ends.
-                let len = games.into_bytes().take(MAX_GAME + 1).read_to_end(&mut bytes).unwrap_or_default();
-                if len as u64 > MAX_GAME {
-                    done.sums.too_long += 1;
-                    return;
-                }
-                done.rows.read(parser, name, || {
-                    let push = pushes.borrow_mut().pop().unwrap_or_else(|| parser.push());
-                    push.into_reader(&bytes[..])
-                })
-            }
+        let read = match games {
+            Games::Part(part) => done.rows.read(parser, name, || part.reader(parser)).map(|()| true),
+            Games::Long(game) => done.rows.read_long(parser, name, game),
         };
         match read {
-            Ok(()) => {}
+            Ok(is_read) => done.sums.too_long += u64::from(!is_read),
             Err(IndexError::Games(sgf_stream::Error::Syntax(error))) if error.is_final() => {} // no SGF data
             Err(IndexError::Games(sgf_stream::Error::Syntax(error))) => {
                 done.sums.lines.push(Line::Syntax(input.name.clone(), error));

@@ -11,8 +11,9 @@ mod zstd;
 use std::io::{self, BufRead, Read};
 
 use super::buffered::Buffered;
+use super::fault::{Fault, Remedy};
 use super::kind::{self, Kind};
-use super::limits::{Account, Fault};
+use super::limits::Account;
 use crate::size::Size;
 
 /// A decompressor.
@@ -172,7 +173,7 @@ impl<'i, 'b, 'r> Unpacked<'i, 'b, 'r> {
                     let (name, most) = (self.format.name(), Size(self.account.max_window()));
                     let message = format!("{name}: needs {} of memory, which is more than {most}", Size(needed));
                     let rest = format!(" (byte {} of the compressed data)", self.input.position());
-                    self.state = State::Failed(Fault::exceeds(message, "--max-window", &rest));
+                    self.state = State::Failed(Fault::with_remedy(message, Remedy::MaxWindow, &rest));
                 }
                 Then::Broken(why) => self.state = State::Failed(self.fault(&format!("the data is damaged: {why}"))),
             }

@@ -10,7 +10,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use rawzip::{CompressionMethod, Crc32, FileReader, ZipArchive, ZipLocator};
 
 use super::buffered::Buffered;
-use super::limits::{Account, Fault};
+use super::fault::Fault;
+use super::limits::Account;
 use super::name::Name;
 use super::unpack::{Format, Unpacked};
 use super::{CHUNK, Counted, Visit};

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Read};
 use super::{Buffers, Checked, ENCRYPTED, Member, Sum, Summed, differs, format, unsupported};
 use crate::Visit;
 use crate::buffered::Buffered;
-use crate::limits::Fault;
+use crate::fault::Fault;
 use crate::name::Name;
 use crate::part::Part;
 use crate::unpack::{Format, Unpacked};

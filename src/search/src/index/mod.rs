@@ -63,7 +63,7 @@ pub use self::error::IndexError;
 pub use self::manifest::{Stamp, VERSION};
 pub use self::positions::{MOST_MOVES, NextMoves, Position};
 pub use self::query::{Index, IndexGame};
-pub use self::writer::{IndexOptions, IndexReader, IndexRows, IndexRowsBuilder, IndexWriter, Written};
+pub use self::writer::{IndexOptions, IndexReader, IndexRows, IndexRowsBuilder, IndexWriter, MAX_GAME, Written};
 
 /// The numbers of games that were read for an index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,15 +1,17 @@
 //! Builds an index, and brings it up to date.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Int64Array, RecordBatch};
+use sgf_stream::parts::LongGame;
 use sgf_stream::table::{ColumnError, Table};
 use sgf_stream::{Parser, Reader};
 
@@ -234,6 +236,9 @@ impl Drop for Place {
     }
 }
 
+/// Maximum length of a game of an index in bytes: 64 MiB. A game is in memory while it is read.
+pub const MAX_GAME: u64 = 64 << 20;
+
 /// Reads games as rows of an index, on any thread. Created by [`IndexWriter::reader`].
 #[derive(Clone, Debug)]
 pub struct IndexReader(IndexTable);
@@ -271,6 +276,29 @@ impl IndexRowsBuilder {
         let file = file.as_ref();
         let read = self.0.read(parser, file, open);
         read.map_err(|error| IndexError::writing(Path::new(&*String::from_utf8_lossy(file)))(error))
+    }
+
+    /// Reads a game that is too long for a part. Returns whether it is at most 64 MiB long; a longer one has no row.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`read`](Self::read) does, but not if reading the input fails: that error comes again when the input ends.
+    #[doc(hidden)]
+    pub fn read_long<R: Read>(
+        &mut self,
+        parser: &Parser,
+        file: impl AsRef<[u8]>,
+        game: LongGame<'_, R>,
+    ) -> Result<bool, IndexError> {
+        // A reader opens it up to three times.
+        let pushes = RefCell::new(Vec::from([(); 3].map(|()| game.push(parser))));
+        let mut bytes = Vec::new();
+        _ = game.take(MAX_GAME + 1).read_to_end(&mut bytes);
+        if bytes.len() as u64 > MAX_GAME {
+            return Ok(false);
+        }
+        let open = || pushes.borrow_mut().pop().unwrap_or_else(|| parser.push()).into_reader(&bytes[..]);
+        self.read(parser, file, open).map(|()| true)
     }
 
     /// Returns the number of rows so far.

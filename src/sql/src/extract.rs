@@ -74,7 +74,9 @@ impl SgfTable {
                 copied.map_err(|fault| match fault {
                     Fault::Query(error) => error,
                     Fault::Io(error) => ReadError::external(&file.name, error),
-                    Fault::Unreadable(message) => ReadError::external(&file.name, io::Error::other(message)),
+                    Fault::Unreadable(message) | Fault::NoSgf(message) => {
+                        ReadError::external(&file.name, io::Error::other(message))
+                    }
                     Fault::Enough => external("the output is closed"),
                 })?;
             }

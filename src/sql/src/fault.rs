@@ -4,22 +4,53 @@ use std::io;
 
 use datafusion::error::DataFusionError;
 use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricBuilder};
+use sgf_input::reason;
 use sgf_input::visible::Visible;
 use thiserror::Error;
 
-/// A file that cannot be opened or is damaged. A query goes on without it, or without the rest of it.
+/// A file that cannot be opened, is damaged, or has no game. A query goes on without it, or without the rest of it.
 ///
 /// It has no row: tables have a row for each game. See [`Options::on_unreadable`](crate::Options::on_unreadable).
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, PartialOrd, Ord)]
 #[error("{}: {message}", Visible(.file))]
 pub struct Unreadable {
-    pub(crate) file: String,
-    pub(crate) message: String,
+    file: String,
+    message: String,
+    kind: UnreadableKind,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum UnreadableKind {
+    /// Something may be lost.
+    Damaged,
+    /// It was read, and has no SGF data.
+    NoSgf,
+}
+
+impl UnreadableKind {
+    /// The start of the name of a metric that is a fault. Neither files nor messages have a NUL.
+    fn metric(self) -> &'static str {
+        match self {
+            UnreadableKind::Damaged => "unreadable",
+            UnreadableKind::NoSgf => "no SGF",
+        }
+    }
 }
 
 impl Unreadable {
     pub(crate) fn new(file: &str, message: impl ToString) -> Self {
-        Unreadable { file: file.to_owned(), message: message.to_string() }
+        Unreadable { file: file.to_owned(), message: message.to_string(), kind: UnreadableKind::Damaged }
+    }
+
+    /// A file without SGF data.
+    pub(crate) fn no_sgf(file: &str, message: impl ToString) -> Self {
+        Unreadable { kind: UnreadableKind::NoSgf, ..Unreadable::new(file, message) }
+    }
+
+    /// Returns whether the file was read and has no SGF data, so that nothing is lost.
+    pub fn has_no_sgf(&self) -> bool {
+        self.kind == UnreadableKind::NoSgf
     }
 
     /// Returns the path or the URL of the file, as the user gave it.
@@ -47,15 +78,12 @@ impl FaultNames {
     /// Adds a fault, after `before` others.
     pub(crate) fn add(&self, fault: &Unreadable, before: usize) {
         if before < Self::MAX {
-            let Unreadable { file, message } = fault;
-            let name = format!("{FAULT}\0{file}\0{message}");
+            let Unreadable { file, message, kind } = fault;
+            let name = format!("{}\0{file}\0{message}", kind.metric());
             MetricBuilder::new(&self.metrics).counter(name, self.partition).add(1);
         }
     }
 }
-
-/// The start of the name of a metric that is a fault. Neither files nor messages have a NUL.
-const FAULT: &str = "unreadable";
 
 /// Marks the message of an error of a file on another machine, which comes back inside of other text.
 pub(crate) const MARK: &str = "sgf-sql found: ";
@@ -73,16 +101,15 @@ impl Unreadable {
     /// Reads the fault in the name of a metric.
     pub(crate) fn of_metric(name: &str) -> Option<Self> {
         let mut parts = name.splitn(3, '\0');
-        match (parts.next(), parts.next(), parts.next()) {
-            (Some(FAULT), Some(file), Some(message)) => Some(Unreadable::new(file, message)),
-            _ => None,
-        }
+        let (metric, file, message) = (parts.next()?, parts.next()?, parts.next()?);
+        let kind = [UnreadableKind::Damaged, UnreadableKind::NoSgf].into_iter().find(|kind| kind.metric() == metric)?;
+        Some(Unreadable { kind, ..Unreadable::new(file, message) })
     }
 }
 
 /// An error that ends a query: reading a file failed in the middle.
 #[derive(Debug, Error)]
-#[error("{}: {error}", Visible(.file))]
+#[error("{}: {}", Visible(.file), reason(.error))]
 pub struct ReadError {
     file: String,
     error: io::Error,
@@ -103,6 +130,8 @@ impl ReadError {
 pub(crate) enum Fault {
     /// The file cannot be read; others can.
     Unreadable(String),
+    /// The file has no SGF data, as this message says.
+    NoSgf(String),
     /// Reading failed.
     Io(io::Error),
     /// No more rows are needed.
@@ -116,7 +145,7 @@ impl Fault {
     pub(crate) fn opening(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory => {
-                Fault::Unreadable(error.to_string())
+                Fault::Unreadable(reason(&error))
             }
             _ => Fault::Io(error),
         }
@@ -127,7 +156,7 @@ impl From<io::Error> for Fault {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             // Decompressors and archives say so of damaged data.
-            io::ErrorKind::InvalidData => Fault::Unreadable(error.to_string()),
+            io::ErrorKind::InvalidData => Fault::Unreadable(reason(&error)),
             _ => Fault::Io(error),
         }
     }
@@ -137,6 +166,7 @@ impl From<sgf_stream::Error> for Fault {
     fn from(error: sgf_stream::Error) -> Self {
         match error {
             sgf_stream::Error::Io(error) => Fault::from(error),
+            sgf_stream::Error::Syntax(error) if error.is_final() => Fault::NoSgf(error.to_string()),
             other => Fault::Unreadable(other.to_string()),
         }
     }

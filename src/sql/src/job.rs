@@ -42,7 +42,7 @@ pub(crate) struct JobMetrics {
     pub(crate) games: Count,
     /// Games of which only the root was examined, because the filter rejected them.
     pub(crate) skipped: Count,
-    /// Files that could not be read.
+    /// Files that could not be read, or have no game.
     pub(crate) unreadable: Count,
     /// Names of them, if the query was asked on another machine.
     pub(crate) names: Option<FaultNames>,
@@ -128,7 +128,8 @@ impl Job {
             Ok(()) | Err(Fault::Enough) => Ok(()),
             Err(Fault::Query(error)) => Err(error),
             Err(Fault::Io(error)) => Err(ReadError::external(&self.name, error)),
-            Err(Fault::Unreadable(message)) => self.report(&self.name, message),
+            Err(Fault::Unreadable(message)) => self.report(Unreadable::new(&self.name, message)),
+            Err(Fault::NoSgf(message)) => self.report(Unreadable::no_sgf(&self.name, message)),
         }
     }
 
@@ -145,8 +146,7 @@ impl Job {
     }
 
     /// Reports a file that cannot be read, or a member of an archive.
-    pub(crate) fn report(&self, name: &str, message: impl ToString) -> Result<()> {
-        let fault = Unreadable::new(name, message);
+    pub(crate) fn report(&self, fault: Unreadable) -> Result<()> {
         self.metrics.add_unreadable(&fault);
         self.reading.options.report(fault)
     }

@@ -195,10 +195,10 @@ impl Options {
         Options { follows_links: follows, ..self }
     }
 
-    /// Sets a callback for files that cannot be opened or decompressed.
+    /// Sets a callback for files that cannot be opened or decompressed, and for files without SGF data.
     ///
-    /// The query continues without them. Default: none, so such a file fails the query. With [`strict`](Self::strict) it
-    /// always does.
+    /// The query continues without them. Default: none, so such a file fails the query. With [`strict`](Self::strict)
+    /// a file that cannot be read always does; one [without SGF data](Unreadable::has_no_sgf) loses nothing, and does not.
     #[must_use]
     pub fn on_unreadable(self, listener: impl Fn(&Unreadable) + Send + Sync + 'static) -> Self {
         Options { listener: Some(Arc::new(listener)), ..self }
@@ -396,10 +396,10 @@ impl Options {
         self.remote
     }
 
-    /// Whether a query goes on without files that cannot be read.
+    /// Whether there is a callback for files that cannot be read.
     #[cfg(feature = "cluster")]
-    pub(crate) fn is_tolerant(&self) -> bool {
-        self.listener.is_some() && !self.strict
+    pub(crate) fn has_listener(&self) -> bool {
+        self.listener.is_some()
     }
 
     /// The files that are not read.
@@ -422,7 +422,7 @@ impl Options {
     /// Reports a file that cannot be read, or returns the error that ends the query.
     pub(crate) fn report(&self, fault: Unreadable) -> Result<()> {
         match &self.listener {
-            Some(listener) if !self.strict => {
+            Some(listener) if !self.strict || fault.has_no_sgf() => {
                 listener(&fault);
                 Ok(())
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::BooleanArray;
 use sgf_arrow::ArrowTable;
-use sgf_input::{Found, Limits, Opener};
+use sgf_input::{Found, Limits, Opener, reason};
 use sgf_search::QuickMatch;
 use sgf_stream::charset::{Decoding, Opened};
 use sgf_stream::parallel::ReadAt;
@@ -15,7 +15,7 @@ use sgf_stream::table::TableBuilder;
 use sgf_stream::{Parser, Reader};
 
 use crate::bytes::{FileBytes, Sequential};
-use crate::fault::{Fault, ReadError};
+use crate::fault::{Fault, ReadError, Unreadable};
 use crate::find::Making;
 use crate::job::{Emit, FilePlace, Job};
 use crate::options::Options;
@@ -75,11 +75,12 @@ impl<'r, 'e> Rows<'r, 'e> {
         let job = self.job;
         let mut opener = Opener::new(Limits::default()).excluding(job.reading.options.excluded());
         let take = |found: Found<'_>| match found {
-            Found::Unreadable(name, error) => Ok(job.report(name.as_str(), error)?),
+            Found::Unreadable(name, error) => Ok(job.report(Unreadable::new(name.as_str(), reason(&error)))?),
             Found::Input(input) => {
                 let name = input.name.as_str();
                 match self.content(name, input.data) {
-                    Err(Fault::Unreadable(message)) => Ok(job.report(name, message)?),
+                    Err(Fault::Unreadable(message)) => Ok(job.report(Unreadable::new(name, message))?),
+                    Err(Fault::NoSgf(message)) => Ok(job.report(Unreadable::no_sgf(name, message))?),
                     Err(Fault::Io(error)) => Err(Fault::Query(ReadError::external(name, error))),
                     read => read,
                 }

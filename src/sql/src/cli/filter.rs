@@ -18,7 +18,7 @@ use super::errors::Failure;
 use super::output;
 use super::session::{Machines, Session, shows_progress};
 use super::spinner::Spinner;
-use super::{Common, more};
+use super::{Common, NOTHING, more};
 
 /// Write the games that match a condition, byte for byte.
 ///
@@ -55,7 +55,7 @@ const MORE: &str = r#"Examples:
   sgf filter --where "black_rank_n >= 9 AND year(date) = 1846 AND winner = 'B'" GAMES/ > shusaku.sgf
   sgf filter --where "starts_with(sgf_moves, 'qddcpq')" --count GAMES/
   sgf filter --where "has_moves(sgf_moves, 'qdqc') AND date >= '1960-05-01'" GAMES/
-  sgf filter --where "\"KO\" = 'Japanese' OR error IS NOT NULL" --list a.tar.gz
+  sgf filter --where "\"RU\" = 'Japanese' OR error IS NOT NULL" --list a.tar.gz
 
 `sgf sql --help` lists the functions for dates and moves."#;
 
@@ -76,7 +76,7 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
         drop(spinner);
         writeln!(out, "{count}")?;
         output::finish(out, output.as_deref())?;
-        return Ok(session.exit_code());
+        return Ok(session.finish(answer(count)));
     }
     let games = games.select([col("file"), col("offset"), col("length")])?;
     let mut rows = games.execute_stream().await.map_err(of_query)?;
@@ -84,6 +84,7 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     while let Some(batch) = rows.next().await {
         add_places(&batch.map_err(of_query)?, &mut places)?;
     }
+    let answer = answer(places.len());
     let table = session.table(Table::Games, &[])?;
     let state = session.ctx.state();
     if list {
@@ -96,7 +97,12 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
         drop(spinner);
     }
     output::finish(out, output.as_deref())?;
-    Ok(session.exit_code())
+    Ok(session.finish(answer))
+}
+
+/// Returns the exit code: whether games were found.
+fn answer(games: usize) -> ExitCode {
+    if games == 0 { ExitCode::from(NOTHING) } else { ExitCode::SUCCESS }
 }
 
 fn add_places(batch: &RecordBatch, places: &mut Vec<GamePlace>) -> Result<(), DataFusionError> {

@@ -32,7 +32,11 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  success; also if the reader of the output closes the pipe
-  2  wrong usage, a query that cannot be run, or a file that could not be read";
+  1  a negative answer: `filter` found no game
+  2  wrong usage, a query that cannot be run, or something could not be read or
+     written
+
+  A file without SGF data is a warning.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -43,6 +47,9 @@ enum Command {
     #[cfg(feature = "cluster")]
     Executor(cluster::ExecutorArgs),
 }
+
+/// Exit code: a negative answer.
+const NOTHING: u8 = 1;
 
 /// Exit code: something could not be read or written, or the query cannot be run. (clap uses it for wrong usage too.)
 const TROUBLE: u8 = 2;
@@ -133,6 +140,11 @@ pub(crate) fn run() -> ExitCode {
 /// Prints an error on standard error.
 fn complain(message: impl std::fmt::Display) {
     note(format_args!("error: {message}"));
+}
+
+/// Prints a warning on standard error.
+fn warn(message: impl std::fmt::Display) {
+    note(format_args!("warning: {message}"));
 }
 
 /// Prints a line on standard error. Unlike `eprintln!`, does not panic if that is closed.

@@ -14,6 +14,7 @@ use datafusion::arrow::{csv, json};
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::parquet::arrow::ArrowWriter;
 use datafusion::parquet::basic::{Compression, ZstdLevel};
+use datafusion::parquet::errors::ParquetError;
 use datafusion::parquet::file::properties::WriterProperties;
 use futures::StreamExt;
 use sgf_input::{Inputs, Name, Output, RowFormat, is_stdin};
@@ -221,8 +222,15 @@ fn arrow(error: ArrowError) -> Failure {
     }
 }
 
-fn parquet(error: datafusion::parquet::errors::ParquetError) -> Failure {
-    Failure::Query(format!("the result cannot be written: {error}"))
+fn parquet(error: ParquetError) -> Failure {
+    let failure = |error: &dyn std::fmt::Display| Failure::Query(format!("the result cannot be written: {error}"));
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => Failure::Output(*error),
+            Err(other) => failure(&other),
+        },
+        error => failure(&error),
+    }
 }
 
 /// Opens a file, or standard output. None of the inputs is written to.

@@ -51,15 +51,25 @@ Functions in addition to those of DataFusion:
   year(date), month(date), day(date)
       Numbers: use year(date) > 1960. `date > 1960` is an error.
   date_trunc('decade', date)
-      The first day of a century, decade, year, quarter, month or week.
+      The first day of a millennium, century, decade, year, quarter, month, week
+      or day.
   has_moves(sgf_moves, 'qdqc')
       Whether these moves were played one after the other.
   canonical_moves(sgf_moves, size_x, size_y, n)
       The first n moves, turned and mirrored so that equal openings are equal.
   corner_moves(sgf_moves, size_x, size_y, n)
       A list: the first n moves of each corner, as they look from the corner.
+  find('X./.O', 'options', 'table')
+      A table of the games with a pattern; options and table may be left out.
+  matches(moves, size_x, size_y, 'X./.O', 'options')
+      Whether the main line has a pattern; options may be left out.
+  position_hash(moves, size_x, size_y, n)
+      The hash of the position after n moves.
+  canonical_position(moves, size_x, size_y, n)
+      A hash that is equal for positions that are turned or mirrored.
 
-A file that cannot be read is reported on standard error, and the query continues without it, unless --strict is set."#;
+A file that cannot be read is reported on standard error, and the query continues
+without it, unless --strict is set."#;
 
 /// Returns whether a text without blanks is a query such as `SELECT(1)`.
 fn is_expression(text: &str) -> bool {
@@ -97,5 +107,5 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
         None => shell::run(&session, &target, &common).await?,
         Some(query) => statements(&session, &query, &target, &common).await?,
     }
-    Ok(session.exit_code())
+    Ok(session.finish(ExitCode::SUCCESS))
 }

@@ -21,13 +21,13 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
-use sgf_input::{Exclude, Inputs, Name, Selection};
+use sgf_input::{Exclude, Inputs, Name, NoSgf, Selection};
 use sgf_sql::{Options, Progress, SgfTable};
 use sgf_stream::table::Table;
 use url::Url;
 
 use super::errors::Failure;
-use super::{Common, TROUBLE, complain};
+use super::{Common, TROUBLE, complain, warn};
 
 /// The tables that a run has over its paths.
 pub(super) const TABLES: [Table; 3] = [Table::Games, Table::Moves, Table::Properties];
@@ -44,6 +44,8 @@ pub(super) struct Session {
     /// Whether there are tables of paths: a list may have none.
     has_tables: bool,
     unreadable: Arc<AtomicU64>,
+    no_sgf: Arc<NoSgf>,
+    is_quiet: bool,
 }
 
 /// Extensions of files of JSON Lines, which DataFusion reads as `.json` only.
@@ -169,8 +171,13 @@ impl Session {
             Some(list) => names(list, common, &unreadable)?,
             None => paths,
         };
-        let (count, is_quiet) = (Arc::clone(&unreadable), common.quiet);
+        let no_sgf = Arc::new(NoSgf::new());
+        let (count, is_quiet, noted) = (Arc::clone(&unreadable), common.quiet, Arc::clone(&no_sgf));
         options = options.on_unreadable(move |fault| {
+            if fault.has_no_sgf() {
+                noted.note(&Name::of(Path::new(fault.file())));
+                return;
+            }
             count.fetch_add(1, Ordering::Relaxed);
             if !is_quiet {
                 complain(format_args!("{fault}{}", table_hint(fault.file())));
@@ -179,7 +186,8 @@ impl Session {
         sgf_sql::register_format(&ctx, options.clone());
         read_json_lines(&mut ctx.state_ref().write())?;
         let (selection, names) = (selection.clone(), common.names.clone());
-        let session = Session { ctx, progress, options, paths, selection, names, has_tables, unreadable };
+        let session =
+            Session { ctx, progress, options, paths, selection, names, has_tables, unreadable, no_sgf, is_quiet };
         session.register(&[])?;
         Ok(session)
     }
@@ -237,10 +245,14 @@ impl Session {
         Ok(Inputs::new(paths, *follow, exclude).and(named).and(files0_from).and(&self.names))
     }
 
-    /// The exit code: whether all files could be read.
-    pub(super) fn exit_code(&self) -> ExitCode {
+    /// Ends the run with a warning about files without SGF data. Returns the exit code: that of the answer if all files
+    /// could be read.
+    pub(super) fn finish(&self, answer: ExitCode) -> ExitCode {
+        if let Some((name, message)) = self.no_sgf.take().filter(|_| !self.is_quiet) {
+            warn(format_args!("{message}{}", table_hint(name.as_str())));
+        }
         match self.unreadable.load(Ordering::Relaxed) {
-            0 => ExitCode::SUCCESS,
+            0 => answer,
             _ => ExitCode::from(TROUBLE),
         }
     }

@@ -81,7 +81,7 @@ impl ExecutionPlan for QueryExec {
         let rows = self.query.execute(partition, context)?.map_err(move |error| named(&scheduler, error));
         let (query, scheduler, options) = (Arc::clone(&self.query), self.scheduler.clone(), self.options.clone());
         let end = async move {
-            if options.iter().any(Options::is_tolerant) {
+            if options.iter().any(Options::has_listener) {
                 report(&query, &scheduler, &config, &options).await?;
             }
             Ok::<_, DataFusionError>(stream::empty())
@@ -103,12 +103,10 @@ async fn report(
     options: &[Options],
 ) -> Result<()> {
     // The tables of a query usually share a listener, so each fault is reported once.
-    let Some(options) = options.iter().find(|options| options.is_tolerant()) else { return Ok(()) };
+    let Some(options) = options.iter().find(|options| options.has_listener()) else { return Ok(()) };
     let Some(job) = query.downcast_ref::<Distributed>().and_then(Distributed::job_id) else { return Ok(()) };
     match faults(scheduler, config, job.to_string()).await {
-        Ok(faults) => {
-            faults.into_iter().try_for_each(|(file, message)| options.report(Unreadable::new(&file, message)))
-        }
+        Ok(faults) => faults.into_iter().try_for_each(|fault| options.report(fault)),
         Err(error) => {
             // Ballista (55.0) has no metrics of some plans, such as those of UNION ALL.
             log::warn!("{scheduler}: only the logs of executors name files that could not be read: {error}");
@@ -122,7 +120,7 @@ async fn faults(
     scheduler: &Address,
     config: &BallistaConfig,
     job_id: String,
-) -> Result<BTreeSet<(String, String)>, Box<dyn Error + Send + Sync>> {
+) -> Result<BTreeSet<Unreadable>, Box<dyn Error + Send + Sync>> {
     let endpoint = create_grpc_client_endpoint(scheduler.url(), Some(&GrpcClientConfig::from(config)))?;
     let client = SchedulerGrpcClient::new(endpoint.connect().await?);
     let mut client = client.max_decoding_message_size(MAX_MESSAGE as usize);
@@ -134,7 +132,6 @@ async fn faults(
             Some(Metric::Count(NamedCount { name, .. })) => Unreadable::of_metric(&name),
             _ => None,
         })
-        .map(|fault| (fault.file().to_owned(), fault.message().to_owned()))
         .collect())
 }
 

@@ -39,9 +39,9 @@ struct OptionsMessage {
     version: String,
     #[prost(message, repeated, tag = "2")]
     settings: Vec<Setting>,
-    /// Whether a query goes on without files that cannot be read.
+    /// Whether there is a callback for files that cannot be read.
     #[prost(bool, tag = "3")]
-    is_tolerant: bool,
+    has_listener: bool,
     /// Names of players, and those that stand for them.
     #[prost(message, repeated, tag = "4")]
     players: Vec<Setting>,
@@ -273,7 +273,7 @@ impl OptionsMessage {
         OptionsMessage {
             version: VERSION.to_owned(),
             settings: options.settings().into_iter().map(setting).collect(),
-            is_tolerant: options.is_tolerant(),
+            has_listener: options.has_listener(),
             players: players.into_iter().map(player).collect(),
         }
     }
@@ -289,7 +289,7 @@ impl OptionsMessage {
         }
         let players = self.players.into_iter().map(|Setting { name, value }| (name, value));
         options = options.player_names(PlayerNames::from_iter(players));
-        if self.is_tolerant {
+        if self.has_listener {
             options = options.on_unreadable(|fault: &Unreadable| log::warn!("{fault}"));
         }
         Ok(options)

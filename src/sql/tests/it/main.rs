@@ -6,6 +6,7 @@ mod binary;
 mod cluster;
 #[cfg(feature = "cluster")]
 mod codec;
+mod counts;
 mod dates;
 mod find;
 #[cfg(feature = "http")]
@@ -15,6 +16,7 @@ mod moves;
 mod packed;
 mod recipes;
 mod scans;
+mod selection;
 mod stores;
 mod support;
 mod tables;

@@ -56,9 +56,8 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    /// Starts a thread, and waits for its first batch or its error. The thread ends if `send` returns false, since nobody reads
-    /// the rest.
-    pub(crate) fn start<F>(py: Python<'_>, work: F) -> PyResult<Self>
+    /// Starts a thread, and waits for its first batch or its error. `None` if it has no batch.
+    pub(crate) fn start<F>(py: Python<'_>, work: F) -> PyResult<Option<Self>>
     where
         F: FnOnce(&mut Sending<'_>) -> PyResult<()> + Send + 'static,
     {
@@ -69,7 +68,7 @@ impl Sent {
         })?;
         let mut sent = Sent { ready: None, rest };
         sent.ready = sent.next(py)?;
-        Ok(sent)
+        Ok(sent.ready.is_some().then_some(sent))
     }
 
     /// Waits for the next batch.
@@ -106,9 +105,9 @@ impl Reader {
         Reader::of(schema, Some(Batched::Stream(stream)).filter(|_| limit != Some(0)), limit)
     }
 
-    /// Creates a reader of at most `limit` rows that a thread sends.
-    pub(crate) fn of_sent(schema: SchemaRef, sent: Sent, limit: Option<usize>) -> Self {
-        Reader::of(schema, Some(Batched::Sent(sent)).filter(|_| limit != Some(0)), limit)
+    /// Creates a reader of at most `limit` rows that a thread sends, if there are any.
+    pub(crate) fn of_sent(schema: SchemaRef, sent: Option<Sent>, limit: Option<usize>) -> Self {
+        Reader::of(schema, sent.map(Batched::Sent).filter(|_| limit != Some(0)), limit)
     }
 
     fn of(schema: SchemaRef, batched: Option<Batched>, limit: Option<usize>) -> Self {

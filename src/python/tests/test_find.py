@@ -118,7 +118,7 @@ def test_wrong_arguments_are_named(tmp_path: Path) -> None:
     for condition, message in [
         ("komi=abc", "where: 'abc' is not a number, as the column 'komi' has"),
         ("date>=2000-13-01", "where: '2000-13-01' is not a date such as 1990"),
-        ("dote=1", r"unknown column 'dote'; did you mean 'date'\?; sgf_stream.columns\(\) lists all"),
+        ("dote=1", r"unknown column 'dote'; did you mean 'date'\? \(sgf_stream.columns\(\) lists all\)"),
     ]:
         with pytest.raises(ValueError, match=message):
             sgf_stream.find(PATTERN, tmp_path, where=[condition])

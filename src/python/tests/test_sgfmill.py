@@ -133,3 +133,24 @@ def test_sgfmill_reads_what_is_written(wrap: int | None) -> None:
     assert [node.get("C") for node in theirs.get_main_sequence()[1:]] == [
         node.get("C") for node in game.get_main_sequence()[1:]
     ]
+
+
+def test_two_moves_in_a_node_are_one_in_trees_and_two_in_tables(tmp_path: Path) -> None:
+    # As in sgfmill, the move of a node is Black's. Tables have both, in the order of the file.
+    for text, own, moves in [
+        (b"(;SZ[9];W[ee]B[])", b"", [("W", "ee"), ("B", "")]),
+        (b"(;SZ[9];B[aa]W[ee])", b"aa", [("B", "aa"), ("W", "ee")]),
+        (b"(;SZ[9];W[ee]B[aa])", b"aa", [("W", "ee"), ("B", "aa")]),
+    ]:
+        [game] = sgf_stream.parse(text)
+        other = sgf.Sgf_game.from_bytes(text)
+        node = game.root[0]
+        assert node.get_move() == other.get_root()[0].get_move()
+        assert node.get_raw_move() == other.get_root()[0].get_raw_move() == ("b", own)
+        assert game.get_setup_and_moves()[1] == [node.get_move()] == sgf_moves.get_setup_and_moves(other)[1]
+        (tmp_path / "a.sgf").write_bytes(text)
+        table = sgf_stream.read(tmp_path, table="moves", columns=["color", "point"]).to_polars()
+        assert table.rows() == moves
+        [row] = sgf_stream.games(tmp_path, fields=["moves", "move_count"])
+        assert row.move_count == 2
+        assert row.moves == [(color.lower(), point) for color, point in moves]

@@ -479,6 +479,70 @@ fn help_says_how_inputs_are_found() {
     }
 }
 
+/// The options that a text names.
+fn options_in(text: &str) -> Vec<&str> {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let starts = text.match_indices("--").map(|(at, _)| at).filter(|&at| !text[..at].ends_with(is_of_name));
+    let names = starts.map(|at| text[at..].split(|c| !is_of_name(c)).next().unwrap_or_default());
+    names.filter(|name| name[2..].starts_with(|c: char| c.is_ascii_lowercase())).collect()
+}
+
+/// D20: whatever a help text or a message names is an option of this program.
+#[cfg(feature = "cluster")]
+#[test]
+fn texts_name_options_that_exist() {
+    let mut all = std::collections::BTreeSet::new();
+    for command in ["sql", "filter", "scheduler", "executor"] {
+        let help = output(".", &[command, "--help"]);
+        let lines = help.lines().filter(|line| line.trim_start().starts_with('-') && line.starts_with("  "));
+        let own: Vec<&str> = lines.flat_map(|line| options_in(line).into_iter().take(1)).collect();
+        assert!(own.contains(&"--help"), "{help}");
+        for named in options_in(&help) {
+            assert!(own.contains(&named), "{command} --help: {named}");
+        }
+        all.extend(own.iter().map(|&option| option.to_owned()));
+    }
+    let mut directories = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))];
+    let mut found = 0;
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                directories.push(path);
+                continue;
+            }
+            let source = std::fs::read_to_string(&path).unwrap();
+            // Other programs have options, too: `sgf records --list-columns`, `cargo install --features`.
+            let lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for line in lines.filter(|line| !line.contains("`sgf ") && !line.contains("--features")) {
+                for named in options_in(line) {
+                    found += 1;
+                    assert!(all.contains(named), "{}: {line}", path.display());
+                }
+            }
+        }
+    }
+    assert!(found > 10, "{found}");
+}
+
+/// `sql --help` lists the functions that the session has.
+#[test]
+fn help_lists_all_functions() {
+    let help = output(".", &["sql", "--help"]);
+    let plain = SessionContext::new();
+    let ctx = SessionContext::new();
+    sgf_sql::register_functions(&ctx);
+    let (plain, state) = (plain.state(), ctx.state());
+    let (scalars, tables) = (state.scalar_functions(), state.table_functions());
+    let own = scalars.keys().filter(|name| !plain.scalar_functions().contains_key(*name));
+    let own: Vec<&String> =
+        own.chain(tables.keys().filter(|name| !plain.table_functions().contains_key(*name))).collect();
+    assert!(own.len() > 6, "{own:?}");
+    for name in own {
+        assert!(help.contains(&format!("{name}(")), "{name}\n{help}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_no_error() {

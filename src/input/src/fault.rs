@@ -3,9 +3,9 @@
 use std::fmt;
 use std::io;
 
-/// What the user can change where a [`Fault`] says so.
+/// Something that the user can change, as a [`Fault`] advises.
 ///
-/// Each program has its own word for it, or none: `--max-nesting` of the command is no option of Python.
+/// Each program has its own word for it, or none: Python has no option like `--max-nesting` of the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
@@ -66,12 +66,14 @@ impl Fault {
         Fault { remedy: Some((remedy, message.len())), message: message + rest }
     }
 
-    /// Returns the fault that an I/O error has inside.
+    /// Returns the `Fault` inside an I/O error.
     pub fn of(error: &io::Error) -> Option<&Fault> {
         error.get_ref()?.downcast_ref()
     }
 
-    /// Returns the message with the words of a program, which has none for remedies that it does not offer.
+    /// Returns the message with the words of a program.
+    ///
+    /// `words` returns `None` for remedies that the program does not offer.
     pub fn told(&self, words: impl Fn(Remedy) -> Option<&'static str>) -> String {
         match self.remedy.and_then(|(remedy, at)| Some((words(remedy)?, at))) {
             Some((words, at)) => format!("{} ({words}){}", &self.message[..at], &self.message[at..]),

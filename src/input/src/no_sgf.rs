@@ -7,9 +7,10 @@ use sgf_stream::Code;
 use crate::Name;
 use crate::size::grouped;
 
-/// The files of a run without SGF data: the first one in alphabetical order, and their number.
+/// The files of a run without SGF data.
 ///
-/// A sum, since an archive may have hundreds of them. The order does not depend on threads.
+/// It keeps the first one in alphabetical order and their number, since an archive may have hundreds of them. The order does
+/// not depend on threads.
 #[derive(Debug, Default)]
 pub struct NoSgf(Mutex<Option<(Name, u64)>>);
 

@@ -11,7 +11,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sgf_input::{Condition, Conditions, Exclude, FileGame, FileGames, Files, Name, Outputs, Remedy, files, full_path, near};
+use sgf_input::{
+    Condition, Conditions, Exclude, FileGame, FileGames, Files, Name, Outputs, Remedy, files, full_path, near,
+};
 use sgf_stream::Parser;
 use sgf_stream::charset::{Charset, Decoding, Opened};
 use sgf_stream::parallel::Tasks;

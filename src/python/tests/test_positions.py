@@ -214,6 +214,7 @@ def test_wrong_settings_are_errors(archive: Path) -> None:
         ({"shard": (2, 2)}, "shard: "),
         ({"size": 0}, "boards have"),
         ({"size": 60}, "size: 60: boards have 1 to 52 lines in Go"),
+        ({"size": 0}, "size: 0x0: boards have 1 to 52 lines in Go"),
         ({"batch": 0}, "batch: expected a number from 1, found 0"),
         ({"most_per_game": 0}, "most_per_game: expected a number from 1, found 0"),
         ({"state": "x"}, "not a state"),

@@ -48,7 +48,7 @@ impl Unreadable {
         Unreadable { kind: UnreadableKind::NoSgf, ..Unreadable::new(file, message) }
     }
 
-    /// Returns whether the file was read and has no SGF data, so that nothing is lost.
+    /// Returns whether the file was read and has no SGF data. Nothing is lost then.
     pub fn has_no_sgf(&self) -> bool {
         self.kind == UnreadableKind::NoSgf
     }

@@ -195,9 +195,9 @@ impl Options {
         Options { follows_links: follows, ..self }
     }
 
-    /// Sets a callback for files that cannot be opened or decompressed, and for files without SGF data.
+    /// Sets a callback for files that cannot be opened or decompressed.
     ///
-    /// The query continues without them. Default: none, so such a file fails the query. With [`strict`](Self::strict)
+    /// It is also called for files without SGF data. The query continues without them. Default: none, so such a file fails the query. With [`strict`](Self::strict)
     /// a file that cannot be read always does; one [without SGF data](Unreadable::has_no_sgf) loses nothing, and does not.
     #[must_use]
     pub fn on_unreadable(self, listener: impl Fn(&Unreadable) + Send + Sync + 'static) -> Self {

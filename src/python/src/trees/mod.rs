@@ -79,5 +79,5 @@ pub(crate) fn size_from(object: &Bound<'_, PyAny>) -> PyResult<Size> {
         Err(_) => object.extract()?,
     };
     Size::new(columns, rows)
-        .ok_or_else(|| PyValueError::new_err(format!("{columns}x{rows}: boards have 1 to 52 lines in Go")))
+        .ok_or_else(|| PyValueError::new_err(format!("size: {columns}x{rows}: boards have 1 to 52 lines in Go")))
 }

@@ -282,7 +282,7 @@ impl IndexRowsBuilder {
     ///
     /// # Errors
     ///
-    /// Fails as [`read`](Self::read) does, but not if reading the input fails: that error comes again when the input ends.
+    /// Fails if [`read`](Self::read) fails, but not if reading the input fails: that error comes again when the input ends.
     #[doc(hidden)]
     pub fn read_long<R: Read>(
         &mut self,

@@ -512,7 +512,7 @@ fn texts_name_options_that_exist() {
                 continue;
             }
             let source = std::fs::read_to_string(&path).unwrap();
-            // Other programs have options, too: `sgf records --list-columns`, `cargo install --features`.
+            // Other programs also have options: `sgf records --list-columns`, `cargo install --features`.
             let lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
             for line in lines.filter(|line| !line.contains("`sgf ") && !line.contains("--features")) {
                 for named in options_in(line) {

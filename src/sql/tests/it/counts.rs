@@ -69,7 +69,7 @@ impl EventSink for Naive {
 fn tables_count_what_events_count() {
     fn law(archives: Vec<Archive>, long: u8) -> bool {
         let mut files: Vec<Vec<u8>> = archives.into_iter().take(4).map(|Archive(bytes)| bytes).collect();
-        if long % 4 == 0 {
+        if long.is_multiple_of(4) {
             // A text of 2 MiB, in the root or after it, or one beyond the limit of all programs.
             let len = [2 << 20, 2 << 20, (16 << 20) + 1][usize::from(long / 4) % 3];
             let node = ["", ";B[dd]"][usize::from(long / 16) % 2];

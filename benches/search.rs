@@ -133,7 +133,7 @@ fn searches(game: &[u8]) -> Vec<(&'static str, Search)> {
         ("5×5 anywhere", Search::new(part(&middle, square(5, 9))).place(Place::Anywhere)),
         (
             "three stones in a corner, then a move",
-            Search::new(Pattern::parse("(;SZ[19]AB[pd]AW[qf][nc]VW[lh:sa];B[qc])").expect("a pattern")),
+            Search::new(Pattern::parse("(;SZ[19]AB[pd]AW[qf][nc]VW[la:sh];B[qc])").expect("a pattern")),
         ),
     ]
 }
@@ -191,7 +191,7 @@ fn compare_commands(rounds: usize, command: &Path, file: &Path, archive: &[u8]) 
         "\n| command | ms | of `records --moves` |\n|---|--:|--:|\n| `sgf records --moves` | {} | |",
         milliseconds(moves)
     );
-    let joseki = "(;SZ[19]AB[pd]AW[qf][nc]VW[lh:sa];B[qc])";
+    let joseki = "(;SZ[19]AB[pd]AW[qf][nc]VW[la:sh];B[qc])";
     for (name, arguments) in [
         ("`sgf find JOSEKI`", &["find", "--count", joseki][..]),
         ("`sgf find --anywhere 2×2`", &["find", "--count", "--anywhere", "XO/OX"]),

@@ -22,7 +22,7 @@
 //!
 //! A board maintains eight hashes, one per [`Symmetry`]. [`Board::canonical_hash`] is the smallest, so it is equal for
 //! positions that are rotations or reflections of each other. [`Fingerprint`] does the same for whole games, with a
-//! [`LineHash`]: the definition of a copy, without captures. [`MoveText`] compares the moves of openings and corners.
+//! [`LineHash`]: the definition of a copy, without captures.
 //!
 //! [`Painter`] draws the board of any node of a game, with its marks and labels, as a [`Diagram`]; [`Diagram::svg`]
 //! renders it as a picture.

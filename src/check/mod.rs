@@ -75,7 +75,7 @@
 //!
 //! # Memory
 //!
-//! The checker keeps about twenty bytes for each variation on the current path, and the Go position for the first
+//! The checker keeps about a hundred bytes for each variation on the current path, and the Go position for the first
 //! 1,024 nested ones. It keeps the properties and points of the current node, and up to four megabytes of a root,
 //! because the properties that determine how to read the game may come last in it. Diagnostics are passed to the
 //! callback node by node and not kept.

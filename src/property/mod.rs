@@ -66,8 +66,8 @@
 //!
 //! # Older files
 //!
-//! [`convert::to_ff4`] converts a property of FF\[1\] to FF\[3\], or of a dialect, to FF\[4\]: `L[fg][es]` becomes
-//! `LB[fg:A][es:B]`.
+//! A property of FF\[1\] to FF\[3\], or of a dialect, may have a [successor](Property::successor) in FF\[4\]. The
+//! [canonical form](crate::write) and `tree::GameTree::to_ff4` convert to it: `L[fg][es]` becomes `LB[fg:A][es:B]`.
 //!
 //! # Sources
 //!
@@ -178,7 +178,7 @@ impl Property {
         self.origin
     }
 
-    /// Returns the replacement of the property in FF\[4\]. [`convert::to_ff4`] does the conversion.
+    /// Returns the replacement of the property in FF\[4\].
     pub const fn successor(&self) -> Successor {
         self.successor
     }

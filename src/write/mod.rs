@@ -91,7 +91,7 @@
 //! ```
 //!
 //! * Identifiers are written as [their name](crate::Ident::name). Properties of older versions and of dialects become
-//!   their successors in FF\[4\] ([`convert`](crate::property::convert)); private ones are kept, and nothing is dropped. A
+//!   their successors in FF\[4\]; private ones are kept, and nothing is dropped. A
 //!   property that occurs twice in a node becomes one, with the values of both. Different values of a Text (`C`) become one
 //!   text, with a blank line between them. If a property takes a single value, equal values become one; different
 //!   values are kept, and readers use the first.

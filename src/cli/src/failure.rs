@@ -47,6 +47,14 @@ impl Failure {
         Failure::Usage(format!("unknown subcommand '{name}'{hint} (`sgf --help` lists all)"))
     }
 
+    /// Returns the message of a program that was built without a feature. `what` needs it.
+    pub(crate) fn without_feature(what: &str, feature: &str) -> String {
+        format!(
+            "this build has no {what} support; run `cargo install --path src/cli --features {feature}` in the sources of \
+             sgf-stream"
+        )
+    }
+
     pub(crate) fn input(name: &Name) -> impl FnOnce(io::Error) -> Failure {
         move |error| Failure::Input(name.clone(), error)
     }

@@ -11,8 +11,8 @@
 //! | problem | `(` `;`, `GE` with a plain value of at most [`PLAIN`] bytes, and then `DI` and `[`: the roots of goproblems.com | [`NEAR`] bytes in all |
 //! | two | `(` `;` and a node that ends with `;`, `(`, `)` or the data; its first property is one [of the head](is_of_head), and so is another, or one of the six; none is `B` or `W`; no value has a bare `[` | the end is at most [`REACH`] bytes after the `(` |
 //!
-//! White space is allowed wherever the grammar allows it, and nothing else is. In 135,438 well-formed real files,
-//! heads occur only at the start of a game. The end of the data ends a node just as the `(` of the next head does, so
+//! White space is allowed wherever the grammar allows it, and nothing else is. In the 10,288 of 10,884 real files
+//! that are well-formed, heads occur only at the start of a game. The end of the data ends a node just as the `(` of the next head does, so
 //! a section has the same heads alone as in the whole. Nearly always the first identifier alone decides: variations
 //! start with a move.
 //!

@@ -254,7 +254,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return rules::explain(names).map_err(Failure::Output);
     }
     if args.fix && args.paths.paths.iter().any(|path| input::is_stdin(path)) {
-        complain(format_args!("--fix cannot be used with standard input; use `sgf fmt --exact -`"));
+        complain(format_args!("--fix cannot be used with standard input; save it to a file first"));
         return Ok(ExitCode::from(TROUBLE));
     }
     args.threads.set()?;

@@ -1,4 +1,4 @@
-//! `sgf diff`: what changed between two versions of an archive.
+//! `sgf diff`: what changed between two versions of a collection.
 //!
 //! Both are read once on all cores, and some hashes per game are kept ([`games`]). [`pairs`] finds the old version of each
 //! new game. The games whose header or moves changed are read once more, for what is printed ([`print`]).
@@ -21,13 +21,17 @@ use crate::jobs::Threads;
 use crate::progress::Progress;
 use crate::terminal::Writes;
 
-/// Compare two versions of an archive: new and missing games, other headers, other moves.
+/// Compare two versions of a collection: new and missing games, other headers, other moves.
 ///
 /// OLD and NEW are files, directories or archives. A game is compared with the game of the same file: the one with the same
 /// bytes, or else the same moves, or else the same place in the file. A game that is in another file now was moved: it has
 /// the same bytes, or the same main line of at least 10 moves.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE, override_usage = "sgf diff [OPTIONS] <OLD> <NEW>")]
+#[command(
+    after_long_help = MORE,
+    override_usage = "sgf diff [OPTIONS] <OLD> <NEW>",
+    mut_arg("paths", |paths| paths.help("OLD and NEW: files, directories or archives")),
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
@@ -84,7 +88,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::Usage("compares two paths: OLD and NEW".to_owned()));
     };
     if is_stdin(old) || is_stdin(new) {
-        return Err(Failure::Usage("standard input cannot be read twice; use a file".to_owned()));
+        return Err(Failure::Usage(
+            "OLD and NEW are read twice, so neither can be standard input; save it to a file first".to_owned(),
+        ));
     }
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let read = |path: &Path| {

@@ -179,7 +179,8 @@ const MORE: &str = r#"Edits:
   it can read.
 
   --replace changes the text of a value: a changed value is written anew, with
-  the escapes that it needs. Other values of the property keep their bytes.
+  the escapes that it needs. Other values of the property keep their bytes. No
+  backslash hides a separator: 'DT|/|-|' replaces each / with -.
 
   --set writes a text, which it escapes, in the charset of the game. A game that
   cannot hold it keeps its form, with a message.

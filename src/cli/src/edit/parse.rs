@@ -82,7 +82,8 @@ pub(super) fn set(text: &str) -> Result<Set, String> {
 
 /// Parses `IDENT/REGEX/TEXT/`, with any character that is neither a letter nor a digit for `/`.
 pub(super) fn replace(text: &str) -> Result<Replace, String> {
-    let usage = "use an identifier, a regular expression and a text, such as DT/-/./";
+    let usage = "use an identifier, a regular expression and a text, such as DT/-/./; if one of them contains a `/`, separate \
+                 them with another character, as in DT|/|-|";
     let end = text.find(|c: char| !c.is_ascii_alphanumeric()).ok_or(usage)?;
     let (name, rest) = text.split_at(end);
     let mark = rest.chars().next().ok_or(usage)?;
@@ -111,6 +112,10 @@ mod tests {
             let parts = parsed.as_ref().map(|it| (it.ident.as_str(), it.regex.as_str(), it.text.as_str()));
             assert_eq!(parts, expected, "{text}");
         }
+        // No backslash hides a separator, so the message has another one.
+        let message = replace(r"DT/a\/b/c/").err().unwrap();
+        let example = message.rsplit_once(' ').unwrap().1;
+        assert_eq!(replace(example).map(|it| it.regex.as_str().to_owned()), Ok("/".to_owned()), "{message}");
     }
 
     #[test]

@@ -71,9 +71,9 @@ const MORE: &str = r#"Output:
     {"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning",
      "code":"missing-semicolon","message":"a missing \";\" was assumed"}
 
-  Dropped data is an error: the same fields, with "event":"error",
-  "severity":"error" and "fatal":false. An error with "fatal":true is the last
-  line; its message says what was expected.
+  Data beyond a limit are dropped with an error: the same fields, with
+  "event":"error", "severity":"error" and "fatal":false. An error with
+  "fatal":true is the last line; its message says what was expected.
 
 Charsets:
   Where a value ends depends on the charset of its game, which is, in this

@@ -182,7 +182,7 @@ const READING: [&str; 11] = [
 ];
 
 const MORE: &str = r#"Patterns:
-  SGF        such as (;AB[pd]AW[qf]VW[lh:sa];B[nc]). AB and AW are stones, AE
+  SGF        such as (;AB[pd]AW[qf]VW[la:sh];B[nc]). AB and AW are stones, AE
              empty points; QE, QB and QW points that are not empty, not black,
              not white. The region is VW, or else the rectangle around all other
              points. The moves after it must follow in this order; moves outside
@@ -216,8 +216,9 @@ JSON, an object per game, or per hit with --every-place:
      "played":{"color":"B","point":"dc"}},"end_ply":3,"node_offset":20}
 
   game       the number of the game in the file, from 0
-  ply        number of moves before the position, passes included; end_ply also
-             counts the moves of the pattern that follow it
+  ply        number of moves before the position, passes included: the position
+             is the one after move `ply`; end_ply also counts the moves of the
+             pattern that follow it
   path       of a node in a variation, for `sgf show --path`; null for the main
              line
   symmetry   how the pattern was turned: 0 not at all, 1 left and right
@@ -238,7 +239,7 @@ Statistics:
   null: too_small, with_illegal_moves, and with --exclude also games and not_go.
 
 Examples:
-  sgf find '(;AB[pd]AW[qf]VW[ki:sa])' --statistics --board GAMES/
+  sgf find '(;AB[pd]AW[qf]VW[ka:si])' --statistics --board GAMES/
   sgf find '*X*/X.X/*X*' --keep-colors --count GAMES/
   sgf find joseki.sgf --where 'date>=1990' -o found.sgf GAMES/
 

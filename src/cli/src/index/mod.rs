@@ -76,8 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// Returns the error of a build without indexes.
 #[cfg(not(feature = "index"))]
 pub(crate) fn missing() -> Failure {
-    let message = "this build has no index support; reinstall with `cargo install sgf-cli --features index`";
-    Failure::Usage(message.to_owned())
+    Failure::Usage(Failure::without_feature("index", "index"))
 }
 
 #[cfg(feature = "index")]

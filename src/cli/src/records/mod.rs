@@ -46,8 +46,8 @@ const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,
 
 /// Print games as rows of a table: players, result, date, and any other property.
 ///
-/// Files of any size are read in constant memory, and what no column needs is skipped. A game with an error is reported on
-/// standard error, and has no row in JSON and CSV unless `error` is a column.
+/// Files of any size are read in constant memory, and what no column needs is skipped. A game that is rejected is
+/// reported on standard error, and has no row in JSON and CSV unless `error` is a column.
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
@@ -164,9 +164,10 @@ fn expect_feature(format: Format) -> Result<(), Failure> {
     };
     match is_built_in {
         true => Ok(()),
-        false => Err(Failure::Usage(format!(
-            "this build has no {format} support; reinstall with `cargo install sgf-cli --features {format}`"
-        ))),
+        false => {
+            let format = format.to_string();
+            Err(Failure::Usage(Failure::without_feature(&format, &format)))
+        }
     }
 }
 
@@ -358,15 +359,18 @@ Arrow and Parquet:
   `sgf`.
 
 Errors and warnings:
-  A game has an error if its root, one of its values, or all its moves together
-  exceed 16 MiB. With --strict it also has one if the part that is read has a
-  syntax error, or if its root has bytes that are invalid in its charset. (The
+  A game is rejected if its root, one of its values, or all its moves together
+  exceed 16 MiB. With --strict it is also rejected if the part that is read has
+  a syntax error, or if its root has bytes that are invalid in its charset. (The
   size of a root is its bytes, and 32 more per property and value.) With
-  --strict, an unterminated game also loses the games after it. A game with an
-  error is reported. In JSON and CSV it has no row, unless `error` is a column;
-  in Arrow and Parquet it has a row:
+  --strict, an unterminated game also loses the games after it. A game that is
+  rejected is reported. In JSON and CSV it has no row, unless `error` is a
+  column; in Arrow and Parquet it has a row:
 
     a.sgf:12:7: error: MESSAGE (game 3, byte 512) [value-too-long]
+
+  The column `error` also names repairs that lost data; such a game has its row,
+  and does not change the exit code.
 
   Games are counted from 1 in messages. Warnings have the same form. Their games
   have rows: a truncated game has the properties read so far; a property with
@@ -382,7 +386,7 @@ Errors and warnings:
 
 Exit codes:
   0  every game has a row; also if the reader of the output closes the pipe
-  1  a game has an error
+  1  a game is rejected
   2  wrong usage, or something could not be read or written (reported on
      standard error; everything else is still read)"#;
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::position::Position;
+use crate::failure::Failure;
 
 /// The format of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -13,7 +14,10 @@ pub(crate) enum Format {
     Png,
 }
 
-const NO_PNG: &str = "this build has no PNG support; reinstall with `cargo install sgf-cli --features png`";
+/// Returns the message of a build without PNG.
+fn no_png() -> String {
+    Failure::without_feature("PNG", "png")
+}
 
 /// Where pictures go: the value of `--output`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +45,7 @@ pub(super) fn format(text: &str) -> Result<Format, String> {
     match text {
         "svg" => Ok(Format::Svg),
         "png" if cfg!(feature = "png") => Ok(Format::Png),
-        "png" => Err(NO_PNG.to_owned()),
+        "png" => Err(no_png()),
         _ => Err("unknown format; use svg or png".to_owned()),
     }
 }
@@ -132,7 +136,7 @@ fn png(svg: &str) -> Result<Vec<u8>, String> {
 
 #[cfg(not(feature = "png"))]
 fn png(_: &str) -> Result<Vec<u8>, String> {
-    Err(NO_PNG.to_owned())
+    Err(no_png())
 }
 
 #[cfg(test)]

@@ -221,7 +221,9 @@ fn fix_repairs_files_and_tells_what_is_left() {
     let again = run(&["check", "--fix", "--json", str(&path("sloppy.sgf"))]);
     let end: Value = serde_json::from_str(again.lines().last().unwrap()).unwrap();
     assert_eq!(end["repaired"], serde_json::json!({}));
-    assert_eq!(run_with(b"(;)", &["check", "--fix", "-"]).code, Some(2));
+    let found = run_with(b"(;)", &["check", "--fix", "-"]);
+    let expected = "sgf: error: --fix cannot be used with standard input; save it to a file first\n";
+    assert_eq!((found.code, &*found.stderr), (Some(2), expected));
 }
 
 #[test]

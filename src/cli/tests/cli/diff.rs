@@ -175,7 +175,10 @@ fn wrong_usage_and_unreadable_files_are_errors() {
     let found = run(&["diff", str(&old), "-"]);
     assert_eq!(
         (found.code, &*found.stderr),
-        (Some(2), "sgf: error: standard input cannot be read twice; use a file\n")
+        (
+            Some(2),
+            "sgf: error: OLD and NEW are read twice, so neither can be standard input; save it to a file first\n"
+        )
     );
     let found = run(&["diff", str(&old), "/nonexistent.sgf"]);
     assert_eq!(found.code, Some(2));

@@ -15,12 +15,12 @@ fn transcripts_of_the_pages_are_what_the_commands_print() {
     let mut files: Vec<_> = guide.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect();
     files.push(project.join("README.md"));
     files.sort();
-    // `sgf` first, which also finds `sgf-sql` in its directory.
+    // `sgf` first, which also finds `sgf-sql` in its directory. Another `sgf-sql` of this machine may be any version.
     let programs = Path::new(env!("CARGO_BIN_EXE_sgf")).parent().unwrap();
     let path =
         env::join_paths([programs.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap())));
     let path = path.unwrap().into_string().unwrap();
-    let sql = env::split_paths(&path).any(|dir| dir.join("sgf-sql").exists());
+    let sql = programs.join("sgf-sql").exists();
     let which = |command: &str| {
         let missing = (command.contains("sgf sql") || command.contains("sgf filter")) && !sql
             || command.contains("parquet") && !cfg!(feature = "parquet")

@@ -40,7 +40,7 @@ impl Pattern {
     /// use sgf_stream::value::go::Point;
     ///
     /// // A white approach move at a 4-4 stone, and the small knight's answer.
-    /// let pattern = Pattern::from_sgf(b"(;SZ[19]AB[pd]AW[qf]AE[pe][qd]VW[lh:sa];B[nc])")?;
+    /// let pattern = Pattern::from_sgf(b"(;SZ[19]AB[pd]AW[qf]AE[pe][qd]VW[la:sh];B[nc])")?;
     /// assert_eq!((pattern.region().columns(), pattern.region().rows()), (8, 8));
     /// assert_eq!(pattern.need(Point::parse("qf").unwrap()), Need::White);
     /// assert_eq!(pattern.continuation().len(), 1);

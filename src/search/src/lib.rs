@@ -72,7 +72,7 @@ mod year;
 
 pub use self::hit::{Hit, Next};
 pub use self::matcher::{Counts, GameHits, Matcher};
-pub use self::openings::{OpeningNode, OpeningReader, OpeningTree, Openings, Way};
+pub use self::openings::{OpeningNode, OpeningReader, OpeningTree, Openings, Way, is_even};
 pub use self::pattern::{Need, Pattern, PatternError};
 pub use self::quick::{Quick, QuickMatch};
 pub use self::search::{Orientation, Place, Search};

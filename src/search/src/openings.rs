@@ -67,6 +67,19 @@ struct Position {
 /// A move; a pass has no point.
 type OpeningMove = (Color, Option<Point>);
 
+/// Returns whether a game that starts on the empty board is even, from its number of handicap stones (HA).
+///
+/// Handicap 1 only lets Black begin, mostly without komi. A game whose root sets up stones is never even: it does not start
+/// on the empty board, and an [`OpeningReader`] finds no way.
+///
+/// ```
+/// assert!(sgf_search::is_even(None) && sgf_search::is_even(Some(1)));
+/// assert!(!sgf_search::is_even(Some(2)));
+/// ```
+pub fn is_even(handicap: Option<i64>) -> bool {
+    handicap.is_none_or(|stones| stones <= 1)
+}
+
 impl Openings {
     /// Creates empty counts of the openings from a position.
     pub fn new(start: Board) -> Self {
@@ -129,12 +142,14 @@ impl Openings {
         Openings { positions: HashMap::new(), dropped: 0, start: self.start.clone(), ..*self }
     }
 
-    /// Adds a game.
+    /// Adds a game. Moves of its way beyond the [number of moves](Self::plies) do not count.
     pub fn add(&mut self, way: &Way, facts: &GameFacts<'_>) {
-        for (ply, &hash) in (0_u16..).zip(&way.hashes) {
+        for (ply, &hash) in (0_u16..).zip(way.hashes.iter().take(self.plies + 1)) {
             let position = self.positions.entry((hash, ply)).or_default();
             position.sums.add(facts);
-            if let (Some(&played), Some(&to)) = (way.moves.get(usize::from(ply)), way.hashes.get(usize::from(ply) + 1))
+            let next = usize::from(ply) + 1;
+            if let (Some(&played), Some(&to), true) =
+                (way.moves.get(next - 1), way.hashes.get(next), next <= self.plies)
             {
                 position.add_move(played, to, 1);
             }

@@ -6,7 +6,7 @@
 mod picture;
 mod print;
 mod sgf;
-mod work;
+pub(crate) mod work;
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -1,12 +1,12 @@
 //! Reads the openings of the parts of files, on any thread.
 
-use std::io;
+use std::io::{self, BufRead};
 use std::sync::Arc;
 
-use sgf_search::{Openings, Way};
+use sgf_search::{OpeningReader, Openings, Way};
 use sgf_stream::board::Walk;
 use sgf_stream::table::{Cell, Names, Table};
-use sgf_stream::{Error, Flow, Parser, Position};
+use sgf_stream::{Error, Flow, Parser, Position, Reader};
 
 use crate::decoding::{self, Charsets, GameType};
 use crate::find::facts::{OUTCOME, cell, game_facts};
@@ -71,27 +71,38 @@ impl Read {
     }
 }
 
+/// Reads the ways of some games.
+///
+/// Returns them with the numbers of their games, and the number of games, or why there are no more.
+pub(crate) fn ways<R: BufRead>(
+    opening: &mut OpeningReader,
+    reader: &mut Reader<R>,
+    is_long: bool,
+) -> (Vec<(u64, Way)>, Result<u64, Error>) {
+    let mut ways: Vec<(u64, Way)> = Vec::new();
+    let read = match is_long {
+        false => opening.read(reader, |number, way| ways.push((number, way.clone()))),
+        // The main line of a long game would be in memory from its first branch on.
+        true => {
+            let mut first = Walk::visitor(|step| match step.is_on_main_line() {
+                true => opening.step(step),
+                false => Flow::Skip,
+            });
+            let game = reader.read_game(&mut first);
+            drop(first);
+            ways.extend(opening.end_game().map(|way| (0, way)));
+            game.map(|game| game.iter().count() as u64)
+        }
+    };
+    (ways, read)
+}
+
 impl Opening {
     fn read_games(&self, input: &Input, games: Games<'_, '_>, done: &mut Read) -> Result<(), Error> {
         let [first, again] = [(); 2].map(|()| games.push(&input.parser));
         let is_long = games.part().is_none();
         let kept = Kept::new(games)?;
-        let mut ways: Vec<(u64, Way)> = Vec::new();
-        let (mut opening, mut reader) = (done.openings.reader(), kept.reader(first)?);
-        let read = match is_long {
-            false => opening.read(&mut reader, |number, way| ways.push((number, way.clone()))),
-            // The main line of a long game would be in memory from its first branch on.
-            true => {
-                let mut first = Walk::visitor(|step| match step.is_on_main_line() {
-                    true => opening.step(step),
-                    false => Flow::Skip,
-                });
-                let game = reader.read_game(&mut first);
-                drop(first);
-                ways.extend(opening.end_game().map(|way| (0, way)));
-                game.map(|game| game.iter().count() as u64)
-            }
-        };
+        let (ways, read) = ways(&mut done.openings.reader(), &mut kept.reader(first)?, is_long);
         // The games before an error count.
         done.games += *read.as_ref().unwrap_or(&ways.last().map_or(0, |(number, _)| number + 1));
         if ways.is_empty() {
@@ -118,7 +129,8 @@ impl Opening {
                 }
                 done.like_hex += u64::from(row.looks_like_hex());
                 done.with_start += 1;
-                if self.is_even && matches!(cell(row, "handicap"), Cell::Integer(2..)) {
+                let handicap = if let Cell::Integer(stones) = cell(row, "handicap") { Some(stones) } else { None };
+                if self.is_even && !sgf_search::is_even(handicap) {
                     done.handicap += 1;
                 } else if !self.conditions.hold_in(row) {
                     done.refused += 1;

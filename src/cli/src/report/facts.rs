@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sgf_search::{Outcome, Way};
 use sgf_stream::Game;
 use sgf_stream::table::{Cell, PropertyValue, Row};
 use sgf_stream::value::Color;
@@ -150,6 +151,8 @@ pub(super) struct Facts {
     /// Codes of the moves, where the column `moves` has them, and of the stones that the root of a game of Go sets up.
     pub(super) moves: Vec<u16>,
     pub(super) setup: Vec<u16>,
+    /// The first moves of a game that starts on the empty board. Of Go only.
+    pub(super) way: Option<Way>,
     /// Whether the root sets up stones.
     pub(super) has_setup: bool,
     /// The hash of the line: equal for copies.
@@ -164,8 +167,8 @@ pub(super) struct Facts {
 pub(super) const RESULTS: [&str; 7] = ["resign", "points", "time", "forfeit", "draw", "void", "unknown"];
 
 impl Facts {
-    /// Reads the facts of a game. The row has [`columns`].
-    pub(super) fn of(row: &Row<'_>) -> Facts {
+    /// Reads the facts of a game. The row has [`columns`]; `way` is the game's, if its first position is the empty board.
+    pub(super) fn of(row: &Row<'_>, way: Option<Way>) -> Facts {
         let text = |cell: Cell<'_>| match cell {
             Cell::Text(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
             _ => None,
@@ -228,6 +231,7 @@ impl Facts {
             move_count: count(cell!(row, "move_count")),
             moves: cell!(row, "moves").move_codes().unwrap_or_default(),
             setup: side.map(|side| setup(row, side)).unwrap_or_default(),
+            way: way.filter(|_| is_go),
             has_setup: has_points(cell!(row, "AB")) || has_points(cell!(row, "AW")),
             line: match cell!(row, "canonical") {
                 Cell::Hash(hash) => hash.first_chunk().map_or(0, |half| u64::from_be_bytes(*half)),
@@ -242,7 +246,7 @@ impl Facts {
 
     /// Whether it is a game without handicap that starts on an empty board.
     pub(super) fn is_even(&self) -> bool {
-        self.handicap.is_none_or(|stones| stones <= 1) && !self.has_setup
+        sgf_search::is_even(self.handicap) && if self.is_go { self.way.is_some() } else { !self.has_setup }
     }
 
     /// The year, as a sum of games by year.
@@ -250,9 +254,17 @@ impl Facts {
         self.year.map(|year| (year, 1)).into_iter().collect()
     }
 
+    pub(super) fn outcome(&self) -> Outcome {
+        match self.winner {
+            Some(color) => Outcome::Win(color),
+            None if self.result == Some("draw") => Outcome::Draw,
+            None => Outcome::Unknown,
+        }
+    }
+
     /// Whether its result is known.
     pub(super) fn has_outcome(&self) -> bool {
-        self.winner.is_some() || self.result == Some("draw")
+        self.outcome() != Outcome::Unknown
     }
 }
 

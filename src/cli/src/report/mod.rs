@@ -81,6 +81,10 @@ const MORE: &str = r#"Sources:
   are sources of their own if there are at most 12.
 
 Numbers:
+  Bytes, games and nodes are those that `sgf scan` counts. An even game has no
+  handicap (HA) above 1 and starts on an empty board. Openings and first moves
+  are those of `sgf openings`: positions, in any order of moves.
+
   Shares of wins are shares of decided games, with 95 % Wilson intervals.
   Statistics on komi, handicap and margins cover Go games only. Wins, results,
   lengths, openings and boards also cover other games whose points are known

@@ -5,16 +5,20 @@ use std::io::{self, BufRead};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use sgf_search::{OpeningReader, Openings, Way};
 use sgf_stream::check::{Diagnostic, Rule, Rules};
 use sgf_stream::parts::Part;
 use sgf_stream::table::{Names, Table};
+use sgf_stream::value::Size;
 use sgf_stream::{Game, Parser, Reader};
 
 use super::facts::{self, Facts};
-use super::gather::{Excerpt, Gathered, Key, Naming, Sum};
+use super::gather::{DEPTH, Excerpt, Gathered, Key, Naming, Sum};
 use crate::decoding::Charsets;
 use crate::input::Name;
 use crate::jobs::{Games, Input, Reading, Steps, Work};
+use crate::kept::Kept;
+use crate::openings::work::ways;
 
 /// One part in so many of a large archive is checked: checking takes twice as long as all else.
 pub(super) const SAMPLE: u64 = 4;
@@ -59,21 +63,32 @@ pub(super) struct Counting {
     default_game: Game,
     columns: Vec<String>,
     names: Arc<Names>,
+    /// The reader of openings, of boards of any size.
+    opening: Option<OpeningReader>,
 }
 
 impl Counting {
     pub(super) fn new(naming: Naming, checks: Checks, charsets: Charsets, default_game: Game) -> Self {
-        Counting { naming, checks, charsets, default_game, columns: facts::columns(), names: Arc::default() }
+        let openings = Openings::from_empty(Size::default());
+        let opening = openings.map(|openings| openings.plies(DEPTH as u16).reader().any_size());
+        Counting { naming, checks, charsets, default_game, columns: facts::columns(), names: Arc::default(), opening }
     }
 
     pub(super) fn with_names(self, names: Arc<Names>) -> Self {
         Counting { names, ..self }
     }
 
-    /// Counts games, and calls a function with the range of each.
+    /// Reads the ways of some games, with the numbers of the games.
+    fn ways<R: BufRead>(&self, mut reader: Reader<R>, is_long: bool) -> Vec<(u64, Way)> {
+        let opening = self.opening.clone();
+        opening.map(|mut opening| ways(&mut opening, &mut reader, is_long).0).unwrap_or_default()
+    }
+
+    /// Counts games with their ways, and calls a function with the range of each.
     fn games<R: BufRead>(
         &self,
         of: &SomeGames<'_>,
+        ways: Vec<(u64, Way)>,
         reader: Reader<R>,
         done: &mut Gathered,
         mut each: impl FnMut(Range<u64>, &mut Gathered),
@@ -83,9 +98,11 @@ impl Counting {
         // A game has the diagnostics in it, those at its end (such as that it has none), and those before it. The last one also
         // has those after it, so that it is counted last.
         let (mut last, mut seen) = (None, 0);
+        let (mut ways, mut numbers) = (ways.into_iter().peekable(), 0..);
         // Errors of reading come again when the input ends.
         while let Ok(true) = rows.next_game(|row| {
-            let facts = Facts::of(row);
+            let way = numbers.next().and_then(|game| ways.next_if(|(number, _)| *number == game));
+            let facts = Facts::of(row, way.map(|(_, way)| way));
             done.like_hex += u64::from(row.looks_like_hex());
             let game = facts.offset..facts.offset + facts.length;
             let is_clean = of.faults.map(|faults| {
@@ -131,15 +148,21 @@ impl Work for Counting {
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Gathered>) {
         match games.part() {
             Some(part) => self.part(input, part, done),
-            None => self.long(input, games, done),
+            None => {
+                if let Err(error) = self.long(input, games, done) {
+                    done.unreadable(&input.name, &error);
+                }
+            }
         }
     }
 
-    fn end(&self, name: &Name, _: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Gathered) {
+    fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Gathered) {
         done.inputs += 1;
+        if let Some(input) = input {
+            done.sources.get(&self.naming.key(name)).bytes += input.bytes_read();
+        }
         if let Err(error) = result {
-            done.unreadable += 1;
-            done.unreadable_names.0.push((name.clone(), error.to_string()));
+            done.unreadable(name, &error);
         }
     }
 }
@@ -166,7 +189,8 @@ impl Counting {
             faults.sort_unstable();
         }
         let of = SomeGames { source: &source, name, parser, faults: faults.as_deref() };
-        self.games(&of, part.reader(parser), done, |game, done| {
+        let ways = self.ways(part.reader(parser), false);
+        self.games(&of, ways, part.reader(parser), done, |game, done| {
             for (_, rule) in boards.iter().filter(|(at, _)| game.contains(at)) {
                 let range = (game.start.saturating_sub(start) as usize)..(game.end.saturating_sub(start) as usize);
                 done.examples.add_game(*rule, bytes.get(range).unwrap_or_default(), game.start);
@@ -174,8 +198,8 @@ impl Counting {
         });
     }
 
-    fn long(&self, input: &Input, game: Games<'_, '_>, done: &mut Gathered) {
-        // It is too long for memory, and read once: only its syntax errors are known.
+    fn long(&self, input: &Input, game: Games<'_, '_>, done: &mut Gathered) -> io::Result<()> {
+        // It is too long for memory: only its syntax errors are known.
         let faults = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&faults);
         let parser = input.parser.clone().on_diagnostic(move |fault| {
@@ -183,7 +207,10 @@ impl Counting {
         });
         let (source, mut sums) = (self.naming.key(&input.name), Gathered::default());
         let of = SomeGames { source: &source, name: &input.name, parser: &parser, faults: Some(&[]) };
-        self.games(&of, game.reader(&parser), &mut sums, |_, _| {});
+        let [first, again] = [&input.parser, &parser].map(|parser| game.push(parser));
+        let kept = Kept::new(game)?;
+        let ways = self.ways(kept.reader(first)?, true);
+        self.games(&of, ways, kept.reader(again)?, &mut sums, |_, _| {});
         sums.long_games += 1;
         let of_source = sums.sources.get(&source);
         for code in faults.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
@@ -191,5 +218,6 @@ impl Counting {
             of_source.clean = 0;
         }
         done.add(sums);
+        Ok(())
     }
 }

@@ -25,6 +25,7 @@ pub(super) struct Scanning {
 /// The results of consecutive parts and files.
 pub(super) struct Scanned {
     pub(super) statistics: Statistics,
+    /// Bytes of the inputs that have ended.
     pub(super) bytes: u64,
     pub(super) deepest: Record,
     pub(super) longest: Record,
@@ -72,7 +73,7 @@ impl Work for Scanning {
         loop {
             let Ok(chunk) = bytes.fill_buf() else { return };
             let len = chunk.len();
-            sums.count(input, len);
+            sums.statistics.set_charset(input.transcoded);
             let Scanned { statistics, diagnostics, .. } = &mut *sums;
             let parsed = match is_plain {
                 true => parser.chunk_into(chunk, &mut Counting::<false> { statistics, diagnostics, part }),
@@ -105,9 +106,7 @@ impl Work for Scanning {
     }
 
     fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Scanned) {
-        if let Some(input) = input.filter(|input| input.transcoded.is_some()) {
-            done.bytes += input.bytes_read();
-        }
+        done.bytes += input.map_or(0, |input| input.bytes_read());
         let result = result.map_err(|error| Fault::unreadable(name, &error));
         let reported = done.diagnostics.take_first();
         done.ended.push(Ended { name: name.clone(), reported, result });
@@ -154,17 +153,8 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
 }
 
 impl Scanned {
-    /// Counts `len` more bytes of a file.
-    fn count(&mut self, input: &Input, len: usize) {
-        self.statistics.set_charset(input.transcoded);
-        if input.transcoded.is_none() {
-            self.bytes += len as u64;
-        }
-    }
-
     /// Adds the sums of a game.
     fn add(&mut self, game: Scanned) {
-        self.bytes += game.bytes;
         self.statistics.add(game.statistics);
         self.deepest.take(game.deepest);
         self.longest.take(game.longest);

@@ -136,7 +136,8 @@ fn what_is_missing_is_said() {
             ("games", "No game has a valid date (DT)."),
             ("komi", "Fewer than 10 even Go games have a winner (RE) and a komi (KM)."),
             ("kinds", "There are no Go games."),
-            ("openings", "There are no even games of Go on 19×19 that Black begins."),
+            // As for `sgf openings`, White may begin.
+            ("openings", "There are no even games of Go on 19×19 that have moves."),
             ("players", "No game has a player (PB, PW)."),
             ("diagnostics", "No diagnostics: all games are clean."),
             ("copies", "No Go or Hex game has 30 stones."),

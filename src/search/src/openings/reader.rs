@@ -32,11 +32,13 @@ impl Way {
 
 /// Reads the first moves of games. Created by [`Openings::reader`](super::Openings::reader).
 ///
-/// A way begins at the first node of the main line with the first position, if the board had no more stones before. It ends
-/// at setup, at a value that cannot be read, or after the number of moves that count.
+/// A way begins at the first node of the main line with the first position, if the board had no more stones before. If the
+/// root has a move and no setup, the first position is the board before that move. A way ends at setup, at a value that cannot be read, or after the number of moves that count.
 #[derive(Clone, Debug)]
 pub struct OpeningReader {
     start: Board,
+    /// Whether `start` becomes the empty board of each game.
+    has_any_size: bool,
     hash: u64,
     /// The number of its stones.
     stones: usize,
@@ -57,6 +59,7 @@ impl OpeningReader {
         OpeningReader {
             stones: stones(&start),
             start,
+            has_any_size: false,
             hash,
             plies,
             way: Way::default(),
@@ -65,6 +68,13 @@ impl OpeningReader {
             unread: 0,
             is_over: false,
         }
+    }
+
+    /// Reads games on boards of any size, if the first position is the empty board.
+    #[must_use]
+    pub fn any_size(mut self) -> Self {
+        self.has_any_size = self.stones == 0;
+        self
     }
 
     /// Reads all games, and calls a function with each way.
@@ -96,13 +106,21 @@ impl OpeningReader {
     pub fn step(&mut self, step: &Step<'_>) -> Flow {
         if step.number() == 0 {
             (self.way, self.unread, self.is_over) = (Way::default(), 0, false);
+            if self.has_any_size && step.board().size() != self.start.size() {
+                let Some(start) = Board::new(step.board().size()) else { return Flow::SkipGame };
+                (self.hash, self.start) = (start.canonical_hash(), start);
+            }
             if !self.fits(step.board().size()) {
                 self.is_over = true;
                 return Flow::SkipGame;
             }
-            // A move in the root is the first one.
-            if self.stones == 0 && step.played().is_some() {
-                self.arrive(&self.start.clone());
+            // A move in the root is the first one, unless the root also sets up stones.
+            if let (0, Some((color, read))) = (self.stones, step.played()) {
+                let (start, mut after) = (self.start.clone(), self.start.clone());
+                read.point().into_iter().for_each(|point| _ = after.play(color, point));
+                if after.hash() == step.board().hash() {
+                    self.arrive(&start);
+                }
             }
         }
         let has_unread = step.unread() > std::mem::replace(&mut self.unread, step.unread());

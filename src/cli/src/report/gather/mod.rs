@@ -11,13 +11,14 @@ mod players;
 mod results;
 mod sources;
 mod sum;
-mod symmetry;
 mod top;
+
+use std::io;
 
 pub(super) use self::copies::{Copies, Group};
 pub(super) use self::diagnostics::{Example, Examples, Excerpt, GameBytes};
 pub(super) use self::kinds::{Kind, Kinds, Program};
-pub(super) use self::moves::{DEPTH, ERAS, Lengths, MOST_MOVES, Map, Opening, Played, SIDES, Step, point_of};
+pub(super) use self::moves::{DEPTH, HexOpening, Lengths, MOST_MOVES, Map, Played, SIDES, Step};
 pub(super) use self::players::{Players, same_person};
 pub(super) use self::results::{MOST as MOST_MARGIN, Others, Results, Wins};
 pub(super) use self::sources::{Key, Naming, Source, Sources};
@@ -58,6 +59,12 @@ impl Gathered {
         self.players.game(facts);
         self.copies.game(name, facts);
         self.kinds.game(facts);
+    }
+
+    /// Notes an input that could not be read.
+    pub(super) fn unreadable(&mut self, name: &Name, error: &io::Error) {
+        self.unreadable += 1;
+        self.unreadable_names.0.push((name.clone(), error.to_string()));
     }
 }
 

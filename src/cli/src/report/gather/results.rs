@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sgf_search::Outcome;
 use sgf_stream::Game;
 use sgf_stream::value::Color;
 
@@ -22,10 +23,11 @@ pub(in crate::report) struct Wins {
 
 impl Wins {
     fn game(&mut self, facts: &Facts) {
-        match facts.winner {
-            Some(Color::Black) => self.black += 1,
-            Some(Color::White) => self.white += 1,
-            None => self.draws += u64::from(facts.result == Some("draw")),
+        match facts.outcome() {
+            Outcome::Win(Color::Black) => self.black += 1,
+            Outcome::Win(Color::White) => self.white += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Unknown => {}
         }
     }
 
@@ -114,7 +116,7 @@ impl Results {
             self.komi.count((side, komi), [1, wins.black, wins.white, wins.draws]);
         }
         if facts.side == Some(19) {
-            let handicap = if is_even { Some(0) } else { facts.handicap };
+            let handicap = if is_even { Some(0) } else { facts.handicap.filter(|stones| *stones > 0) };
             if let Some(handicap @ 0..=9) = handicap {
                 self.handicap.entry(handicap as u8).or_default().add(wins);
             }

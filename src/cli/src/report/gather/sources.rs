@@ -23,6 +23,7 @@ const OTHERS: &str = "(other directories)";
 pub(in crate::report) struct Source {
     pub(in crate::report) games: u64,
     pub(in crate::report) nodes: u64,
+    /// Bytes of the inputs, decompressed, and before they are transcoded.
     pub(in crate::report) bytes: u64,
     /// Games that were checked, and those of them without a diagnostic.
     pub(in crate::report) checked: u64,
@@ -42,7 +43,6 @@ impl Source {
     pub(in crate::report) fn game(&mut self, facts: &Facts, is_clean: Option<bool>) {
         self.games += 1;
         self.nodes += facts.nodes;
-        self.bytes += facts.length;
         self.checked += u64::from(is_clean.is_some());
         self.clean += u64::from(is_clean == Some(true));
         for (years, year) in [(&mut self.years, facts.year), (&mut self.odd_years, facts.odd_year)] {

@@ -34,6 +34,23 @@ macro_rules! add_numbers {
 
 add_numbers!(u32, u64);
 
+impl Sum for sgf_search::Openings {
+    fn add(&mut self, later: Self) {
+        self.merge(later);
+    }
+}
+
+/// The sum of nothing is `None`.
+impl<T: Sum> Sum for Option<T> {
+    fn add(&mut self, later: Self) {
+        match (&mut *self, later) {
+            (Some(sum), Some(more)) => sum.add(more),
+            (None, later) => *self = later,
+            (Some(_), None) => {}
+        }
+    }
+}
+
 impl<T: Sum, const N: usize> Sum for [T; N] {
     fn add(&mut self, later: Self) {
         self.iter_mut().zip(later).for_each(|(sum, more)| sum.add(more));

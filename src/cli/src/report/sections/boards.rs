@@ -1,13 +1,16 @@
 //! Where moves are played.
 
-use maud::html;
+use std::collections::BTreeMap;
 
+use maud::html;
+use sgf_search::Openings;
 use sgf_stream::Game;
+use sgf_stream::value::Color;
 
 use super::Report;
 use crate::report::charts::{Heat, heat, hex_heat, hex_name, point_name};
 use crate::report::facts::{Ground, Side};
-use crate::report::gather::{ERAS, Map, SIDES, point_of};
+use crate::report::gather::{Map, SIDES};
 use crate::report::view::{Section, Table, Value};
 use crate::tables::{counted, grouped};
 
@@ -104,39 +107,45 @@ fn points(map: &Heat<'_>, name: impl Fn(u8, u8) -> String) -> Table {
     table
 }
 
+/// The first moves of Black by point, as the columns and rows between it and the upper right corner: all of them, and by era.
+type FirstMoves<'o> = BTreeMap<(u8, u8), (u64, BTreeMap<&'o str, u64>)>;
+
 /// First moves by era, in the upper right quarter.
 fn first(section: &mut Section, report: &Report) {
-    let eras = &report.sums.played.first;
     let title = "First moves on 19×19, by era";
-    if eras.is_empty() {
+    let openings = report.sums.played.first.as_ref();
+    let tree = openings.map(|openings| openings.tree(1));
+    let nodes = tree.as_ref().map_or(&[][..], |tree| tree.nodes());
+    let mut moves: FirstMoves = BTreeMap::new();
+    for node in nodes.iter().filter(|node| node.color == Some(Color::Black)) {
+        let Some(point) = node.point else { continue };
+        let eras = node.groups.iter().map(|(era, sums)| (era.as_str(), sums.games)).collect();
+        moves.insert((18 - point.x(), point.y()), (node.sums.games, eras));
+    }
+    if moves.is_empty() {
         return section.missing("first", title, "There are no even games of Go on 19×19 that Black begins.");
     }
-    let name = |era: &Option<u8>| era.map_or("undated", |era| ERAS.get(usize::from(era)).map_or("", |(_, name)| *name));
     // Dated ones in their order.
-    let mut order: Vec<_> = eras.iter().collect();
-    order.sort_by_key(|(era, _)| (era.is_none(), **era));
-    let mut table = Table::new(["point", "all"].into_iter().chain(order.iter().map(|(era, _)| name(era))));
-    let all_of = |rank: usize| eras.values().map(|counts| counts[rank]).sum::<u64>();
-    let mut ranks: Vec<_> = (0..361).filter(|rank| all_of(*rank) > 0).collect();
-    ranks.sort_by_key(|rank| (std::cmp::Reverse(all_of(*rank)), *rank));
-    for rank in ranks {
-        let (x, y) = point_of(rank as u16);
-        let counts = order.iter().map(|(_, counts)| Value::Count(counts[rank]));
-        table.row([point_name(x as u8, y as u8, 19).into(), all_of(rank).into()].into_iter().chain(counts));
+    let eras = openings.map(Openings::groups).unwrap_or_default().into_iter().map(|(era, _)| era);
+    let eras: Vec<&str> = eras.filter(|era| moves.values().any(|(_, of_era)| of_era.contains_key(era))).collect();
+    let mut table = Table::new(["point", "all"].into_iter().chain(eras.iter().copied()));
+    let mut rows: Vec<_> = moves.iter().collect();
+    rows.sort_by_key(|(point, (all, _))| (std::cmp::Reverse(*all), **point));
+    for ((from_right, from_top), (all, of_era)) in rows {
+        let counts = eras.iter().map(|era| Value::Count(of_era.get(era).copied().unwrap_or(0)));
+        table.row([point_name(18 - from_right, *from_top, 19).into(), (*all).into()].into_iter().chain(counts));
     }
     let picture = html! {
         div .boards {
-            @for (era, counts) in &order {
+            @for era in &eras {
+                @let of_era = |point: (u8, u8)| moves.get(&point).and_then(|(_, of_era)| of_era.get(era)).copied().unwrap_or(0);
                 // A point below the diagonal is equal to one above it.
-                @let count = |x: u8, y: u8| {
-                    let (from_right, from_top) = (18 - u16::from(x), u16::from(y));
-                    counts[usize::from(from_right.min(from_top) * 19 + from_right.max(from_top))]
-                };
-                @let games = counts.iter().sum::<u64>();
-                @let title = format!("First moves, {}", name(era));
+                @let count = |x: u8, y: u8| of_era((y.min(18 - x), y.max(18 - x)));
+                @let games = moves.keys().map(|point| of_era(*point)).sum::<u64>();
+                @let title = format!("First moves, {era}");
                 div {
                     (heat(&Heat { side: 19, count: &count, all: games, is_quarter: true, title }))
-                    p { b { (name(era)) } " · " (grouped(games)) }
+                    p { b { (era) } " · " (grouped(games)) }
                 }
             }
         }

@@ -31,7 +31,7 @@ pub(super) fn section(report: &Report) -> Section {
             format!("in {}", crate::tables::counted(sums.inputs, "file")),
         ),
         (grouped(total.nodes), of(total.nodes, "node", "nodes"), "variations included".to_owned()),
-        (bytes(total.bytes), "of games", "decompressed".to_owned()),
+        (bytes(total.bytes), "in files", "decompressed".to_owned()),
         (players, "players", "different names".to_owned()),
         (years_text, "years", format!("{} of games are dated", part(dated, total.games))),
         (

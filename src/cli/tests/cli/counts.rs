@@ -1,10 +1,15 @@
-//! Law L12: all subcommands count the same games, for any input.
+//! Law L12: a number that several subcommands print is one number, for any input.
+
+mod archive;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use quickcheck::{Arbitrary, Gen, holds};
+use serde_json::{Value, json};
+
+use self::archive::Archive;
 
 use super::pack::{Zipped, bzip2, gzip, tar, xz, zip, zipped, zstd};
 use super::{directory, run, run_with, shared, str};
@@ -241,4 +246,275 @@ fn all_subcommands_count_the_same_games_in_real_files() {
         assert_eq!(by_file(&records.lines()), by_file(&trees.lines()));
         assert_eq!(records.lines().len(), with_moves.lines().len());
     }
+}
+
+/// A figure of a report: its rows, or none if it is missing.
+fn figure(report: &Value, id: &str) -> Vec<Value> {
+    let sections = report["sections"].as_array().unwrap();
+    let mut figures = sections.iter().flat_map(|section| section["figures"].as_array().unwrap());
+    let figure = figures.find(|figure| figure["id"] == id);
+    figure.and_then(|figure| figure["rows"].as_array()).cloned().unwrap_or_default()
+}
+
+/// The rows of a figure, as the first cell and the number in another one.
+fn cells(report: &Value, id: &str, column: usize) -> BTreeMap<String, u64> {
+    let name = |cell: &Value| cell.as_str().map_or_else(|| cell.to_string(), str::to_owned);
+    let row = |row: &Value| (name(&row[0]), row[column].as_u64().unwrap_or_default());
+    figure(report, id).iter().map(row).collect()
+}
+
+/// The first moves in the output of `sgf openings --json`, as `B Q16`.
+fn first_moves(openings: &Value) -> BTreeMap<String, u64> {
+    let nodes = openings["nodes"].as_array().unwrap().iter().filter(|node| node["ply"] == 1);
+    let name = |node: &Value| {
+        let point = node["point"].as_str().map(|point| archive::point_name(archive::point_of(point)));
+        format!("{} {}", node["color"].as_str().unwrap(), point.as_deref().unwrap_or("pass"))
+    };
+    nodes.map(|node| (name(node), node["games"].as_u64().unwrap())).collect()
+}
+
+/// Black's wins, White's, and draws.
+fn outcomes(sums: &Value) -> Value {
+    json!([sums["black_wins"], sums["white_wins"], sums["draws"]])
+}
+
+/// The diagnostics in the output of `sgf events`, by rule, and the number of games.
+fn events(text: &str) -> (BTreeMap<String, u64>, u64) {
+    let (mut rules, mut depth, mut games) = (BTreeMap::new(), 0, 0);
+    for line in text.lines() {
+        // Long values are not parsed: this is what tests wait for.
+        if line.starts_with("{\"event\":\"start_tree\"") {
+            games += u64::from(depth == 0);
+            depth += 1;
+        } else if line.starts_with("{\"event\":\"end_tree\"") {
+            depth -= 1;
+        } else if let Some((_, code)) = line.split_once("\"code\":\"").filter(|_| !line.contains("\"raw\":")) {
+            *rules.entry(code.split('"').next().unwrap().to_owned()).or_default() += 1;
+        }
+    }
+    (rules, games)
+}
+
+/// The seed of an archive. Of one that fails nothing smaller is tried, since another seed is only another archive.
+#[derive(Clone, Copy, Debug)]
+struct Seed(u64);
+
+impl Arbitrary for Seed {
+    fn arbitrary(g: &mut Gen) -> Seed {
+        Seed(u64::arbitrary(g))
+    }
+}
+
+/// One row per fact: what the archive says, and what each subcommand prints.
+#[test]
+fn all_subcommands_print_the_same_numbers() {
+    fn law(Seed(seed): Seed) -> bool {
+        // The tests of other packages read the same archives: see `archive`.
+        let saved = std::env::var_os("SGF_COUNTS").map(PathBuf::from);
+        let base = saved.clone().unwrap_or_else(|| directory("counts-law"));
+        let folder = base.join(format!("archive-{seed}"));
+        let archive = Archive::random(&mut Gen::from_size_and_seed(100, seed));
+        archive.write(&folder);
+        let facts = archive.facts();
+        if saved.is_some() {
+            fs::write(base.join(format!("archive-{seed}.json")), facts.to_string()).unwrap();
+        }
+        let path = str(&folder);
+        let json = |args: &[&str]| run(&[args, &[path]].concat()).json();
+        let lines = |args: &[&str]| -> Vec<Value> {
+            let run = run(&[args, &[path]].concat());
+            run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+        };
+        let sum = |rows: &[Value], key: &str| rows.iter().filter_map(|row| row[key].as_u64()).sum::<u64>();
+
+        let scan = json(&["scan", "--json"]);
+        let check = json(&["check", "--summary", "--json"]);
+        let report = json(&["report", "--json", "-"]);
+        let openings = json(&["openings", "--json", "--min-games", "1", "--plies", "1"]);
+        let won = json(&["openings", "--json", "--min-games", "1", "--where", "winner!=B"]);
+        let dups = json(&["dups", "--json"]);
+        let columns = "game_type,size_x,size_y,move_count,node_count,date,winner";
+        let records = lines(&["records", "--columns", columns]);
+        let with_moves = lines(&["records", "--moves", "--columns", "file"]);
+        let trees = lines(&["tree", "--json"]);
+        let names = run(&["names", "--all", path]);
+        let searched =
+            |more: &[&str]| json(&[&["find", "X", "--keep-colors", "--statistics", "--json"], more].concat());
+        let (found, found_won) = (searched(&[]), searched(&["--where", "winner!=B"]));
+        let index = directory("counts-law-index");
+        run(&["index", "--rebuild", "-o", str(&index), path]);
+        let indexed = |more: &[&str]| {
+            run(&[&["find", "X", "--keep-colors", "--statistics", "--json", "--index", str(&index)], more].concat())
+                .json()
+        };
+        let (indexed, indexed_won) = (indexed(&[]), indexed(&["--where", "winner!=B"]));
+        let split = base.join("split");
+        let _ = fs::remove_dir_all(&split);
+        run(&["split", "--games", "--to", str(&split), path]);
+        let (mut rules, mut of_events, mut of_fmt, mut of_edit) = (BTreeMap::<String, u64>::new(), 0, 0, 0);
+        for (bytes, is_sound) in archive.members() {
+            let (of_member, games) = events(run_with(bytes, &["events", "-"]).text());
+            of_member.into_iter().for_each(|(rule, count)| *rules.entry(rule).or_default() += count);
+            of_events += games;
+            let games = |args: &[&str]| {
+                run_with(&run_with(bytes, args).stdout, &["scan", "--json", "-"]).json()["games"].as_u64().unwrap()
+            };
+            of_fmt += games(&["fmt", "-"]);
+            of_edit += if is_sound { games(&["edit", "--set", "EV=x", "-"]) } else { 0 };
+        }
+        let tile = |what: &str| {
+            let rows = figure(&report, "tiles");
+            rows.iter().find(|row| row[0] == what).map(|row| row[1].clone()).unwrap()
+        };
+        let count_by = |key: &dyn Fn(&Value) -> Option<String>| {
+            let mut counts = BTreeMap::<String, u64>::new();
+            records.iter().filter_map(key).for_each(|key| *counts.entry(key).or_default() += 1);
+            json!(counts)
+        };
+        let go_board = |row: &Value| {
+            let (is_go, x, y) = (row["game_type"] == "Go", &row["size_x"], &row["size_y"]);
+            (is_go && x == y).then(|| format!("{x}×{y}"))
+        };
+        let squares = |boards: BTreeMap<String, u64>| -> BTreeMap<String, u64> {
+            boards.into_iter().filter(|(name, _)| name.split_once('×').is_some_and(|(x, y)| x == y)).collect()
+        };
+        let years = |of: &Value| json!([of["first_year"], of["last_year"]]);
+        let root = &openings["nodes"][0];
+        let even = figure(&report, "handicap").into_iter().find(|row| row[0] == 0).unwrap_or_default();
+        let is_black = |name: &String| name.strip_prefix("B ").filter(|point| *point != "pass").map(str::to_owned);
+        let black = |moves: BTreeMap<String, u64>| -> BTreeMap<String, u64> {
+            moves.into_iter().filter_map(|(name, games)| Some((is_black(&name)?, games))).collect()
+        };
+        let scan_rules: BTreeMap<String, u64> = serde_json::from_value(scan["diagnostics"].clone()).unwrap();
+        let of_rules = |all: &dyn Fn(&str) -> Value| -> Value {
+            scan_rules.keys().map(|rule| (rule.clone(), all(rule))).collect()
+        };
+        let report_rules = cells(&report, "diagnostics", 2);
+        let sizes_of_groups = |groups: Vec<usize>| {
+            let mut groups = groups;
+            groups.sort_unstable();
+            json!(groups)
+        };
+        let of_dups = dups["found"].as_array().unwrap().iter().map(|group| group["games"].as_array().unwrap().len());
+        let of_report = figure(&report, "copies").into_iter().map(|row| row[0].as_u64().unwrap() as usize);
+
+        let table: &[(&str, &[(&str, Value)])] = &[
+            (
+                "files",
+                &[("scan", scan["files"].clone()), ("check", check["files"].clone()), ("report", tile("inputs"))],
+            ),
+            ("bytes", &[("scan", scan["bytes"].clone()), ("report", tile("bytes"))]),
+            (
+                "games",
+                &[
+                    ("scan", scan["games"].clone()),
+                    ("check", check["games"].clone()),
+                    ("report", tile("games")),
+                    ("records", json!(records.len())),
+                    ("records --moves", json!(with_moves.len())),
+                    ("tree", json!(trees.len())),
+                    ("events", json!(of_events)),
+                    ("fmt", json!(of_fmt)),
+                    ("openings", openings["read"].clone()),
+                    ("find", found["games"].clone()),
+                    ("find --index", indexed["games"].clone()),
+                    ("dups", dups["games"].clone()),
+                ],
+            ),
+            ("games not in UTF-16", &[("split", json!(fs::read_dir(&split).map_or(0, Iterator::count)))]),
+            ("games in sound files", &[("edit", json!(of_edit))]),
+            (
+                "nodes",
+                &[
+                    ("scan", scan["nodes"].clone()),
+                    ("report", tile("nodes")),
+                    ("records", json!(sum(&records, "node_count"))),
+                    ("tree", json!(sum(&trees, "nodes"))),
+                ],
+            ),
+            ("values", &[("scan", scan["values"].clone()), ("check", json!(values(path)))]),
+            ("moves", &[("scan", scan["moves"].clone())]),
+            (
+                "moves of main lines",
+                &[("records", json!(sum(&records, "move_count"))), ("tree", json!(sum(&trees, "moves")))],
+            ),
+            (
+                "game types",
+                &[
+                    ("report", json!(cells(&report, "games-by-kind", 1))),
+                    ("records", count_by(&|row| row["game_type"].as_str().map(str::to_owned))),
+                ],
+            ),
+            ("GM", &[("scan", scan["gm"].clone())]),
+            (
+                "square boards of Go",
+                &[("report", json!(squares(cells(&report, "boards-of-go", 1)))), ("records", count_by(&go_board))],
+            ),
+            ("SZ", &[("scan", scan["sz"].clone())]),
+            ("games that are cut", &[("scan", json!(scan_rules.get("unclosed-tree").copied().unwrap_or(0)))]),
+            ("dated games", &[("report", tile("dated games"))]),
+            ("games of impossible years", &[("report", tile("games of impossible years"))]),
+            ("years", &[("report", json!([tile("first year"), tile("last year")]))]),
+            (
+                "games with a black stone",
+                &[("find", found["found"].clone()), ("find --index", indexed["found"].clone())],
+            ),
+            (
+                "years of games with a black stone",
+                &[("find", years(&found["hits"])), ("find --index", years(&indexed["hits"]))],
+            ),
+            (
+                "outcomes of games with a black stone",
+                &[("find", outcomes(&found["hits"])), ("find --index", outcomes(&indexed["hits"]))],
+            ),
+            (
+                "games with a black stone and winner!=B",
+                &[("find", found_won["found"].clone()), ("find --index", indexed_won["found"].clone())],
+            ),
+            ("even games", &[("openings", openings["games"].clone())]),
+            ("years of even games", &[("openings", years(root))]),
+            (
+                "outcomes of even games",
+                &[("openings", outcomes(root)), ("report", json!(&even.as_array().unwrap()[2..5]))],
+            ),
+            ("even games with winner!=B", &[("openings", won["games"].clone())]),
+            ("first moves", &[("openings", json!(first_moves(&openings)))]),
+            (
+                "first moves of Black",
+                &[("openings", json!(black(first_moves(&openings)))), ("report", json!(cells(&report, "first", 1)))],
+            ),
+            ("players", &[("names", json!(names.lines().len() - 1)), ("report", tile("players"))]),
+            (
+                "copies",
+                &[("dups", sizes_of_groups(of_dups.collect())), ("report", sizes_of_groups(of_report.collect()))],
+            ),
+        ];
+        let mut wrong = Vec::new();
+        let mut expect = |fact: &str, command: &str, number: &Value, expected: &Value| {
+            if number != expected {
+                wrong.push(format!("{fact}: {command} says {number}, the archive {expected}"));
+            }
+        };
+        for (fact, printed) in table {
+            printed.iter().for_each(|(command, number)| expect(fact, command, number, &facts[*fact]));
+        }
+        // All commands report what a scan reports.
+        for (command, diagnostics) in [
+            ("check", of_rules(&|rule| check["codes"][rule].clone())),
+            ("events", json!(rules)),
+            ("report", of_rules(&|rule| json!(report_rules.get(rule)))),
+        ] {
+            expect("diagnostics of the syntax", command, &diagnostics, &json!(scan_rules));
+        }
+        // The report draws some openings only; if others are rare, those with one move.
+        let of_first: BTreeMap<String, u64> = black(first_moves(&openings));
+        for (point, games) in
+            cells(&report, "openings", 1).iter().filter(|(line, _)| !line.contains(' ') && *line != "pass")
+        {
+            expect("openings of one move", "report", &json!(games), &json!(of_first.get(point)));
+        }
+        assert!(wrong.is_empty(), "{path}:\n{}", wrong.join("\n"));
+        true
+    }
+    holds(20, law as fn(Seed) -> bool);
 }

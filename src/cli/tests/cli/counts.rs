@@ -245,6 +245,16 @@ fn all_subcommands_count_the_same_games_in_real_files() {
         assert_eq!(Some(records.lines().len() as u64), games["games"].as_u64());
         assert_eq!(by_file(&records.lines()), by_file(&trees.lines()));
         assert_eq!(records.lines().len(), with_moves.lines().len());
+        let report = run(&["report", "--json", "-", folder]).json();
+        let openings = run(&["openings", "--json", "--min-games", "1", "--plies", "1", folder]).json();
+        assert_eq!(tile(&report, "bytes"), games["bytes"], "{folder}: left: bytes of report, right: scan");
+        assert_eq!(
+            cells(&report, "first", 1),
+            of_black(first_moves(&openings)),
+            "{folder}: left: report, right: openings"
+        );
+        let even = even_games(&report);
+        assert!(even.is_null() || even == outcomes(&openings["nodes"][0]), "{folder}: {even}");
     }
 }
 
@@ -270,7 +280,25 @@ fn first_moves(openings: &Value) -> BTreeMap<String, u64> {
         let point = node["point"].as_str().map(|point| archive::point_name(archive::point_of(point)));
         format!("{} {}", node["color"].as_str().unwrap(), point.as_deref().unwrap_or("pass"))
     };
-    nodes.map(|node| (name(node), node["games"].as_u64().unwrap())).collect()
+    // A pass of Black and one of White lead to one position, with the games of both.
+    nodes.map(|node| (name(node), node["by_move"].as_u64().unwrap())).collect()
+}
+
+/// The first moves of Black that are no passes, by their points.
+fn of_black(first_moves: BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+    let point = |name: String| name.strip_prefix("B ").filter(|point| *point != "pass").map(str::to_owned);
+    first_moves.into_iter().filter_map(|(name, games)| Some((point(name)?, games))).collect()
+}
+
+/// A number of the overview of a report.
+fn tile(report: &Value, what: &str) -> Value {
+    figure(report, "tiles").iter().find(|row| row[0] == what).map(|row| row[1].clone()).unwrap()
+}
+
+/// The [`outcomes`] of even games on 19x19 in a report; null if it has too few games with handicap.
+fn even_games(report: &Value) -> Value {
+    let row = figure(report, "handicap").into_iter().find(|row| row[0] == 0);
+    row.map_or(Value::Null, |row| json!(row.as_array().unwrap()[2..5]))
 }
 
 /// Black's wins, White's, and draws.
@@ -362,10 +390,7 @@ fn all_subcommands_print_the_same_numbers() {
             of_fmt += games(&["fmt", "-"]);
             of_edit += if is_sound { games(&["edit", "--set", "EV=x", "-"]) } else { 0 };
         }
-        let tile = |what: &str| {
-            let rows = figure(&report, "tiles");
-            rows.iter().find(|row| row[0] == what).map(|row| row[1].clone()).unwrap()
-        };
+        let tile = |what: &str| tile(&report, what);
         let count_by = |key: &dyn Fn(&Value) -> Option<String>| {
             let mut counts = BTreeMap::<String, u64>::new();
             records.iter().filter_map(key).for_each(|key| *counts.entry(key).or_default() += 1);
@@ -380,11 +405,6 @@ fn all_subcommands_print_the_same_numbers() {
         };
         let years = |of: &Value| json!([of["first_year"], of["last_year"]]);
         let root = &openings["nodes"][0];
-        let even = figure(&report, "handicap").into_iter().find(|row| row[0] == 0).unwrap_or_default();
-        let is_black = |name: &String| name.strip_prefix("B ").filter(|point| *point != "pass").map(str::to_owned);
-        let black = |moves: BTreeMap<String, u64>| -> BTreeMap<String, u64> {
-            moves.into_iter().filter_map(|(name, games)| Some((is_black(&name)?, games))).collect()
-        };
         let scan_rules: BTreeMap<String, u64> = serde_json::from_value(scan["diagnostics"].clone()).unwrap();
         let of_rules = |all: &dyn Fn(&str) -> Value| -> Value {
             scan_rules.keys().map(|rule| (rule.clone(), all(rule))).collect()
@@ -473,15 +493,12 @@ fn all_subcommands_print_the_same_numbers() {
             ),
             ("even games", &[("openings", openings["games"].clone())]),
             ("years of even games", &[("openings", years(root))]),
-            (
-                "outcomes of even games",
-                &[("openings", outcomes(root)), ("report", json!(&even.as_array().unwrap()[2..5]))],
-            ),
+            ("outcomes of even games", &[("openings", outcomes(root)), ("report", even_games(&report))]),
             ("even games with winner!=B", &[("openings", won["games"].clone())]),
             ("first moves", &[("openings", json!(first_moves(&openings)))]),
             (
                 "first moves of Black",
-                &[("openings", json!(black(first_moves(&openings)))), ("report", json!(cells(&report, "first", 1)))],
+                &[("openings", json!(of_black(first_moves(&openings)))), ("report", json!(cells(&report, "first", 1)))],
             ),
             ("players", &[("names", json!(names.lines().len() - 1)), ("report", tile("players"))]),
             (
@@ -507,7 +524,7 @@ fn all_subcommands_print_the_same_numbers() {
             expect("diagnostics of the syntax", command, &diagnostics, &json!(scan_rules));
         }
         // The report draws some openings only; if others are rare, those with one move.
-        let of_first: BTreeMap<String, u64> = black(first_moves(&openings));
+        let of_first: BTreeMap<String, u64> = of_black(first_moves(&openings));
         for (point, games) in
             cells(&report, "openings", 1).iter().filter(|(line, _)| !line.contains(' ') && *line != "pass")
         {

@@ -115,12 +115,10 @@ impl OpeningReader {
                 return Flow::SkipGame;
             }
             // A move in the root is the first one, unless the root also sets up stones.
-            if let (0, Some((color, read))) = (self.stones, step.played()) {
-                let (start, mut after) = (self.start.clone(), self.start.clone());
-                read.point().into_iter().for_each(|point| _ = after.play(color, point));
-                if after.hash() == step.board().hash() {
-                    self.arrive(&start);
-                }
+            if let (0, Some((_, read))) = (self.stones, step.played())
+                && step.own_changes().count() == usize::from(read.point().is_some())
+            {
+                self.arrive(&self.start.clone());
             }
         }
         let has_unread = step.unread() > std::mem::replace(&mut self.unread, step.unread());

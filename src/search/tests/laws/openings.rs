@@ -33,9 +33,8 @@ fn way(game: &Game, start: &Rows, plies: usize) -> Vec<Rows> {
     let empty = board_of(0);
     let root = &game.nodes[0];
     // A move in the root is the first one, unless the root also sets up stones.
-    let mut by_move = empty.clone();
-    game.play(&mut by_move, &Node { setup: Vec::new(), ..root.clone() });
-    let has_move = root.played.is_some_and(|(_, at)| at.is_none_or(is_on)) && by_move == board_of(1);
+    let sets_up = root.setup.iter().any(|(stone, at)| *stone != '.' && is_on(*at));
+    let has_move = root.played.is_some_and(|(_, at)| at.is_none_or(is_on)) && !sets_up;
     if has_move && canonical(&empty) == start {
         way.push(empty);
     } else {

@@ -173,6 +173,13 @@ mod tests {
             ("RE", "207수 흑불계승", None),
             ("RE", "B+Offline", None),
             ("RE", "W+J", None),
+            ("RE", "W+Repetition", None),
+            ("RE", "? (No further moves known)", None),
+            ("RE", "W+Time Over", Some("W+Time")),
+            ("RE", "B+7.5目", Some("B+7.5")),
+            ("RE", "백불계승:백불계", Some("W+Resign")),
+            ("DT", "2009. 10. 11.", Some("2009-10-11")),
+            ("DT", "1600 approx.", None),
             ("DT", "2000/9/8", Some("2000-09-08")),
             ("DT", "2000-9-8", Some("2000-09-08")),
             ("DT", "2000-9-8,9", Some("2000-09-08,09")),
@@ -212,6 +219,7 @@ mod tests {
     fn a_value_may_tell_another_property() {
         for (ident, text, rules, form) in [
             ("HA", "호선 - 6집 반 공제", None, Some(("0", Some(("KM", "6.5"))))),
+            ("HA", "호선 - 덤 없음", None, Some(("0", Some(("KM", "0"))))),
             ("HA", "호선", None, None),
             ("TM", "10분40초3회", None, Some(("600", Some(("OT", "3x40 byo-yomi"))))),
             ("TM", "5:00:00(5x1:00)", None, Some(("18000", Some(("OT", "5x1:00"))))),

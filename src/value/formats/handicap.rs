@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::units::in_points;
+use super::units::{in_points, joined};
 use crate::value::typed::{sgf_value, trim};
-use crate::value::{Komi, Number, ValueError};
+use crate::value::{Komi, Number, Real, ValueError};
 
 /// *Handicap*: the number of handicap stones, the value of `HA`.
 ///
@@ -15,7 +15,8 @@ use crate::value::{Komi, Number, ValueError};
 /// The value is only their number; `AB` places them. An even game has none; `HA[0]` is common.
 ///
 /// Lenient parsing accepts Korean, Chinese and Japanese words: `호선`, `互先` and `分先` (an even game) are 0; `2점`, `2子`
-/// and `让2子` are two stones. A Korean server adds the komi: `호선 - 6집 반 공제` is an even game with a komi of 6.5 points.
+/// and `让2子` are two stones. A Korean server adds the komi: `호선 - 6집 반 공제` is an even game with a komi of 6.5 points,
+/// `호선 - 덤 없음` one without komi.
 /// Such a value contains a [`komi`](Self::komi) and prints as on that server; only lenient parsing accepts it again.
 /// Other text is an error: `정선` and `让先` (Black moves first without komi) mean a handicap of one stone to some and
 /// none to others, and `先相先` changes from game to game.
@@ -90,6 +91,7 @@ impl fmt::Display for Handicap {
             stones => write!(f, "{stones}점"),
         }?;
         match komi.fract() == 0.5 {
+            _ if komi == 0.0 => f.write_str(" - 덤 없음"),
             true => write!(f, " - {}집 반 {DEDUCTED}", komi.trunc()),
             false => write!(f, " - {komi}집 {DEDUCTED}"),
         }
@@ -106,12 +108,9 @@ const DEDUCTED: &str = "공제";
 fn in_words(text: &[u8]) -> Option<Handicap> {
     let text = str::from_utf8(text).ok()?;
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
-    let is_digit = |c: char| c.is_ascii_digit();
-    if words.windows(2).any(|pair| pair[0].ends_with(is_digit) && pair[1].starts_with(is_digit)) {
-        return None; // removing the space would join two numbers
-    }
-    let text = words.concat();
+    let text = joined(&words)?;
     let (stones, komi) = match text.split_once('-') {
+        Some((stones, "덤없음")) => (stones, Some(Real::default())),
         Some((stones, komi)) => (stones, Some(in_points(komi.strip_suffix(DEDUCTED)?)?)),
         None => (&*text, None),
     };
@@ -152,6 +151,9 @@ mod tests {
             ("호선 - 6.5집 공제", 0, Some(6.5), "호선 - 6집 반 공제"),
             ("호선 - 5집 공제", 0, Some(5.0), "호선 - 5집 공제"),
             ("호선 - 반집 공제", 0, Some(0.5), "호선 - 0집 반 공제"),
+            ("호선 - 덤 없음", 0, Some(0.0), "호선 - 덤 없음"),
+            ("호선-덤없음", 0, Some(0.0), "호선 - 덤 없음"),
+            ("3점 - 0집 공제", 3, Some(0.0), "3점 - 덤 없음"),
             ("2점", 2, None, "2"),
             ("4 점 - 반집 공제", 4, Some(0.5), "4점 - 0집 반 공제"),
             ("让2子", 2, None, "2"),
@@ -184,6 +186,8 @@ mod tests {
             "호선 - 6",
             "호선 - 6집 반",
             "호선 - 공제",
+            "호선 - 덤",
+            "호선 덤 없음",
             "호선 -6집 - 7집 공제",
             "호선 - -6집 공제",
             "6집 반 공제",
@@ -203,6 +207,6 @@ mod tests {
     parsing_laws!(
         Handicap,
         |raw| Handicap::parse_lenient(raw),
-        ["2", "0", "호선", "호선 - 6집 반 공제", "4점 - 0.25집 공제", "让2子"]
+        ["2", "0", "호선", "호선 - 6집 반 공제", "호선 - 덤 없음", "4점 - 0.25집 공제", "让2子"]
     );
 }

@@ -12,7 +12,7 @@ use crate::value::{Real, Ruleset, ValueError};
 /// komi = Real                                     (FF[4], "KM")
 /// ```
 ///
-/// Lenient parsing accepts what [`Real`] accepts (such as `5 1/2`), and points with a unit: `6.5집`, `6집 반`, `6目半`,
+/// Lenient parsing accepts what [`Real`] accepts (such as `5 1/2`), and points with a unit: `6.5집`, `6집 반`, `6.5목`, `6目半`,
 /// `6.5 points`. With the feature `serde` it is a number.
 ///
 /// # Komi of hundreds of points
@@ -144,7 +144,7 @@ impl fmt::Display for Komi {
     }
 }
 
-/// Parses `6.5집`, `6집 반`, `6目半`, `6.5 points`.
+/// Parses `6.5집`, `6집 반`, `6.5목`, `6目半`, `6.5 points`.
 fn with_unit(text: &[u8]) -> Option<Real> {
     let text = str::from_utf8(text).ok()?;
     if let Some(number) = ["points", "point", "pts"].iter().find_map(|unit| text.strip_suffix(unit)) {
@@ -153,7 +153,9 @@ fn with_unit(text: &[u8]) -> Option<Real> {
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     match words[..] {
         [number] => in_points(number),
-        [number, half @ ("반" | "半" | "집" | "目" | "집반" | "目半")] => in_points(&format!("{number}{half}")),
+        [number, half @ ("반" | "半" | "집" | "목" | "目" | "집반" | "목반" | "目半")] => {
+            in_points(&format!("{number}{half}"))
+        }
         _ => None,
     }
 }
@@ -219,6 +221,8 @@ mod tests {
             ("6집 반", 6.5),
             ("7 집", 7.0),
             ("반집", 0.5),
+            ("6.5목", 6.5),
+            ("7목 반", 7.5),
             ("6目半", 6.5),
             ("6.5目", 6.5),
             ("6.5 points", 6.5),

@@ -144,7 +144,7 @@ impl fmt::Display for Date {
 ///
 /// Lenient parsing accepts values with only one possible meaning:
 ///
-/// * spaces around commas; `/` and `.` instead of hyphens; numbers of one digit; a superfluous hyphen after a year
+/// * spaces around commas; `/`, `.` and `. ` instead of hyphens (`2009. 10. 11.`); numbers of one digit; a superfluous hyphen after a year
 ///   or a month (`1968-08-`); `20070314`;
 /// * day and month in either order before a year, if only one order is a date (`29.11.2012`);
 /// * a time of day after a day, which is dropped (`2007-03-14 12:30:00`, `2007-03-14T12:30:00+09:00`);
@@ -153,7 +153,7 @@ impl fmt::Display for Date {
 /// * Chinese, Japanese and Korean: `2019年5月6日`, `2003년 5월 1일`, `二〇〇三年五月一日`, `2003年5月1日、8日`, with a
 ///   weekday or a remark in parentheses (`1940年(庚辰)`); years of the eras Meiji, Taisho, Showa, Heisei and Reiwa and of the Republic of China
 ///   (`昭和52年` is 1977, `令和元年5月1日` is 2019-05-01);
-/// * `ca. 1665` and `circa May 1842` as that date, `Summer 1857` as the year, `1660s` as ten years, and `1832-40` and
+/// * `ca. 1665`, `circa May 1842` and `1600 approx. (Keicho era)` as that date, `Summer 1857` as the year, `1660s` as ten years, and `1832-40` and
 ///   `1842-1843` as all years of the range.
 ///
 /// Other text is an error: keep it as a [`SimpleText`](crate::value::SimpleText). Among the rejected values are:
@@ -377,6 +377,11 @@ mod tests {
             ("1982-", "1982"),
             ("2020/12/30,31,1/1", "2020-12-30,31,01-01"),
             ("29.11.2012", "2012-11-29"),
+            ("2009. 10. 11", "2009-10-11"),
+            ("2009. 10. 11.", "2009-10-11"),
+            ("2009. 10. 11. 12:30, 12", "2009-10-11,12"),
+            ("2009. 10.", "2009-10"),
+            ("29. 11. 2012", "2012-11-29"),
             ("11/29/2012", "2012-11-29"),
             ("5/5/2012", "2012-05-05"),
             ("2023-01-10 17 29 36", "2023-01-10"),
@@ -402,6 +407,7 @@ mod tests {
             ("昭和52年", "1977"),
             ("ca. 1665", "1665"),
             ("circa 1842-05", "1842-05"),
+            ("1600 approx. (Keicho era, 1596-1615)", "1600"),
             ("1660s", "1660,1661,1662,1663,1664,1665,1666,1667,1668,1669"),
             ("1832-35", "1832,1833,1834,1835"),
             ("1842-1843", "1842,1843"),
@@ -413,6 +419,9 @@ mod tests {
         }
         for (raw, at) in [
             ("5/6/2012", 0),
+            ("5. 6. 2012", 0),
+            ("2009 .10.11", 5),
+            ("2009-10- 11", 8),
             ("30/30/2012", 0),
             ("1975-09-10/11", 10),
             ("1996-05/06", 7),
@@ -485,6 +494,7 @@ mod tests {
             "2020/12/31",
             "9 Oct 2019",
             "29.11.2012 10:11",
+            "2009. 10. 11.",
             "1932.10.19-20,22~23",
             "20070314T123000Z",
             "May 16-18, 1842",

@@ -2,7 +2,7 @@
 
 use super::east_asian::in_east_asian;
 use super::partial::days_between;
-use super::words::{after_about, in_english, time_of_day};
+use super::words::{in_english, time_of_day, without_about};
 use super::{Date, Dates};
 use crate::value::ValueError;
 use crate::value::texts::in_simple_text;
@@ -24,7 +24,7 @@ pub(super) fn leniently<T>(
 
 fn in_words(text: &[u8]) -> Option<Vec<Date>> {
     let text = str::from_utf8(text).ok()?;
-    let Some(guessed) = after_about(text) else {
+    let Some(guessed) = without_about(text) else {
         return in_english(text).or_else(|| in_east_asian(text));
     };
     let date = Reader::lenient(guessed.as_bytes()).one().map(|date| vec![date]);
@@ -136,8 +136,11 @@ impl Reader<'_> {
         Ok(date)
     }
 
-    /// Skips a time of day and spaces, in lenient mode.
+    /// Skips a time of day and spaces, in lenient mode, and a period after numbers that periods separate (`2009. 10. 11.`).
     fn end_day(&mut self) {
+        if self.separator == Some(b'.') && self.peek() == Some(b'.') && !self.text[self.at..].starts_with(b"..") {
+            self.at += 1;
+        }
         if self.lenient {
             self.at += time_of_day(&self.text[self.at..]);
         }
@@ -208,7 +211,7 @@ impl Reader<'_> {
         date(taken(previous.year), Some(first), Some(second))
     }
 
-    /// Skips a hyphen, or leniently `/` or `.`, which must equal the separator before.
+    /// Skips a hyphen, or leniently `/` or `.`, which must equal the separator before. Spaces may follow a period.
     fn separator(&mut self, before: Option<u8>) -> Option<u8> {
         let byte = self.peek()?;
         let separates = match self.lenient {
@@ -218,6 +221,9 @@ impl Reader<'_> {
         self.at += usize::from(separates);
         if separates {
             self.separator = Some(byte);
+        }
+        if separates && byte == b'.' {
+            self.skip_blanks(); // `2009. 10. 11`
         }
         separates.then_some(byte)
     }

@@ -192,8 +192,18 @@ fn after_season(text: &str) -> Option<Date> {
     Date::new(year.parse().ok().filter(|_| is_season && is_year)?, None, None)
 }
 
-/// Returns the text after a word that marks a date as approximate: `ca. 1665`, `circa May 1842`.
-pub(super) fn after_about(text: &str) -> Option<&str> {
+/// Returns the date that a word marks as approximate: `ca. 1665`, `circa May 1842`, `1600 approx.`.
+///
+/// A remark in parentheses or braces may follow the word: `1600 approx. (Keicho era)`.
+pub(super) fn without_about(text: &str) -> Option<&str> {
+    if let Some((date, remark)) = text.split_once(" approx") {
+        let remark = remark.strip_prefix('.').unwrap_or(remark).trim_start_matches(' ');
+        let is_remark = remark.is_empty()
+            || [('(', ')'), ('{', '}')].iter().any(|&(open, close)| {
+                remark.strip_prefix(open).is_some_and(|rest| rest.find(close) == Some(rest.len().saturating_sub(1)))
+            });
+        return is_remark.then_some(date.trim_end_matches(' '));
+    }
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (word, rest) = text.split_at(letters);
     let is_about =
@@ -327,11 +337,24 @@ mod tests {
             ("circa May 1842", "May 1842"),
             ("about 1700", "1700"),
             ("approx. 1700", "1700"),
+            ("1600 approx.", "1600"),
+            ("0800 approx. {Tang dynasty}", "0800"),
+            ("1600 approx. (Keicho era, 1596-1615)", "1600"),
         ] {
-            assert_eq!(after_about(text), Some(rest), "{text:?}");
+            assert_eq!(without_about(text), Some(rest), "{text:?}");
         }
-        for text in ["", "1665", "c 1665", "c1665", "ca", "cat. 1665", "before 1665"] {
-            assert_eq!(after_about(text), None, "{text:?}");
+        for text in [
+            "",
+            "1665",
+            "c 1665",
+            "c1665",
+            "ca",
+            "cat. 1665",
+            "before 1665",
+            "1600 approx. or later",
+            "1600 approx. (a) 1602",
+        ] {
+            assert_eq!(without_about(text), None, "{text:?}");
         }
     }
 

@@ -3,8 +3,8 @@
 //! Sites add the number of moves: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`. Wins counted in stones
 //! (`黑胜3子`) are rejected, since a stone may be one point or two.
 
-use super::words::has_reason;
-use crate::value::formats::units::in_points;
+use super::words::says_more;
+use crate::value::formats::units::{in_points, joined, unsigned};
 use crate::value::{Color, GameResult, Score, WonBy};
 
 /// Words for a draw, without spaces.
@@ -87,11 +87,7 @@ const LOSSES: &[(WonBy, &[&str])] = &[
 ];
 
 pub(super) fn in_east_asian(words: &[&str]) -> Option<GameResult> {
-    let is_digit = |c: char| c.is_ascii_digit();
-    if words.windows(2).any(|pair| pair[0].ends_with(is_digit) && pair[1].starts_with(is_digit)) {
-        return None; // removing the space would join two numbers
-    }
-    let text: String = words.concat().chars().map(narrow).filter(|&c| c != '\u{3000}').collect();
+    let text: String = joined(words)?.chars().map(narrow).filter(|&c| c != '\u{3000}').collect();
     let text = without_count_of_moves(text.trim_end_matches(['!', '。', '.']))?;
     if DRAWS.contains(&text) {
         return Some(GameResult::Draw);
@@ -99,6 +95,8 @@ pub(super) fn in_east_asian(words: &[&str]) -> Option<GameResult> {
     if VOID.contains(&text) {
         return Some(GameResult::Void);
     }
+    // A Korean server writes the result twice and cuts the second one: `백불계승:백불계`, `흑불계승:`.
+    let text = text.split_once(':').map_or(text, |(first, cut)| if first.starts_with(cut) { first } else { text });
     // The clauses of `黑超时,白胜` or `백불계승:백불계승` must agree; one may be less specific.
     let mut clauses = text.split([',', '、', ':', ';']).map(clause);
     let first = clauses.next()??;
@@ -161,23 +159,38 @@ fn clause(text: &str) -> Option<(Color, WonBy)> {
     Some((side, WonBy::Score(points(how)?)))
 }
 
+/// Words for a win, each before its prefixes.
+const WON: [&str; 6] = ["승", "勝ち", "勝", "获胜", "獲勝", "胜"];
+
 /// Parses points before or after the word for a win: `3.5집승`, `3目半勝ち`, `胜1目半`.
+///
+/// Korean results may lack the unit (`1.5승`). Only half points are accepted then: `3승` may be three wins.
 fn points(how: &str) -> Option<Score> {
-    // A word before its prefixes.
-    const WON: [&str; 6] = ["승", "勝ち", "勝", "获胜", "獲勝", "胜"];
     let before = || WON.iter().find_map(|won| how.strip_suffix(won));
     let after = || WON.iter().find_map(|won| how.strip_prefix(won));
-    Score::new(in_points(before().or_else(after)?)?.get())
+    let halves = || unsigned(how.strip_suffix('승')?).filter(|points| points.get().fract() == 0.5);
+    Score::new(before().or_else(after).and_then(in_points).or_else(halves)?.get())
+}
+
+/// Parses what follows `B+` in words of these languages: `7.5目`, `불계승`, `中盘`.
+///
+/// The word for a win may be missing, since `+` says the same.
+pub(super) fn after_plus(words: &[&str]) -> Option<WonBy> {
+    let how: String = joined(words)?.chars().map(narrow).collect();
+    let score = || Score::new(in_points(&how)?.get()).map(WonBy::Score);
+    let is_how = |word: &str| word == how || WON.iter().any(|won| word.strip_suffix(won) == Some(&how));
+    let known = || WINS.iter().find(|(_, words)| words.iter().any(|word| is_how(word))).map(|(by, _)| *by);
+    score().or_else(|| points(&how).map(WonBy::Score)).or_else(known)
 }
 
 impl GameResult {
     /// Returns whether lenient parsing drops a detail of this text.
     ///
-    /// Such details are the number of moves, a reason that SGF cannot express, the reason of a forfeit, and that play was
-    /// suspended.
+    /// Such details are the number of moves, a reason that SGF cannot express, the reason of a forfeit, a remark, and that
+    /// play was suspended.
     pub(crate) fn leaves_out_of(text: &str) -> bool {
         let words = ["수", "手", "반칙", "反则", "反則", "부전", "不战", "不戰", "不戦", "打挂", "打掛", "打ち掛け"];
-        has_reason(text) || words.iter().any(|word| text.contains(word))
+        says_more(text) || words.iter().any(|word| text.contains(word))
     }
 }
 
@@ -198,6 +211,19 @@ mod tests {
             ("244수, 백1.5집승", "W+1.5"),
             ("281수, 흑 1.5집 승!", "B+1.5"),
             ("백불계승:백불계승", "W+Resign"),
+            ("백불계승:백불계", "W+Resign"),
+            ("흑불계승:", "B+Resign"),
+            ("백 1.5승", "W+1.5"),
+            ("흑 7목반승", "B+7.5"),
+            ("B+7.5목", "B+7.5"),
+            ("B+7.5目", "B+7.5"),
+            ("W+3目半", "W+3.5"),
+            ("W+3.5집승", "W+3.5"),
+            ("B + 불계승", "B+Resign"),
+            ("White+中押し", "W+Resign"),
+            ("W+불계", "W+Resign"),
+            ("B+中盘胜", "B+Resign"),
+            ("B+超时", "B+Time"),
             ("흑 시간승", "B+Time"),
             ("백 기권승", "W+Forfeit"),
             ("흑 불계패", "W+Resign"),
@@ -268,6 +294,14 @@ mod tests {
             "黑中盘胜(185)",
             "黑中盘胜,",
             "흑불계승:백불계승",
+            "흑불계승:백",
+            "백 3승",
+            "백 1.7승",
+            "백 1.5",
+            "B+3子",
+            "B+5 1目",
+            "B+불계패",
+            "W+白中押し負け",
             "胜",
             "黑",
             "흑 1집",

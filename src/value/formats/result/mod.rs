@@ -29,10 +29,11 @@ use crate::value::{Color, Real, ValueError};
 /// * `B+.5`, `B+5 3/4`, `B+Res`, `W+Timeout`, `W+3.5 points`, `B`, `Jigo`;
 /// * English: `White resigns`, `black wins by 3.5 points`;
 /// * Korean, Chinese and Japanese: `흑불계승`, `白胜1目半`, `黒3目半勝ち`, `黑超时,白胜`, `和棋`, `持碁`, `無勝負`, optionally with the number
-///   of moves, which is dropped: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
+///   of moves, which is dropped: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`;
+/// * other words after `B+` with a meaning of SGF: `W+Time Over`, `B+7.5目`, `W+불계`.
 ///
-/// A reason that SGF cannot express (`B+Offline`, `W+Illegal`, `B+bye`) is dropped. Points before a resignation are accepted for every
-/// game. Other text is an error, such as a win counted in stones (`黑胜3子`), since a stone may be one point or two,
+/// A reason that SGF cannot express (`B+Offline`, `W+Illegal`, `B+Repetition`) and a remark in parentheses
+/// (`? (No further moves known)`) are dropped. Points before a resignation are accepted for every game. Other text is an error, such as a win counted in stones (`黑胜3子`), since a stone may be one point or two,
 /// or a winner's name without a color (`john wins`): keep it as a [`SimpleText`](crate::value::SimpleText).
 ///
 /// ```
@@ -380,6 +381,9 @@ mod tests {
             "white wins by 3.5 points",
             "207수 흑불계승",
             "B+3 moku",
+            "W+7.5目",
+            "백불계승:백불계",
+            "? (No further moves known)",
             "B+5 3/4",
             "共238手 白胜1目半",
             "黑超时,白胜",

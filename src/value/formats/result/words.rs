@@ -1,17 +1,19 @@
 //! Results in words and other spellings than the format of `RE`, for lenient parsing.
 
-use super::east_asian::in_east_asian;
+use super::east_asian::{after_plus, in_east_asian};
 use crate::value::formats::units::unsigned;
 use crate::value::{Color, GameResult, Score, WonBy};
 
 pub(super) fn in_words(text: &[u8]) -> Option<GameResult> {
-    let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
-    let text = match text.strip_suffix('.') {
-        // Keep the period of `B+42.`
-        Some(sentence) if !sentence.ends_with(|c: char| c.is_ascii_digit()) => sentence,
-        _ => &text,
-    };
-    let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    let text = str::from_utf8(text).ok()?;
+    let (text, remark) = without_remark(text);
+    if remark.is_some()
+        && let Ok(result) = super::read(text.as_bytes(), true)
+    {
+        return Some(result);
+    }
+    let text = text.to_ascii_lowercase();
+    let words = words_of(&text);
     match *words {
         ["draw" | "jigo"] | ["the", "game", "is", "a", "draw"] => Some(GameResult::Draw),
         ["void"] | ["no", "result"] => Some(GameResult::Void),
@@ -24,11 +26,35 @@ pub(super) fn in_words(text: &[u8]) -> Option<GameResult> {
         [winner, "wins" | "won", "by" | "on", ref how @ ..] if !how.is_empty() => win(side(winner)?, by(how)?),
         _ => match text.split_once('+') {
             Some((winner, how)) => {
-                let how: Vec<&str> = how.split(' ').filter(|word| !word.is_empty()).collect();
-                win(side(winner.trim_end())?, by(&how)?)
+                let how = words_of(how);
+                let by = by(&how).or_else(|| after_plus(&how));
+                let reason = || is_reason(&how).then_some(WonBy::Unspecified);
+                win(side(winner.trim_end())?, by.or_else(reason)?)
             }
             None => in_east_asian(&words),
         },
+    }
+}
+
+/// Splits a text at its spaces, without a final period.
+fn words_of(text: &str) -> Vec<&str> {
+    let text = match text.strip_suffix('.') {
+        // Keep the period of `B+42.`
+        Some(sentence) if !sentence.ends_with(|c: char| c.is_ascii_digit()) => sentence,
+        _ => text,
+    };
+    text.split(' ').filter(|word| !word.is_empty()).collect()
+}
+
+/// Splits off a remark in parentheses: `B+3.5 (moves after 203 are missing)`. A remark with a `+` may be another result.
+///
+/// A server writes the points of both players after a resignation: `White resigns. W 6.5 B 157.0`.
+fn without_remark(text: &str) -> (&str, Option<&str>) {
+    let in_parentheses = || text.strip_suffix(')')?.split_once(" (").filter(|(_, remark)| !remark.contains('+'));
+    let after_sentence = || text.split_once(" resigns. W ").map(|(loser, points)| (&text[..loser.len() + 8], points));
+    match in_parentheses().or_else(after_sentence) {
+        Some((result, remark)) => (result.trim_end(), Some(remark)),
+        None => (text, None),
     }
 }
 
@@ -40,24 +66,55 @@ fn side(word: &str) -> Option<Color> {
     Color::from_word(word)
 }
 
-/// Reasons that SGF cannot express, so that only the winner is read. (A server writes `offline` if the loser left, which need
-/// not be a forfeit.)
-const REASONS: [&str; 6] = ["offline", "illegal", "bye", "aw", "j", "v"];
+/// Short reasons that SGF cannot express, so that only the winner is read.
+const REASONS: [&str; 3] = ["aw", "j", "v"];
 
-/// Returns whether a result has a reason that parsing drops.
-pub(super) fn has_reason(text: &str) -> bool {
-    let reason = text.rsplit(['+', ' ']).next().unwrap_or_default();
-    REASONS.iter().any(|known| known.eq_ignore_ascii_case(reason.trim_end_matches('.')))
+/// Words that are no reason for a win, since they contradict or qualify it.
+const NO_REASONS: [&str; 16] = [
+    "draw",
+    "drawn",
+    "jigo",
+    "tie",
+    "tied",
+    "void",
+    "no",
+    "not",
+    "unknown",
+    "undecided",
+    "loss",
+    "lose",
+    "loses",
+    "lost",
+    "or",
+    "adjourned",
+];
+
+/// Returns whether words after `B+` are a reason that SGF cannot express: `Offline`, `Illegal`, `Moderator Decision`.
+///
+/// The winner is clear; the reason is dropped. (A server writes `offline` if the loser left, which need not be a forfeit.)
+fn is_reason(words: &[&str]) -> bool {
+    let is_word = |word: &&str| {
+        let are_letters = word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
+        are_letters && side(word).is_none() && !NO_REASONS.contains(word)
+    };
+    !words.is_empty() && (words.iter().all(is_word) || matches!(words, [short] if REASONS.contains(short)))
+}
+
+/// Returns whether a result has a reason or a remark that parsing drops.
+pub(super) fn says_more(text: &str) -> bool {
+    let (result, remark) = without_remark(text);
+    let result = result.to_ascii_lowercase();
+    let how = result.split_once('+').or_else(|| result.split_once(" by ")).map(|(_, how)| words_of(how));
+    remark.is_some() || how.is_some_and(|how| by(&how).is_none_or(|by| by == WonBy::Unspecified) && is_reason(&how))
 }
 
 /// Parses the words after `B+` or `black wins by`, in lower case.
 fn by(words: &[&str]) -> Option<WonBy> {
     match *words {
         [] | ["?"] => Some(WonBy::Unspecified),
-        [reason] if REASONS.contains(&reason) => Some(WonBy::Unspecified),
         ["r" | "res" | "resign" | "resigns" | "resigned" | "resignation"] => Some(WonBy::Resign(None)),
-        ["t" | "tim" | "time" | "timeout"] => Some(WonBy::Time),
-        ["f" | "for" | "forfeit"] => Some(WonBy::Forfeit),
+        ["t" | "tim" | "time" | "timeout" | "timeover"] | ["time", "out" | "over"] => Some(WonBy::Time),
+        ["f" | "for" | "forfeit" | "forfeits" | "forfeited"] => Some(WonBy::Forfeit),
         [number, "point" | "points" | "moku"] => score(number).map(WonBy::Score),
         [whole, half] | [whole, half, "point" | "points" | "moku"] => {
             score(&format!("{whole} {half}")).map(WonBy::Score)
@@ -105,6 +162,14 @@ mod tests {
             ("B+V", "B+"),
             ("B+Illegal", "B+"),
             ("B+bye", "B+"),
+            ("W+Repetition", "W+"),
+            ("W+Moderator Decision", "W+"),
+            ("W+Time Over", "W+Time"),
+            ("B+time out", "B+Time"),
+            ("W+R (move 203 is the last)", "W+Resign"),
+            ("b+res. (illegal)", "B+Resign"),
+            ("? (No further moves known)", "?"),
+            ("White resigns. W 6.5 B 157.0", "B+Resign"),
             ("B+?", "B+"),
             ("W+6R", "W+6Resign"),
             ("W resigned", "B+Resign"),
@@ -134,9 +199,13 @@ mod tests {
             "B+5 3/4 1/2",
             "B+1/3",
             "B+5 points 3/4",
-            "White resigns. W 6.5 B 157.0",
             "Game won by Quodlibet",
-            "? (No further moves known)",
+            "B+R (or W+R)",
+            "john wins (by time)",
+            "B+Draw",
+            "B+not finished",
+            "B+Black lost",
+            "B+time or resignation",
             "black wins by",
             "b+-3",
             "b++3",

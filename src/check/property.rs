@@ -99,7 +99,7 @@ pub(super) fn note_single(
     if node.property.values == 2 {
         // Makes the end of the node check it, even if it has nothing but a move.
         node.has.add(Bits::TWICE);
-        let second = report.is_on(Rule::Syntax(Code::ExtraValues)).then(|| report.site(node, span.clone()));
+        let second = report.is_on(Surplus::of(row).value()).then(|| report.site(node, span.clone()));
         let property = &mut node.property;
         (property.first_end, property.second) = (front, second);
         property.says_nothing_new |= property.stone.is_some() && property.again.is_none();
@@ -117,6 +117,34 @@ pub(super) fn note_single(
             node.property.says_nothing_new = is_said;
         }
         (None, None) => property.says_nothing_new = false,
+    }
+}
+
+/// The rules about a second property, or a second value of a property that takes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Surplus {
+    /// AP has a rule of its own: the server of most games has always written it twice.
+    Application,
+    Other,
+}
+
+impl Surplus {
+    fn of(row: &Property) -> Self {
+        if row.value_type() == ValueType::Application { Surplus::Application } else { Surplus::Other }
+    }
+
+    fn property(self) -> Rule {
+        match self {
+            Surplus::Application => Rule::SecondApplication,
+            Surplus::Other => Rule::DuplicateProperty,
+        }
+    }
+
+    fn value(self) -> Rule {
+        match self {
+            Surplus::Application => Rule::SecondApplication,
+            Surplus::Other => Rule::Syntax(Code::ExtraValues),
+        }
     }
 }
 
@@ -183,6 +211,7 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
     let span = at..at + property.ident_len as u64;
     let is_said = property.says_nothing_new && !node.is_doubtful;
     let (is_again, first_end, second) = (property.again.is_some(), property.first_end, property.second.take());
+    let surplus = property.row.map_or(Surplus::Other, Surplus::of);
     if let Some(Again { first, joined }) = property.again.take() {
         let name = property.name();
         let edits = match (joined, first.map(|first| node.seen(first))) {
@@ -196,7 +225,7 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
             _ => Vec::new(),
         };
         let message = format!("the node already has {name}");
-        report.find_fixable(node, Rule::DuplicateProperty, span.clone(), message, edits);
+        report.find_fixable(node, surplus.property(), span.clone(), message, edits);
     } else if let Some(seen) = seen {
         let seen = node.seen_mut(seen);
         (seen.end, seen.has_empty) = (end, has_empty);
@@ -205,7 +234,7 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
         let message = format!("{} takes one value, but has {}", node.property.name(), node.property.values);
         // The values of a second property are removed with it.
         let edits = if is_said && !is_again { vec![Edit::new(first_end..end, [])] } else { Vec::new() };
-        report.find_at(Rule::Syntax(Code::ExtraValues), second, message, edits);
+        report.find_at(surplus.value(), second, message, edits);
     }
     end_empty(game, node, report, end);
     let is_view = node.property.row.is_some_and(|row| row.ident() == "VW");

@@ -222,6 +222,14 @@ rules! {
             work around the bugs of that version. Only the author of the file knows the version.",
     }
 
+    /// A second `AP`, or a second value of it.
+    SecondApplication {
+        name: "second-application", level: Warning, repair: Keeps, sgfc: [28, 13],
+        explanation: "AP names one program, and most readers see only the first. Games of the server Fox have two: \
+            AP[GNU Go:3.8] and AP[foxwq]. --fix removes a second one with the same meaning as the first, and keeps another \
+            program, since only it may tell where the game is from. `sgf edit --set AP=foxwq` keeps one.",
+    }
+
     /// A malformed value of `FF`, `GM`, `SZ`, `ST`, `AP` or `CA`.
     BadRootValue {
         name: "bad-root-value", level: Error, repair: None, sgfc: [18],

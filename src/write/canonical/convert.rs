@@ -24,7 +24,7 @@ use crate::read::sink::EventSink;
 use crate::syntax::diagnostic::{Code, Diagnostic};
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
-use crate::value::RawValue;
+use crate::value::{Application, RawValue};
 use crate::write::{Fate, WriteError, Writer};
 #[cfg(feature = "charset")]
 use {
@@ -87,6 +87,8 @@ pub(crate) enum About {
     UnknownIdent { spelling: String, name: String },
     /// The value of FF, which becomes 4, is not a plain number.
     Version,
+    /// AP names several programs, and the game is written with all.
+    Applications,
     /// The game has another syntax error.
     Fault(Code),
     /// The writer rejected the game, for this reason.
@@ -114,6 +116,7 @@ impl Remark {
             About::DroppedDigits | About::Digits => Code::DigitInIdent.as_str(),
             About::UnknownIdent { .. } => "unknown-ident",
             About::Version => "version",
+            About::Applications => "second-application",
             About::Fault(code) => code.as_str(),
             About::NotWritten(_) => "not-written",
         }
@@ -160,6 +163,7 @@ impl Remark {
                 "unknown identifier `{spelling}`: its lower-case letters may be significant, so it is not shortened to `{name}`"
             ),
             About::Version => "the value of FF is not a number; it would be replaced with 4".to_owned(),
+            About::Applications => format!("AP names a second program; all are kept [{}]{more}", self.code()),
             About::Fault(code) => format!("expected {} [{code}]{more}", code.expected()),
             About::NotWritten(why) => why.clone(),
         }
@@ -331,12 +335,14 @@ impl Conversion {
             open: OpenProperty::Other,
             bad: None,
             digits: None,
+            application: None,
+            applications: None,
             has_lower_case: false,
             fault: None,
             result: Ok(()),
         };
         let read = parser.parse_into(game, &mut printer);
-        let GamePrinter { writer, bad, digits, has_lower_case, fault, result, .. } = printer;
+        let GamePrinter { writer, bad, digits, applications, has_lower_case, fault, result, .. } = printer;
         if let Some(fault) = fault {
             let at = usize::try_from(fault.position.offset).ok();
             return Err(Remark::new(About::Fault(fault.code), at, 0));
@@ -353,6 +359,10 @@ impl Conversion {
         result.map_err(|error| Remark::not_written(&error))?;
         if let Some((first, others)) = digits {
             remarks.push(Remark::new(About::DroppedDigits, Some(first), others));
+        }
+        let is_new = remarks.iter().all(|known| known.about != About::Applications);
+        if let Some((first, others)) = applications.filter(|_| is_new) {
+            remarks.push(Remark::new(About::Applications, Some(first), others));
         }
         if bad.is_some() {
             return Ok(Written { bytes: Vec::new(), bad });
@@ -472,6 +482,10 @@ struct GamePrinter<'c> {
     bad: Option<(usize, usize)>,
     /// The offset of the first identifier with digits, and the number of others.
     digits: Option<(usize, usize)>,
+    /// The first AP of the root.
+    application: Option<Application>,
+    /// The offset of the first AP that differs from it, and the number of others.
+    applications: Option<(usize, usize)>,
     has_lower_case: bool,
     /// A syntax error that the game should not have.
     fault: Option<Diagnostic>,
@@ -490,6 +504,8 @@ enum OpenProperty {
     Label,
     /// Another CA of the root. It is written if it has a value that names no charset.
     HeldLabel,
+    /// An AP of the root.
+    Application,
 }
 
 impl EventSink for GamePrinter<'_> {
@@ -538,8 +554,13 @@ impl GamePrinter<'_> {
                 let waits = matches!(self.open, OpenProperty::Dropped | OpenProperty::HeldLabel) || self.bad.is_some();
                 if waits { Ok(()) } else { self.writer.write(event) }
             }
-            Event::Value(value) if self.open != OpenProperty::Dropped => self.write_value(value, offset),
-            Event::Value(_) => Ok(()),
+            Event::Value(_) if self.open == OpenProperty::Dropped => Ok(()),
+            Event::Value(value) => {
+                if self.open == OpenProperty::Application {
+                    self.note_application(value, offset);
+                }
+                self.write_value(value, offset)
+            }
             Event::Node => {
                 self.nodes += 1;
                 if self.bad.is_some() {
@@ -563,7 +584,17 @@ impl GamePrinter<'_> {
             1 if ident == "CA" && self.texts.are_labelled() => OpenProperty::HeldLabel,
             1 if ident == "CA" => OpenProperty::Label,
             1 if ident == "FF" => OpenProperty::Version,
+            1 if ident == "AP" => OpenProperty::Application,
             _ => OpenProperty::Other,
+        }
+    }
+
+    fn note_application(&mut self, value: RawValue<'_>, offset: u64) {
+        let Ok(application) = Application::parse_lenient(value) else { return };
+        match &self.application {
+            Some(first) if *first != application => count(&mut self.applications, offset),
+            Some(_) => {}
+            None => self.application = Some(application),
         }
     }
 

@@ -71,6 +71,15 @@ const TABLE: &[Row] = &[
         &["(;C[a];C[b](;C[c]))", "(;B[aa]W[bb])", "(;AB[aa][bb])"],
     ),
     (
+        "second-application",
+        &[
+            ("(;AP[GNU Go:3.8]KM[0]AP[foxwq])", &[21]),
+            ("(;FF[4]AP[a:1][b:2])", &[14]),
+            ("(;FF[4]AP[a:1]AP[a:1])", &[14]),
+        ],
+        &["(;AP[a:1])(;AP[b:1])", "(;SZ[19]SZ[13])"],
+    ),
+    (
         "unknown-property",
         &[("(;KX[a];KX[b]QQ[c])(;KX[a])", &[2, 13, 21]), ("(;HANDICAPPED[2])", &[2])],
         &["(;KK[a]WV[1]BC[x]LT[3]L[aa])", "(;Black[aa])"],

@@ -56,6 +56,11 @@ impl Players {
         players
     }
 
+    /// The names, each with its number of games, and games of which the lines are unknown.
+    pub(super) fn of(names: Vec<(String, u64)>, games: Vec<Game>) -> Players {
+        Players { names, games, ..Players::default() }
+    }
+
     /// Adds a game. Without a name, a player is nobody.
     pub(super) fn add(&mut self, names: [&str; 2], line: Option<u64>) {
         let players = names.map(|name| self.number(name));

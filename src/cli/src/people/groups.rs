@@ -72,11 +72,17 @@ impl Groups {
     pub(super) fn of(players: &Players) -> Groups {
         let folded: Vec<Folded> = players.names.iter().map(|(name, _)| Folded::of(name)).collect();
         let mut joining = Joining::new(players, &folded);
-        joining.join_equal(|name| Some(name.text()), Evidence::Spelling);
-        joining.join_equal(Folded::sorted, Evidence::WordOrder);
-        joining.join_equal(Folded::joined, Evidence::WordBreaks);
+        joining.join_spellings();
         joining.join_players_of_copies();
         joining.join_misspelled();
+        Groups { people: joining.people() }
+    }
+
+    /// Joins only names whose forms are equal. It needs no lines of games.
+    pub(super) fn of_spellings(players: &Players) -> Groups {
+        let folded: Vec<Folded> = players.names.iter().map(|(name, _)| Folded::of(name)).collect();
+        let mut joining = Joining::new(players, &folded);
+        joining.join_spellings();
         Groups { people: joining.people() }
     }
 
@@ -144,6 +150,12 @@ impl<'p> Joining<'p> {
         self.up[from as usize] = to;
         let moved = mem::take(&mut self.members[from as usize]);
         self.members[to as usize].extend(moved);
+    }
+
+    fn join_spellings(&mut self) {
+        self.join_equal(|name| Some(name.text()), Evidence::Spelling);
+        self.join_equal(Folded::sorted, Evidence::WordOrder);
+        self.join_equal(Folded::joined, Evidence::WordBreaks);
     }
 
     /// Joins names whose forms are equal.

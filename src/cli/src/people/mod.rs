@@ -2,7 +2,8 @@
 //!
 //! All games are read once on all cores ([`games`]). [`spelling`] brings names into forms that are equal for one person, and
 //! [`groups`] joins names with equal forms, and names in copies of one game, unless one of them is an account that
-//! [relays](relays) games of others. [`file`](mod@file) writes the result and reads it again.
+//! [relays](relays) games of others. [`file`](mod@file) writes the result and reads it again. The report asks [`of_one_person`] and
+//! [`is_nobody`], so that both have one definition of a person.
 
 mod file;
 mod games;
@@ -15,8 +16,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 pub(crate) use self::file::NamesFile;
-use self::games::Players;
+use self::games::{Game, Players};
 use self::groups::Groups;
+pub(crate) use self::spelling::is_nobody;
 use crate::decoding::{Charsets, GameType};
 use crate::destination;
 use crate::failure::{Failure, TROUBLE, note};
@@ -113,6 +115,16 @@ fn expect_no_edits(output: &Path) -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
+}
+
+/// Returns names that are probably one person because they differ only in spelling, for people with several names.
+///
+/// `names` have their numbers of games; `met` are pairs of their indices that played a game, which are two people. The people
+/// with most games come first, and in each the name with most.
+pub(crate) fn of_one_person(names: Vec<(String, u64)>, met: impl Iterator<Item = [u32; 2]>) -> Vec<Vec<(String, u64)>> {
+    let players = Players::of(names, met.map(|players| Game { players, line: None }).collect());
+    let several = Groups::of_spellings(&players).people.into_iter().filter(|person| person.names.len() > 1);
+    several.map(|person| person.names.iter().map(|(name, _)| players.names[*name as usize].clone()).collect()).collect()
 }
 
 fn note_counts(players: &Players, groups: &Groups) {

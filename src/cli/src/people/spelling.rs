@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// Names that many players have, folded.
-const NOBODY: [&str; 18] = [
+const NOBODY: [&str; 23] = [
     "black",
     "white",
     "b",
@@ -19,14 +19,31 @@ const NOBODY: [&str; 18] = [
     "player",
     "player1",
     "player2",
+    "player 1",
+    "player 2",
     "nn",
+    "n a",
     "no name",
     "noname",
     "none",
     "human",
     "computer",
     "me",
+    "黑方",
+    "白方",
 ];
+
+/// Maximum number of letters and digits of a name that many players have, with a rank.
+const MAX_NOBODY: usize = 16;
+
+/// Returns whether a name stands for no person: many players have it, or it has no letters or digits.
+pub(crate) fn is_nobody(name: &str) -> bool {
+    let mut letters = name.chars().filter(|char| char.is_alphanumeric());
+    match letters.by_ref().take(MAX_NOBODY + 1).count() {
+        0 => !name.contains(char::REPLACEMENT_CHARACTER), // letters that could not be decoded
+        letters => letters <= MAX_NOBODY && NOBODY.contains(&&*Folded::of(name).text()),
+    }
+}
 
 /// Least number of letters of a name that may have a misspelled letter.
 const MIN_LETTERS: usize = 8;
@@ -265,10 +282,27 @@ mod tests {
 
     #[test]
     fn generic_names_are_nobody() {
-        for name in ["Black", "WHITE", "guest", "?", "", "123", "No Name", "N.N.", "Lee \u{FFFD}"] {
+        for (name, is_said) in [
+            ("Black", true),
+            ("WHITE 9p", true),
+            ("guest", true),
+            ("?", true),
+            ("--", true),
+            ("", true),
+            ("No Name", true),
+            ("N.N.", true),
+            ("n/a", true),
+            ("黑方", true),
+            // Names of accounts and broken names, which join no others.
+            ("123", false),
+            ("Lee \u{FFFD}", false),
+            ("\u{FFFD}\u{FFFD}", false),
+        ] {
             assert!(!Folded::of(name).is_person(), "{name}");
+            assert_eq!(is_nobody(name), is_said, "{name}");
         }
-        assert!(Folded::of("Go Seigen").is_person());
+        assert!(Folded::of("Go Seigen").is_person() && !is_nobody("Go Seigen"));
+        assert!(NOBODY.iter().all(|name| is_nobody(name) && is_nobody(&format!("{name} 9 dan"))));
     }
 
     #[test]

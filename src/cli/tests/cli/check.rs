@@ -579,6 +579,7 @@ fn what_explanations_say_of_repairs_is_so() {
     let cases = [
         ("duplicate-property", "(;FF[4];AB[aa]AB[bb])"),
         ("extra-values", "(;FF[4]KM[6][6])"),
+        ("second-application", "(;FF[4]AP[a:1]AP[a:1])"),
         ("sloppy-value", "(;FF[4]KM[6.])"),
         ("empty-value", "(;FF[4]KM[])"),
         ("empty-text", "(;FF[4]PB[])"),

@@ -63,6 +63,14 @@ fn what_would_be_lost_is_told() {
         assert_eq!(remarks, if game == long { vec![("digit-in-ident", Some(16))] } else { vec![] });
     }
     let parser = Parser::new();
+    for (game, remarks) in [
+        (&b"(;AP[GNU Go:3.8]KM[0]AP[foxwq])"[..], vec![("second-application", Some(23))]),
+        (b"(;AP[a:1][b][c])", vec![("second-application", Some(9))]),
+        (b"(;AP[a]AP[a:])", vec![]),
+        (b"(;AP[a];AP[b])", vec![]),
+    ] {
+        assert_eq!(convert(&NONE, &parser, game).1, remarks);
+    }
     assert_eq!(convert(&NONE, &parser, b"(;FF[ 3.\x0B]CoPyright[x])").0, "(;FF[4]CP[x])");
     for conversion in [NONE, LOSSY] {
         let long = format!("(;C[{}])", "x".repeat(1000));

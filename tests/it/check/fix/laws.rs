@@ -211,7 +211,8 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
         // A value that was cut off is one more.
         let closed = [Code::UnterminatedValue, Code::MissingCloseBracket].map(Code::as_str);
         let is_closed = |(code, _): (&str, u64)| closed.contains(&code);
-        if rule == Rule::Syntax(Code::ExtraValues) && repairs.repairs().any(is_closed) {
+        let is_surplus = matches!(rule, Rule::Syntax(Code::ExtraValues) | Rule::SecondApplication);
+        if is_surplus && repairs.repairs().any(is_closed) {
             continue;
         }
         let before = if is_of_parser { &before } else { &bare };

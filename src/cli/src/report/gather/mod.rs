@@ -19,7 +19,7 @@ pub(super) use self::copies::{Copies, Group};
 pub(super) use self::diagnostics::{Example, Examples, Excerpt, GameBytes};
 pub(super) use self::kinds::{Kind, Kinds, Program};
 pub(super) use self::moves::{DEPTH, HexOpening, Lengths, MOST_MOVES, Map, Played, SIDES, Step};
-pub(super) use self::players::{Players, same_person};
+pub(super) use self::players::Players;
 pub(super) use self::results::{MOST as MOST_MARGIN, Others, Results, Wins};
 pub(super) use self::sources::{Key, Naming, Source, Sources};
 pub(super) use self::sum::Sum;

@@ -1,12 +1,13 @@
 //! Players: games, years, and results against each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sgf_stream::value::Color;
 
 use super::sum::{Sum, add_fields};
 use super::top::{Top, Weighted};
+use crate::people;
 use crate::report::facts::Facts;
 
 /// Maximum number of players, and of pairs of players.
@@ -15,27 +16,6 @@ const MAX_PAIRS: usize = 50_000;
 
 /// Maximum length of a name in bytes.
 const LONGEST: usize = 200;
-
-/// Names that stand for no person.
-const NOBODY: [&str; 17] = [
-    "black",
-    "white",
-    "b",
-    "w",
-    "player 1",
-    "player 2",
-    "unknown",
-    "?",
-    "??",
-    "-",
-    "--",
-    "noname",
-    "no name",
-    "none",
-    "anonymous",
-    "n/a",
-    "黑方",
-];
 
 #[derive(Debug, Default)]
 pub(in crate::report) struct Player {
@@ -79,7 +59,7 @@ fn hash(name: &str) -> u64 {
 /// The name of a player, without blanks that say nothing. `None` if it is nobody's.
 fn name_of(name: &Option<String>) -> Option<String> {
     let name = name.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.len() > LONGEST || NOBODY.contains(&&*name.to_lowercase()) { None } else { Some(name) }
+    if name.len() > LONGEST || people::is_nobody(&name) { None } else { Some(name) }
 }
 
 impl Players {
@@ -120,66 +100,14 @@ impl Players {
     pub(in crate::report) fn limit(&self) -> Option<String> {
         self.all.limit("names of players").or_else(|| self.pairs.limit("pairs of players"))
     }
-}
 
-/// Groups of names that are probably one person's: equal but for the order of words, case, punctuation and ranks; of names
-/// with digits, but for case, blanks and ranks. The groups with most games come first, and in each the name with most.
-pub(in crate::report) fn same_person<'n>(names: impl Iterator<Item = (&'n str, u64)>) -> Vec<Vec<(&'n str, u64)>> {
-    let mut groups: BTreeMap<String, Vec<(&str, u64)>> = BTreeMap::new();
-    for (name, games) in names {
-        if let Some(key) = person(name) {
-            groups.entry(key).or_default().push((name, games));
-        }
-    }
-    let mut groups: Vec<_> = groups.into_values().filter(|group| group.len() > 1).collect();
-    for group in &mut groups {
-        group.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(other.0)));
-    }
-    let games = |group: &[(&str, u64)]| group.iter().map(|(_, games)| games).sum::<u64>();
-    groups.sort_by(|one, other| games(other).cmp(&games(one)).then_with(|| one[0].0.cmp(other[0].0)));
-    groups
-}
-
-/// The part of a name that all its spellings share; `None` if too little is left.
-fn person(name: &str) -> Option<String> {
-    let lower = name.to_lowercase();
-    let is_blank = |char: char| char.is_whitespace() || matches!(char, ',' | '.' | '(' | ')' | '[' | ']' | '_');
-    let all = lower.split(is_blank).map(|word| (word, word.chars().filter(|char| char.is_alphanumeric()).collect()));
-    let mut words: Vec<(&str, String)> =
-        all.filter(|(_, word): &(_, String)| !word.is_empty() && !is_rank(word)).collect();
-    // Names with digits are those of programs and accounts. `GNU Go 3.3.5` is not `GNU Go 3.5.3`.
-    let key = if words.iter().any(|(_, word)| word.contains(char::is_numeric)) {
-        program(&lower)
-    } else {
-        words.sort_by(|one, other| one.1.cmp(&other.1));
-        words.into_iter().map(|(_, word)| word).collect()
-    };
-    (key.chars().count() >= 2).then_some(key)
-}
-
-/// A name of a program or an account without its blanks and ranks. Its words keep their order, and what is between two
-/// digits stays.
-fn program(name: &str) -> String {
-    let words = name.split(|char: char| char.is_whitespace() || matches!(char, ',' | '(' | ')' | '[' | ']'));
-    let mut key = String::new();
-    for word in words.filter(|word| !word.is_empty() && !is_rank(word)) {
-        // Between numbers a blank counts: `Bot 1 10` is not `Bot 11 0`.
-        if key.ends_with(char::is_numeric) && word.starts_with(char::is_numeric) {
-            key.push(' ');
-        }
-        key += word;
-    }
-    key
-}
-
-/// `9p`, `9dan`, `dan`, `九段`
-fn is_rank(word: &str) -> bool {
-    let rest = word.trim_start_matches(|char: char| char.is_ascii_digit());
-    match rest.len() < word.len() {
-        true => matches!(rest, "p" | "d" | "k" | "dan" | "kyu" | "段" | "단"),
-        false => {
-            matches!(word, "dan" | "kyu" | "meijin" | "honinbo") || word.ends_with('段') && word.chars().count() == 2
-        }
+    /// Groups of names that are probably one person's, as `sgf names` joins spellings: most games first.
+    pub(in crate::report) fn of_one_person(&self) -> Vec<Vec<(String, u64)>> {
+        let names: Vec<_> = self.all.sorted().into_iter().map(|(name, player)| (name.clone(), player.games)).collect();
+        let numbers: HashMap<u64, u32> = (0..).zip(&names).map(|(n, (name, _))| (hash(name), n)).collect();
+        let pairs = self.pairs.sorted().into_iter().map(|(pair, _)| *pair);
+        let met: Vec<_> = pairs.filter_map(|(one, other)| Some([*numbers.get(&one)?, *numbers.get(&other)?])).collect();
+        people::of_one_person(names, met.into_iter())
     }
 }
 
@@ -188,58 +116,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spellings_of_a_name_are_found() {
-        let names = [
-            "Cho Chikun",
-            "Chikun Cho 9p",
-            "CHO CHIKUN",
-            "Lee Sedol",
-            "Lee Se-dol",
-            "趙治勲 九段",
-            "趙治勲",
-            "Go Seigen",
-        ];
+    fn names_of_one_person_are_those_of_sgf_names() {
+        let mut players = Players::default();
+        let name = |name: &str| Some(name.to_owned());
+        for [black, white] in
+            [["AlphaGo", "Lee Sedol"], ["Alphago", "Sedol Lee 9p"], ["Ke Jie", "KE JIE"], ["Black", "?"]]
+        {
+            players.game(&Facts { players: [name(black), name(white)], ..Facts::default() });
+        }
+        let groups = players.of_one_person();
+        let names = |group: &Vec<(String, u64)>| group.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         assert_eq!(
-            groups(&names),
-            [
-                vec!["趙治勲", "趙治勲 九段"],
-                vec!["Lee Se-dol", "Lee Sedol"],
-                vec!["CHO CHIKUN", "Chikun Cho 9p", "Cho Chikun"]
-            ]
+            groups.iter().map(names).collect::<Vec<_>>(),
+            [["AlphaGo", "Alphago"], ["Lee Sedol", "Sedol Lee 9p"]]
         );
-    }
-
-    #[test]
-    fn names_with_other_numbers_are_other_players() {
-        let names = [
-            "GnuGo 3.5.3",
-            "GNU Go 3.3.5",
-            "GNU Go 3.5.3",
-            "GNU Go 3.53",
-            "GNU Go 35.3",
-            "Zen19S",
-            "Zen91S",
-            "bot 1 10",
-            "bot 11 0",
-            "bot 110",
-            "Fuego",
-            "Fuego 1.1",
-            "cp63-v1024__victim",
-            "victim__cp63-v1024",
-            "Lee Sedol 9p",
-            "Sedol Lee (3d)",
-            "ai6",
-            "ai 6",
-        ];
-        assert_eq!(
-            groups(&names),
-            [vec!["ai 6", "ai6"], vec!["Sedol Lee (3d)", "Lee Sedol 9p"], vec!["GNU Go 3.5.3", "GnuGo 3.5.3"]]
-        );
-    }
-
-    /// The groups, where later names have more games.
-    fn groups<'n>(names: &[&'n str]) -> Vec<Vec<&'n str>> {
-        let groups = same_person(names.iter().copied().zip(1..));
-        groups.iter().map(|group| group.iter().map(|(name, _)| *name).collect()).collect()
+        assert_eq!(players.all.len(), 6);
     }
 }

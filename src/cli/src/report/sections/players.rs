@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::figures::{Bars, by_bucket};
 use super::{Report, first_and_last};
 use crate::report::charts::Bar;
-use crate::report::gather::{Sum, same_person};
+use crate::report::gather::Sum;
 use crate::report::stats::Buckets;
 use crate::report::view::{Section, Table, Value};
 use crate::tables::{counted, grouped};
@@ -152,15 +152,16 @@ fn against(section: &mut Section, report: &Report) {
 
 /// Names that are probably one person's.
 fn same(section: &mut Section, report: &Report) {
-    let all = report.sums.players.all.sorted();
-    let groups = same_person(all.iter().map(|(name, player)| (name.as_str(), player.games)));
+    let groups = report.sums.players.of_one_person();
     if groups.is_empty() {
-        let why = "No two names differ only in case, the order of words, punctuation and ranks.";
+        let why = "No two names of players who never met differ only in spelling.";
         return section.missing("same-person", "Names that probably belong to the same person", why);
     }
     let mut table = Table::new(["group", "name", "games"]);
     for (n, group) in groups.iter().enumerate().take(200) {
-        group.iter().for_each(|(name, games)| table.row([Value::Count(n as u64 + 1), (*name).into(), (*games).into()]));
+        group
+            .iter()
+            .for_each(|(name, games)| table.row([Value::Count(n as u64 + 1), name.as_str().into(), (*games).into()]));
     }
     let picture = html! {
         ul .names {
@@ -177,8 +178,8 @@ fn same(section: &mut Section, report: &Report) {
     };
     let notes = section.chart("same-person", "Names that probably belong to the same person", picture, table);
     notes
-        .push("Equal but for case, the order of words, punctuation and ranks; names with digits but for case, blanks and ranks. \
-            With their numbers of games.".to_owned());
+        .push("Equal except for case, accents, the order of words, spaces, punctuation, ranks and marks of servers, of players who \
+            never met, with the number of games. sgf names also finds names in copies of games.".to_owned());
     if groups.len() > MOST_GROUPS {
         notes.push(format!("{} in all; the table has up to 200.", counted(groups.len() as u64, "group")));
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sgf_input::{Changes, Missing, Seen, full_path};
 
-use crate::failure::{Failure, complain, note};
+use crate::failure::{Failure, note, note_trouble};
 use crate::input::{Name, Paths, is_stdin};
 use crate::tables::{counted, grouped};
 
@@ -42,7 +42,7 @@ pub(crate) fn changes(before: impl IntoIterator<Item = (Name, Seen)>, paths: &Pa
     let paths = paths.with_paths(paths.paths.iter().map(|path| full_path(path)).collect());
     let missing = if prune.prune { Missing::Go } else { Missing::Stay };
     let changes = Changes::since(before, &paths.paths, paths.walk(), missing);
-    changes.unread.iter().for_each(|(name, error)| complain(format_args!("{name}: {error}")));
+    changes.unread.iter().for_each(|(name, error)| note_trouble(name, error));
     changes
 }
 

@@ -7,7 +7,7 @@
 //! - `sgf: …`: what was done ([`note`]);
 //! - `a.sgf:12:7: error: …` and `a.sgf:12:7: warning: …`: see [`located`].
 //!
-//! `--quiet` omits all but errors.
+//! `--quiet` omits all but errors. Problems of files are [noted](note_trouble) and reported [at the end](report_files), a line per kind.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -16,8 +16,8 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use clap::Command;
-use sgf_input::NoSgf;
-use sgf_stream::{Position, Severity};
+use sgf_input::Problems;
+use sgf_stream::{Code, Position, Severity};
 
 use crate::input::Name;
 use crate::visible::Visible;
@@ -47,14 +47,6 @@ impl Failure {
         Failure::Usage(format!("unknown subcommand '{name}'{hint} (`sgf --help` lists all)"))
     }
 
-    /// Returns the message of a program that was built without a feature. `what` needs it.
-    pub(crate) fn without_feature(what: &str, feature: &str) -> String {
-        format!(
-            "this build has no {what} support; run `cargo install --path src/cli --features {feature}` in the sources of \
-             sgf-stream"
-        )
-    }
-
     pub(crate) fn input(name: &Name) -> impl FnOnce(io::Error) -> Failure {
         move |error| Failure::Input(name.clone(), error)
     }
@@ -72,18 +64,40 @@ impl Failure {
     }
 }
 
-/// The files without SGF data.
-static NO_SGF: NoSgf = NoSgf::new();
+/// The problems of files.
+static PROBLEMS: Problems = Problems::new();
 
-/// Notes a file without SGF data. [`warn_no_sgf`] reports all of them.
-pub(crate) fn note_no_sgf(name: &Name) {
-    NO_SGF.note(name);
+/// Notes a file that could not be read, or was refused. [`report_files`] reports it.
+pub(crate) fn note_trouble(name: &Name, error: impl fmt::Display) {
+    note_file(Severity::Error, name, error);
 }
 
-/// Prints a line about the files that were noted, unless `--quiet` is given. Called at the end.
-pub(crate) fn warn_no_sgf() {
-    if let Some((_, message)) = NO_SGF.take() {
-        warn(format_args!("{message}"));
+/// Notes a file without SGF data. [`report_files`] reports it, unless `--quiet` is given.
+pub(crate) fn note_no_sgf(name: &Name) {
+    note_file(Severity::Warning, name, Code::NoSgfData.message());
+}
+
+/// Notes a file that is not repaired, which is a warning. [`report_files`] reports it, unless `--quiet` is given.
+pub(crate) fn note_refused(name: &Name, why: impl fmt::Display) {
+    note_file(Severity::Warning, name, format_args!("not repaired: {why}"));
+}
+
+fn note_file(severity: Severity, name: &Name, said: impl fmt::Display) {
+    PROBLEMS.note(severity, name, said, terminal::get().is_verbose());
+}
+
+/// Prints a line per kind of problem of files, or, with `--verbose`, per file. Called at the end. `--quiet` omits warnings;
+/// `reports_no_sgf`: the command has reported files without SGF data in its own way.
+pub(crate) fn report_files(reports_no_sgf: bool) {
+    for problem in PROBLEMS.take() {
+        let is_reported = reports_no_sgf && problem.message() == Code::NoSgfData.message();
+        if problem.severity() == Severity::Warning && (is_reported || terminal::get().is_quiet()) {
+            continue;
+        }
+        let prefix = prefix(problem.severity());
+        for sentence in problem.sentences("--verbose names all") {
+            print(&prefix, format_args!("{sentence}"));
+        }
     }
 }
 
@@ -152,4 +166,19 @@ fn print(prefix: &str, message: fmt::Arguments<'_>) {
 /// Unlike `eprintln!`, does not panic if standard error is closed.
 fn print_line(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_one_kind_differ_in_numbers_and_parentheses() {
+        assert_eq!(
+            kind_of("gzip: the data ends (byte 10 (of 20)) in the middle"),
+            kind_of("gzip: the data ends (byte 7) in the middle")
+        );
+        assert_eq!(kind_of("game 12 is skipped"), kind_of("game 3 is skipped"));
+        assert_ne!(kind_of("Permission denied (os error 13)"), kind_of("Is a directory (os error 21)"));
+    }
 }

@@ -17,7 +17,7 @@ const OF_INPUTS: [&str; 4] = ["charset", "default_charset", "guess_charset", "ga
 const CHARSETS: [&str; 2] = ["charset", "default_charset"];
 
 /// Options that come after those of the subcommand.
-const LATE: [&str; 3] = ["threads", "quiet", "color"];
+const LATE: [&str; 4] = ["threads", "quiet", "verbose", "color"];
 
 /// Place of the first of [`LATE`] in the order of options.
 const LAST: usize = 900;

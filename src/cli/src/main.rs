@@ -171,9 +171,7 @@ fn main() -> ExitCode {
     };
     decoding::print_detected();
     failure::warn_no_input();
-    if !reports_no_sgf {
-        failure::warn_no_sgf();
-    }
+    failure::report_files(reports_no_sgf);
     done.unwrap_or_else(|failure| failure.report())
 }
 

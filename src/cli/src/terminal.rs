@@ -18,6 +18,12 @@ pub(crate) struct Options {
     #[arg(long, short, global = true)]
     quiet: bool,
 
+    /// Name every file that could not be read, was refused or has no SGF data.
+    ///
+    /// Without this option, the first file with a problem is named, and the others are counted.
+    #[arg(long, short, global = true)]
+    verbose: bool,
+
     /// When to use colors.
     ///
     /// `auto` uses colors if standard output is a terminal. The environment variables NO_COLOR, CLICOLOR=0 and
@@ -96,6 +102,11 @@ impl Terminal {
         self.options.quiet
     }
 
+    /// Returns whether every file with a problem is named.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.options.verbose
+    }
+
     /// Returns whether standard output is read by people.
     pub(crate) fn shows_output(&self) -> bool {
         self.stdout
@@ -144,8 +155,10 @@ mod tests {
     fn colors_are_for_terminals_unless_the_user_overrides() {
         let pipe = Terminal::default();
         let terminal = Terminal { stdout: true, stderr: true, ..pipe.clone() };
-        let with =
-            |terminal: &Terminal, color| Terminal { options: Options { color, quiet: false }, ..terminal.clone() };
+        let with = |terminal: &Terminal, color| Terminal {
+            options: Options { color, ..Options::default() },
+            ..terminal.clone()
+        };
         for (terminal, expected) in [
             (pipe.clone(), false),
             (terminal.clone(), true),
@@ -161,7 +174,7 @@ mod tests {
             (Terminal { clicolor_force: some(""), ..pipe.clone() }, false),
             (Terminal { clicolor_force: some("1"), no_color: some("1"), ..terminal.clone() }, false),
             (Terminal { clicolor_force: some("1"), is_dumb: true, ..terminal.clone() }, true),
-            (Terminal { options: Options { quiet: true, color: Color::Auto }, ..terminal.clone() }, true),
+            (Terminal { options: Options { quiet: true, ..Options::default() }, ..terminal.clone() }, true),
         ] {
             assert_eq!(terminal.has_color(), expected, "{terminal:?}");
             assert!(with(&terminal, Color::Always).has_color(), "{terminal:?}");
@@ -180,7 +193,7 @@ mod tests {
             let terminal = Terminal { stdout, stderr, ..Terminal::default() };
             assert_eq!(terminal.has_bar(Writes::Lines), with_lines, "{terminal:?}");
             assert_eq!(terminal.has_bar(Writes::AtEnd), at_end, "{terminal:?}");
-            let quiet = Options { quiet: true, color: Color::Always };
+            let quiet = Options { quiet: true, color: Color::Always, ..Options::default() };
             for none in
                 [Terminal { is_dumb: true, ..terminal.clone() }, Terminal { options: quiet, ..terminal.clone() }]
             {

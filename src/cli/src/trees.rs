@@ -7,7 +7,7 @@ use sgf_stream::Parser;
 use sgf_stream::tree::{GameTree, TreeBuilder};
 
 use crate::decoding::{self, Charsets};
-use crate::failure::{self, Failure, TROUBLE, complain};
+use crate::failure::{self, Failure, TROUBLE, complain, note_trouble};
 use crate::input::{Found, Input, Name, Paths};
 use crate::jobs::{self, Reading};
 use crate::progress::Progress;
@@ -182,6 +182,6 @@ impl Trees {
 
     fn trouble(&mut self, name: &Name, error: &io::Error) {
         self.has_troubles = true;
-        complain(format_args!("{name}: {error}"));
+        note_trouble(name, error);
     }
 }

@@ -62,7 +62,7 @@ mod name;
 mod names;
 pub mod near;
 #[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
-mod no_sgf;
+mod problems;
 #[cfg(feature = "output")]
 mod output;
 #[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
@@ -103,7 +103,7 @@ pub use self::name::Name;
 #[cfg(feature = "names")]
 pub use self::names::{parse_names, read_names};
 #[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
-pub use self::no_sgf::NoSgf;
+pub use self::problems::{Problem, Problems};
 #[cfg(feature = "output")]
 pub use self::output::{Inputs, Output, RowFormat, expect_distinct, in_place_refusal};
 #[cfg(any(feature = "conditions", feature = "games", feature = "names"))]

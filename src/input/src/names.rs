@@ -28,9 +28,9 @@ pub fn read_names(path: &Path) -> io::Result<Names> {
 ///
 /// # Errors
 ///
-/// Fails if the text is not CSV in UTF-8, or lacks a column.
+/// Fails if the text is not CSV in UTF-8, lacks a column, or has a quote that nothing closes.
 pub fn parse_names(csv: impl Read) -> io::Result<Names> {
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(csv);
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(csv.chain(END));
     let header = reader.headers().map_err(invalid)?.clone();
     let column = |wanted: &str| {
         let found = header.iter().position(|column| column.trim_start_matches('\u{FEFF}') == wanted);
@@ -40,8 +40,18 @@ pub fn parse_names(csv: impl Read) -> io::Result<Names> {
     };
     let (name, person) = (column("name")?, column("person")?);
     let mut names = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(invalid)?;
+    let mut records = reader.records();
+    loop {
+        let record = records.next().transpose().map_err(invalid)?.unwrap_or_default();
+        let is_end = record.len() == 1 && record[0].as_bytes() == END.trim_ascii();
+        if is_end {
+            return Ok(Names::from_iter(names));
+        }
+        if record.iter().any(|cell| cell.as_bytes().ends_with(END)) {
+            let line = record.position().map_or(0, csv::Position::line);
+            let message = format!("line {line} has a quote that nothing closes; add `\"`, or remove it");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
         if let (Some(name), Some(person)) = (record.get(name), record.get(person))
             && !name.is_empty()
             && !person.is_empty()
@@ -50,8 +60,10 @@ pub fn parse_names(csv: impl Read) -> io::Result<Names> {
             names.push((name.to_owned(), person.to_owned()));
         }
     }
-    Ok(Names::from_iter(names))
 }
+
+/// A line that is read after the file: it is part of the last cell if a quote in the file is open.
+const END: &[u8] = b"\n\x04\n";
 
 fn invalid(error: csv::Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error.to_string())

@@ -28,7 +28,7 @@ use self::rules::Names;
 use self::show::Show;
 use self::work::{Checked, Checking, End, View};
 use crate::decoding::{self, Charsets};
-use crate::failure::{Failure, TROUBLE, complain, note, warn};
+use crate::failure::{Failure, TROUBLE, complain, note, note_refused, note_trouble};
 use crate::input::{self, Name, Paths};
 use crate::jobs::{self, Buffers, Threads};
 use crate::names::{self, named};
@@ -323,11 +323,11 @@ impl Run<'_> {
             true => rewrite::Target::Shown(&mut preview),
             false => rewrite::Target::Place(durability),
         };
-        let Run { repairs, show, troubles, refused, .. } = self;
+        let Run { repairs, troubles, refused, .. } = self;
         let (mut shown, progress) = (BTreeSet::new(), Arc::clone(progress));
-        let mut trouble = |line: std::fmt::Arguments<'_>| {
+        let mut trouble = |name: &Name, error: &dyn std::fmt::Display| {
             *troubles += 1;
-            show.suspend(|| complain(line));
+            note_trouble(name, error);
         };
         let mut files = rewrite::run(work, paths, &progress, target, repairs, |Ended { name, outcome, .. }| {
             match outcome {
@@ -337,14 +337,14 @@ impl Run<'_> {
                 Outcome::Changed => _ = shown.insert(name),
                 Outcome::NoSgf => {
                     *refused += 1;
-                    progress.suspend(|| warn(format_args!("{name}: not repaired: {}", Code::NoSgfData.message())));
+                    note_refused(&name, Code::NoSgfData.message());
                 }
                 Outcome::Refused(why) => {
                     *refused += 1;
-                    progress.suspend(|| warn(format_args!("{name}: not repaired: {why}")));
+                    note_refused(&name, &why);
                 }
-                Outcome::NoPlace(why) => trouble(format_args!("{name}: not repaired: {why}")),
-                Outcome::Unreadable(error) | Outcome::Unwritable(error) => trouble(format_args!("{name}: {error}")),
+                Outcome::NoPlace(why) => trouble(&name, &format_args!("not repaired: {why}")),
+                Outcome::Unreadable(error) | Outcome::Unwritable(error) => trouble(&name, &error),
             }
             Ok(())
         })?;
@@ -358,7 +358,7 @@ impl Run<'_> {
 
     fn trouble(&mut self, name: &Name, error: &io::Error) {
         self.troubles += 1;
-        self.show.suspend(|| complain(format_args!("{name}: {error}")));
+        note_trouble(name, error);
     }
 
     /// The work of checking files.

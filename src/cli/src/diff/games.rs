@@ -12,7 +12,7 @@ use sgf_stream::table::{Cell, Row, Table};
 use sgf_stream::{Parser, Reader};
 
 use crate::decoding::{Charsets, GameType};
-use crate::failure::complain;
+use crate::failure::note_trouble;
 use crate::input::{Name, Paths};
 use crate::jobs::{self, GameBytes, Games, Input, Reading, Steps, Work};
 use crate::progress::Progress;
@@ -80,14 +80,14 @@ impl Archive {
         let root = Name::of(root);
         let work = Hashing { how: How { charsets, game_type } };
         let Ok(()) = jobs::run::<_, Infallible>(work, paths, progress, |parts| {
-            parts.into_iter().for_each(|part| archive.take(part, &root, progress));
+            parts.into_iter().for_each(|part| archive.take(part, &root));
             Ok(())
         });
         archive.paths = Some(paths.clone());
         archive
     }
 
-    fn take(&mut self, part: FileGames, root: &Name, progress: &Progress) {
+    fn take(&mut self, part: FileGames, root: &Name) {
         if self.files.last().is_none_or(|last| last.name != part.name) {
             let relative = relative(part.name.as_str(), root.as_str());
             self.files.push(File { name: part.name.clone(), relative, games: 0 });
@@ -100,7 +100,7 @@ impl Archive {
             file.games += 1;
         }
         if let Some(error) = part.error {
-            progress.suspend(|| complain(format_args!("{}: {error}", part.name)));
+            note_trouble(&part.name, &error);
             self.unreadable.push((part.name, error.to_string()));
         }
     }

@@ -12,7 +12,7 @@ use sgf_stream::value::Color;
 
 use super::contents::Contents;
 use super::faults::OfGame;
-use crate::failure::complain;
+use crate::failure::{complain, note_trouble};
 use crate::input::{self, Name};
 use crate::progress::Progress;
 use crate::trees::TOO_LARGE;
@@ -216,7 +216,7 @@ impl Games {
                     file.is_removable = !name.is_member() && !file.is_stdin;
                 }
                 Some(Err(error)) => {
-                    progress.suspend(|| complain(format_args!("{name}: {error}")));
+                    note_trouble(&name, &error);
                     self.unreadable.push((name, error.to_string()));
                 }
             }

@@ -15,7 +15,7 @@ use sgf_stream::{Parser, Position, RawValue, Severity};
 use super::edits::Edits;
 use crate::decoding::Charsets;
 use crate::destination;
-use crate::failure::{Failure, TROUBLE, complain, note, print_located, warn};
+use crate::failure::{Failure, TROUBLE, note, note_trouble, print_located, warn};
 use crate::input::{Name, Paths, is_stdin};
 use crate::jobs::{self, Games, Input, Reading, Steps, Work};
 use crate::progress::Progress;
@@ -124,7 +124,7 @@ pub(super) fn run(
                 }
                 Found::Trouble(name, error) => {
                     has_troubles = true;
-                    complain(format_args!("{name}: {error}"));
+                    note_trouble(&name, error);
                 }
             }
         }

@@ -21,7 +21,7 @@ use self::edits::{Edits, Lines};
 use self::parse::{Kind, Replace, Set};
 use self::part::Editor;
 use crate::decoding::{self, Charsets};
-use crate::failure::{Failure, TROUBLE, complain, note};
+use crate::failure::{self, Failure, TROUBLE, complain, note, note_trouble};
 use crate::input::{Condition, Conditions};
 use crate::input::{Found, Name, Paths, is_stdin};
 use crate::jobs::{Buffers, Threads};
@@ -312,21 +312,22 @@ impl Totals {
             Outcome::Unchanged | Outcome::NoSgf => self.unchanged += 1,
             Outcome::Refused(why) => {
                 self.refused += 1;
-                complain(format_args!("{name}: {why}"));
+                note_trouble(&name, why);
             }
             Outcome::NoPlace(why) => {
                 self.troubles += 1;
-                complain(format_args!("{name}: not edited: {why}"));
+                note_trouble(&name, format_args!("not edited: {why}"));
             }
             Outcome::Unreadable(error) | Outcome::Unwritable(error) => {
                 self.troubles += 1;
-                complain(format_args!("{name}: {error}"));
+                note_trouble(&name, error);
             }
         }
     }
 
-    /// Prints the totals, unless there was no file.
+    /// Prints the problems of files, and the totals, unless there was no file.
     fn print(&self) {
+        failure::report_files(false);
         let Totals { changed, unchanged, refused, troubles } = self;
         if changed + unchanged + refused + troubles > 0 {
             let left = refused + troubles;

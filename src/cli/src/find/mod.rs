@@ -28,7 +28,7 @@ use self::output::Format;
 use self::work::{Finding, Found};
 use crate::decoding::{Charsets, GameType};
 use crate::destination;
-use crate::failure::{Failure, TROUBLE, complain, note, print_located};
+use crate::failure::{Failure, TROUBLE, note, note_trouble, print_located};
 use crate::input::Paths;
 use crate::input::{Condition, Conditions};
 use crate::jobs::{self, Threads};
@@ -418,8 +418,7 @@ impl All {
         }
         for (name, error) in found.troubles {
             self.has_troubles = true;
-            out.flush().map_err(output)?;
-            progress.suspend(|| complain(format_args!("{name}: {error}")));
+            note_trouble(&name, error);
         }
         for (name, position, message) in found.faults {
             out.flush().map_err(output)?;

@@ -11,7 +11,7 @@ use sgf_stream::Parser;
 use sgf_stream::charset::{Charset, Decoding};
 
 use crate::decoding;
-use crate::failure::{Failure, TROUBLE, complain, note};
+use crate::failure::{self, Failure, TROUBLE, complain, note, note_trouble};
 use crate::input::{self, Found, Name, Paths, is_stdin};
 use crate::jobs::{Buffers, Threads};
 use crate::progress::Progress;
@@ -202,23 +202,24 @@ impl Totals {
             Outcome::Unchanged | Outcome::NoSgf => self.unchanged += 1,
             Outcome::Refused(why) => {
                 self.refused += 1;
-                complain(format_args!("{name}: {why}"));
+                note_trouble(&name, why);
             }
             Outcome::NoPlace(why) => {
                 self.refused += 1;
                 self.misplaced += 1;
-                complain(format_args!("{name}: not rewritten: {why}"));
+                note_trouble(&name, format_args!("not rewritten: {why}"));
             }
             Outcome::Unreadable(error) | Outcome::Unwritable(error) => {
                 self.failed += 1;
-                complain(format_args!("{name}: {error}"));
+                note_trouble(&name, error);
             }
         }
         Ok(())
     }
 
-    /// Prints the totals, unless there was no file.
+    /// Prints the problems of files, and the totals, unless there was no file.
     fn print(&self) {
+        failure::report_files(false);
         let Totals { changed, unchanged, refused, failed, misplaced: _ } = self;
         if changed + unchanged + refused + failed == 0 {
             return;

@@ -16,7 +16,7 @@ use sgf_stream::{Parser, Severity, SyntaxError};
 use super::Args;
 use crate::catalog;
 use crate::decoding::{Charsets, note_detected};
-use crate::failure::{Failure, TROUBLE, complain, note, print_located, warn};
+use crate::failure::{Failure, TROUBLE, note, note_trouble, print_located, warn};
 use crate::input::Name;
 use crate::jobs::{self, Games, Input, Reading, Steps, Work};
 use crate::progress::Progress;
@@ -141,7 +141,7 @@ impl Line {
             Line::Syntax(name, error) => {
                 print_located(name, error.position(), Severity::Warning, &error.message().to_string());
             }
-            Line::Failed(name, error) => complain(format_args!("{name}: {error}")),
+            Line::Failed(name, error) => note_trouble(name, error),
         }
     }
 }

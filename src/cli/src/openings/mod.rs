@@ -21,7 +21,7 @@ use self::print::Printed;
 use self::work::{Opening, Read};
 use crate::decoding::{Charsets, GameType};
 use crate::destination;
-use crate::failure::{Failure, TROUBLE, complain, note, print_located};
+use crate::failure::{Failure, TROUBLE, note, note_trouble, print_located};
 use crate::find::groups::{self, By};
 use crate::find::pattern;
 use crate::input::{Condition, Conditions};
@@ -176,7 +176,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |mut read| {
         for (name, error) in read.troubles.drain(..) {
             has_troubles = true;
-            progress.suspend(|| complain(format_args!("{name}: {error}")));
+            note_trouble(&name, error);
         }
         for (name, position, message) in read.faults.drain(..) {
             progress.suspend(|| print_located(&name, position, sgf_stream::Severity::Error, &message));

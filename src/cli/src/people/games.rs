@@ -9,7 +9,7 @@ use sgf_stream::Parser;
 use sgf_stream::table::{Cell, Row, Table};
 
 use crate::decoding::{Charsets, GameType};
-use crate::failure::complain;
+use crate::failure::note_trouble;
 use crate::input::{Name, Paths};
 use crate::jobs::{self, Games, Input, Reading, Steps, Work};
 use crate::progress::Progress;
@@ -46,7 +46,7 @@ impl Players {
         let mut players = Players::default();
         let Ok(()) = jobs::run::<_, Infallible>(Naming { charsets, game_type }, paths, progress, |part| {
             for (name, error) in &part.unreadable {
-                progress.suspend(|| complain(format_args!("{name}: {error}")));
+                note_trouble(name, error);
                 players.has_troubles = true;
             }
             players.like_hex += part.like_hex;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, SyntaxError};
 
-use crate::failure::{located, prefix};
+use crate::failure::{located, note_trouble, prefix};
 use crate::input::Name;
 use crate::numbers::{NextGame, Numbers};
 use crate::tables::{counted, grouped};
@@ -201,7 +201,7 @@ impl Reports {
 
     /// Reports a file or a directory that could not be read.
     pub(super) fn trouble(&mut self, file: &Name, error: &io::Error) {
-        _ = writeln!(self.lines.text, "{}{file}: {}", prefix(Severity::Error), Visible(&error.to_string()));
+        note_trouble(file, error);
     }
 
     /// Adds the reports of later parts. `before` games of their file come before them.

@@ -27,7 +27,7 @@ use self::view::Json;
 use self::work::{Checks, Counting};
 use crate::decoding::{Charsets, GameType};
 use crate::destination;
-use crate::failure::{Failure, TROUBLE, complain, note};
+use crate::failure::{Failure, TROUBLE, note, note_trouble};
 use crate::input::{Name, Paths, is_stdin};
 use crate::jobs::{self, Threads};
 use crate::json;
@@ -155,7 +155,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         .with_names(args.names.read()?);
     let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |part| {
         for (name, error) in &part.unreadable_names.0 {
-            progress.suspend(|| complain(format_args!("{name}: {error}")));
+            note_trouble(name, error);
         }
         sums.add(part);
         Ok(())

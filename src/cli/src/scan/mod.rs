@@ -22,7 +22,7 @@ use self::report::{Record, Report};
 use self::statistics::Statistics;
 use self::text::Text;
 use self::work::{Ended, Scanned, Scanning};
-use crate::failure::{Failure, TROUBLE, complain};
+use crate::failure::{Failure, TROUBLE, note_trouble};
 use crate::input::Paths;
 use crate::jobs::{self, Threads};
 use crate::json;
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scan = Scan::new(args.max_errors);
     let Ok(()) = jobs::run::<_, Infallible>(Scanning::default(), &args.paths, &progress, |done| {
         for fault in scan.take(done) {
-            progress.suspend(|| complain(format_args!("{}: {}", fault.file, fault.message)));
+            note_trouble(&fault.file, &fault.message);
         }
         Ok(())
     });

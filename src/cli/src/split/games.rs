@@ -16,7 +16,7 @@ use tempfile::tempfile_in;
 use super::Args;
 use super::names::Names;
 use crate::decoding::Charsets;
-use crate::failure::{Failure, TROUBLE, complain};
+use crate::failure::{Failure, TROUBLE, note_trouble};
 use crate::input::BOM;
 use crate::input::Name;
 use crate::jobs::{self, Games, Input, Reading, Steps, Transcoding, Work};
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
     let written = jobs::run(work, &args.paths, &progress, |found: Found| {
         for (name, error) in found.troubles {
             has_troubles = true;
-            progress.suspend(|| complain(format_args!("{name}: {error}")));
+            note_trouble(&name, error);
         }
         for game in found.games {
             number += 1;

@@ -1,7 +1,8 @@
 //! What all subcommands have in common: the options that choose inputs, the order of `--help`, exit codes, completions.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::pack::{Zipped, tar, zip, zipped};
 use super::{Run, directory, run, run_with, str};
@@ -256,6 +257,69 @@ fn help_begins_with_the_options_of_the_subcommand_and_ends_with_limits() {
     }
 }
 
+/// Options that a text names: `--word`, but not `--word:` of a style sheet.
+fn options_in(text: &str) -> Vec<String> {
+    let option = regex::Regex::new("(?:^|[^-\\w])(--[a-z][a-z0-9-]+)(?:[^-:\\w]|$)").unwrap();
+    option.captures_iter(text).map(|found| found[1].to_owned()).collect()
+}
+
+/// Each option in a help text or a message exists, and in `sgf NAME --option` it is one of that command.
+#[test]
+fn help_and_messages_name_options_that_exist() {
+    let help_of = |name: String| (run(&[&name, "--help"]).text().to_owned(), name);
+    let helps: Vec<(String, String)> = subcommands().into_iter().map(help_of).collect();
+    let declared = |help: &str| -> BTreeSet<String> {
+        let is_option = |line: &&str| line.starts_with(' ') && line.trim_start().starts_with('-');
+        help.lines().filter(is_option).filter_map(|line| options_in(line).into_iter().next()).collect()
+    };
+    let options: BTreeMap<&str, BTreeSet<String>> =
+        helps.iter().map(|(help, name)| (name.as_str(), declared(help))).collect();
+    assert!(options.len() > 15 && options["records"].len() > 15, "{options:?}");
+    let command = regex::Regex::new("\\bsgf ([a-z]+)([^`\n]*)").unwrap();
+    for (help, name) in &helps {
+        let joined = help.split('`').enumerate().map(|(n, part)| {
+            // A command in backticks may be broken into two lines.
+            if n % 2 == 1 {
+                format!("\nsgf: {}\n", part.split_whitespace().collect::<Vec<_>>().join(" "))
+            } else {
+                part.to_owned()
+            }
+        });
+        for line in joined.collect::<String>().lines() {
+            let of = command.captures(line).map_or(name.as_str(), |found| found.get(1).unwrap().as_str());
+            let Some(known) = options.get(of) else { continue }; // `sgf sql`
+            for option in options_in(line) {
+                // `sgf names` writes the file of this option of others.
+                let is_of_others = (name.as_str(), &*option) == ("names", "--names");
+                assert!(known.contains(&option) || is_of_others, "help of {name}: {option} of `sgf {of}`: {line}");
+            }
+        }
+    }
+    let all: BTreeSet<&String> = options.values().flatten().collect();
+    let sources = ["src", "../input/src"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    let mut folders: Vec<PathBuf> = sources.into_iter().filter(|folder| folder.is_dir()).collect();
+    let mut count = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let source = fs::read_to_string(&path).unwrap();
+                let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+                // `cargo install --path src/cli`
+                for line in code.lines().filter(|line| !line.contains("cargo ")) {
+                    for option in options_in(line).into_iter().filter(|option| option != "--version") {
+                        assert!(all.contains(&option), "{}: {option}: {line}", path.display());
+                        count += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
 /// Commands that get a file without SGF, and their exit codes. `PICTURE` is a file, and `DIRECTORY` a directory.
 const WITHOUT_SGF: &[(&[&str], i32)] = &[
     (&["scan"], 0),
@@ -334,10 +398,8 @@ fn a_file_without_sgf_is_an_error_for_the_checker_and_a_warning_otherwise() {
     for name in ["b2.sgf", "b3.sgf"] {
         fs::write(others.join(name), b"no").unwrap();
     }
-    let message = format!(
-        "sgf: warning: {}/b.sgf: no SGF data, as in 2 more files; `sgf check --only no-sgf-data --list` lists them\n",
-        str(&others)
-    );
+    let message =
+        format!("sgf: warning: {}/b.sgf: no SGF data, as in 2 more files; --verbose names all\n", str(&others));
     for command in
         [&["records"][..], &["find", "X", "--count"], &["tree"], &["fmt", "--check"], &["report", "--json", "-"]]
     {
@@ -346,9 +408,55 @@ fn a_file_without_sgf_is_an_error_for_the_checker_and_a_warning_otherwise() {
         assert!(all.stderr.contains(&message), "{command:?}: {}", all.stderr);
         let quiet = run(&[command, &["--quiet", str(&others)]].concat());
         assert_eq!(quiet.stderr, "", "{command:?}");
+        let each = run(&[command, &["--verbose", str(&others)]].concat());
+        assert_eq!(each.stderr.matches("no SGF data\n").count(), 3, "{command:?}: {}", each.stderr);
     }
     let list = run(&["check", "--only", "no-sgf-data", "--list", str(&others)]);
     assert_eq!((list.lines().len(), list.code), (3, Some(1)), "{}", list.text());
+}
+
+/// Files that cannot be read, too, in every command.
+#[test]
+fn many_files_with_one_problem_are_one_line() {
+    let folder = files("one-problem", &["a.sgf"]);
+    for name in ["b.sgf.gz", "c.sgf.gz", "d.sgf.gz"] {
+        fs::write(folder.join(name), b"\x1f\x8b\x08\0\0\0\0\0\0\0 broken").unwrap();
+    }
+    let (index, to, page) = (folder.join("index"), folder.join("to"), folder.join("r.html"));
+    let (folder, index, to, page) = (str(&folder), str(&index), str(&to), str(&page));
+    let commands: &[&[&str]] = &[
+        &["scan"],
+        &["records"],
+        &["check"],
+        &["fmt", "--check"],
+        &["edit", "--dry-run", "--set", "EV=x"],
+        &["dups"],
+        &["diff", folder],
+        &["names"],
+        &["find", "X"],
+        &["openings"],
+        &["report", "-o", page],
+        &["tree"],
+        &["show"],
+        &["split", "--games", "--to", to],
+        &["index", "-o", index],
+    ];
+    for command in commands {
+        let said = |option: &[&str]| {
+            let run = run(&[command, option, &[folder]].concat());
+            assert_eq!(run.code, Some(2), "{command:?}: {}", run.stderr);
+            let lines = run.stderr.lines().filter(|line| line.contains(".sgf.gz"));
+            lines.map(str::to_owned).collect::<Vec<String>>()
+        };
+        let [summed, quiet, all] = [&[][..], &["--quiet"], &["--verbose"]].map(said);
+        let more = if command[0] == "diff" { ", as in 5 more files; " } else { ", as in 2 more files; " };
+        assert!(
+            summed.len() == 1 && summed[0].contains("b.sgf.gz") && summed[0].contains(more),
+            "{command:?}: {summed:?}"
+        );
+        assert_eq!(quiet, summed, "{command:?}");
+        assert_eq!(all.len(), if command[0] == "diff" { 6 } else { 3 }, "{command:?}: {all:?}");
+    }
 }
 
 #[test]

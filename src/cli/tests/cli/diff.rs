@@ -182,7 +182,7 @@ fn wrong_usage_and_unreadable_files_are_errors() {
     );
     let found = run(&["diff", str(&old), "/nonexistent.sgf"]);
     assert_eq!(found.code, Some(2));
-    assert!(found.stderr.starts_with("sgf: error: /nonexistent.sgf: No such file"), "{}", found.stderr);
+    assert!(found.stderr.contains("sgf: error: /nonexistent.sgf: No such file"), "{}", found.stderr);
     // Without games there is nothing to compare.
     let top = directory("diff/nothing");
     let empty = write(&top, &[("a.sgf", "no game".to_owned())]).join("a.sgf");

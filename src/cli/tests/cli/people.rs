@@ -80,6 +80,11 @@ fn a_file_of_names_may_have_other_columns_and_must_have_two() {
     let found = records("name,who\na,b\n");
     let expected = format!("sgf: error: {}: no column 'person' in the first line\n", str(&file));
     assert_eq!((found.code, found.stderr), (Some(2), expected));
+    let found = records("name,person\nKitani,K\n\"Go Seigen,Go\nA,B\n");
+    let expected =
+        format!("sgf: error: {}: line 3 has a quote that nothing closes; add `\"`, or remove it\n", str(&file));
+    assert_eq!((found.code, found.stderr), (Some(2), expected));
+    assert_eq!(records("name,person\n\"Kitani\",\"K\"").text(), "{\"black\":\"Go, Seigen\",\"white\":\"K\"}\n");
     let missing = run(&["records", "--names", "/nonexistent.csv", "-"]);
     assert_eq!(missing.code, Some(2));
     assert!(missing.stderr.starts_with("sgf: error: /nonexistent.csv: No such file"), "{}", missing.stderr);

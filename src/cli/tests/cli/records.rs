@@ -691,7 +691,7 @@ fn an_output_is_no_input() {
     let records = |inputs: &[&str]| run(&[&["records", "-o", str(&keep)], inputs].concat());
     fs::write(&keep, "old").unwrap();
     let run = records(&[str(&missing)]);
-    assert!(run.stderr.ends_with("keep.jsonl: left unchanged, because nothing could be read\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("keep.jsonl: left unchanged, because nothing could be read\n"), "{}", run.stderr);
     assert_eq!((run.code, fs::read_to_string(&keep).unwrap().as_str()), (Some(2), "old"));
     // What can be read is written, whatever else is missing.
     let run = records(&[file, str(&missing)]);

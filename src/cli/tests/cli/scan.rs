@@ -76,7 +76,7 @@ fn what_cannot_be_read_does_not_stop_a_scan() {
         }
     }
 
-    let mut args = vec!["scan", "--json", str(&dir)];
+    let mut args = vec!["scan", "--json", "--verbose", str(&dir)];
     args.extend(unreadable.iter().map(String::as_str));
     let run = run(&args);
     #[cfg(unix)]

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use sgf_stream::board::{Diagram, Mark, Shape, Spot};
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size};
+use unicode_width::UnicodeWidthStr;
 
 use super::{Continuation, Continuations};
 use crate::pattern::{Need, Pattern, Sides};
@@ -260,16 +261,15 @@ fn columns(letter: String, next: String, sums: &Sums, share: f64, elsewhere: Str
 /// Returns rows as lines with aligned columns: texts to the left, numbers to the right.
 fn aligned<R: AsRef<[String]>>(rows: &[R]) -> String {
     let count = rows.first().map_or(0, |row| row.as_ref().len());
-    let len = |cell: &str| cell.chars().count();
     let widths: Vec<usize> =
-        (0..count).map(|at| rows.iter().map(|row| len(&row.as_ref()[at])).max().unwrap_or(0)).collect();
+        (0..count).map(|at| rows.iter().map(|row| row.as_ref()[at].width()).max().unwrap_or(0)).collect();
     let is_text = |at: usize| rows.iter().skip(1).any(|row| row.as_ref()[at].starts_with(char::is_alphabetic));
     let texts: Vec<bool> = (0..count).map(is_text).collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
         for ((cell, &width), &is_text) in row.as_ref().iter().zip(&widths).zip(&texts) {
-            let blanks = " ".repeat(width - len(cell));
+            let blanks = " ".repeat(width - cell.width());
             line += &if is_text { format!("{cell}{blanks}  ") } else { format!("{blanks}{cell}  ") };
         }
         text += line.trim_end();

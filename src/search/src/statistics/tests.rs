@@ -51,6 +51,16 @@ group  games  Black wins  White wins     B A      B B     W A
 2000s      3     100.0 %       0.0 %  33.3 %    0.0 %   0.0 %
 "
     );
+    let games = [
+        ("(;SZ[9];B[gc];W[gf];B[hf])", Outcome::Draw, 1846, "天元戦"),
+        ("(;SZ[9];B[gc];W[gf])", Outcome::Draw, 1846, "Cup"),
+    ];
+    let table = counted(&pattern, &games).drawn_on(&pattern).table();
+    let ends = ["group   games  Black wins  White wins     B A", "Cup         1", "天元戦      1"];
+    assert!(
+        ends.iter().all(|start| table.contains(&format!("\n{start}"))),
+        "wide characters take two columns:\n{table}"
+    );
     assert_eq!(Continuations::new().drawn_on(&pattern).table().lines().count(), 2);
     // The others are one row, and have no letters.
     let most = continuations.drawn_on(&pattern).most(1);

@@ -142,11 +142,6 @@ fn complain(message: impl std::fmt::Display) {
     note(format_args!("error: {message}"));
 }
 
-/// Prints a warning on standard error.
-fn warn(message: impl std::fmt::Display) {
-    note(format_args!("warning: {message}"));
-}
-
 /// Prints a line on standard error. Unlike `eprintln!`, does not panic if that is closed.
 fn note(message: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "sgf-sql: {message}");

@@ -21,13 +21,14 @@ use datafusion::logical_expr::LogicalPlan;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
-use sgf_input::{Exclude, Inputs, Name, NoSgf, Selection};
+use sgf_input::{Exclude, Inputs, Name, Problems, Selection};
 use sgf_sql::{Options, Progress, SgfTable};
+use sgf_stream::Severity;
 use sgf_stream::table::Table;
 use url::Url;
 
 use super::errors::Failure;
-use super::{Common, TROUBLE, complain, warn};
+use super::{Common, TROUBLE, complain, note};
 
 /// The tables that a run has over its paths.
 pub(super) const TABLES: [Table; 3] = [Table::Games, Table::Moves, Table::Properties];
@@ -44,7 +45,8 @@ pub(super) struct Session {
     /// Whether there are tables of paths: a list may have none.
     has_tables: bool,
     unreadable: Arc<AtomicU64>,
-    no_sgf: Arc<NoSgf>,
+    /// The problems of files that were not reported yet.
+    problems: Arc<Problems>,
     is_quiet: bool,
 }
 
@@ -171,23 +173,18 @@ impl Session {
             Some(list) => names(list, common, &unreadable)?,
             None => paths,
         };
-        let no_sgf = Arc::new(NoSgf::new());
-        let (count, is_quiet, noted) = (Arc::clone(&unreadable), common.quiet, Arc::clone(&no_sgf));
+        let problems = Arc::new(Problems::new());
+        let (count, is_quiet, noted) = (Arc::clone(&unreadable), common.quiet, Arc::clone(&problems));
         options = options.on_unreadable(move |fault| {
-            if fault.has_no_sgf() {
-                noted.note(&Name::of(Path::new(fault.file())));
-                return;
-            }
-            count.fetch_add(1, Ordering::Relaxed);
-            if !is_quiet {
-                complain(format_args!("{fault}{}", table_hint(fault.file())));
-            }
+            let severity = if fault.has_no_sgf() { Severity::Warning } else { Severity::Error };
+            count.fetch_add(u64::from(severity == Severity::Error), Ordering::Relaxed);
+            noted.note(severity, &Name::of(Path::new(fault.file())), fault.message(), false);
         });
         sgf_sql::register_format(&ctx, options.clone());
         read_json_lines(&mut ctx.state_ref().write())?;
         let (selection, names) = (selection.clone(), common.names.clone());
         let session =
-            Session { ctx, progress, options, paths, selection, names, has_tables, unreadable, no_sgf, is_quiet };
+            Session { ctx, progress, options, paths, selection, names, has_tables, unreadable, problems, is_quiet };
         session.register(&[])?;
         Ok(session)
     }
@@ -245,12 +242,19 @@ impl Session {
         Ok(Inputs::new(paths, *follow, exclude).and(named).and(files0_from).and(&self.names))
     }
 
-    /// Ends the run with a warning about files without SGF data. Returns the exit code: that of the answer if all files
-    /// could be read.
-    pub(super) fn finish(&self, answer: ExitCode) -> ExitCode {
-        if let Some((name, message)) = self.no_sgf.take().filter(|_| !self.is_quiet) {
-            warn(format_args!("{message}{}", table_hint(name.as_str())));
+    /// Prints a line per kind of problem of the files that were read, unless `--quiet` is given.
+    pub(super) fn report_files(&self) {
+        for problem in self.problems.take().filter(|_| !self.is_quiet) {
+            let (severity, hint) = (problem.severity(), table_hint(problem.name().as_str()));
+            for sentence in problem.sentences("`sgf check --verbose` names all") {
+                note(format_args!("{severity}: {sentence}{hint}"));
+            }
         }
+    }
+
+    /// Ends the run. Returns the exit code: that of the answer if all files could be read.
+    pub(super) fn finish(&self, answer: ExitCode) -> ExitCode {
+        self.report_files();
         match self.unreadable.load(Ordering::Relaxed) {
             0 => answer,
             _ => ExitCode::from(TROUBLE),

@@ -29,7 +29,9 @@ pub(super) async fn statements(session: &Session, text: &str, target: &Target, c
         if is_silent {
             continue;
         }
-        target.write(rows, text, &inputs, spinner).await?;
+        let written = target.write(rows, text, &inputs, spinner).await;
+        session.report_files();
+        written?;
     }
     Ok(())
 }

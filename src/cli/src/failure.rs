@@ -62,6 +62,14 @@ impl Failure {
         }
         ExitCode::from(TROUBLE)
     }
+
+    /// Returns the message of a program that was built without a feature. `what` needs it.
+    pub(crate) fn without_feature(what: &str, feature: &str) -> String {
+        format!(
+            "this build has no {what} support; run `cargo install --path src/cli --features {feature}` in the sources of \
+             sgf-stream"
+        )
+    }
 }
 
 /// The problems of files.
@@ -166,19 +174,4 @@ fn print(prefix: &str, message: fmt::Arguments<'_>) {
 /// Unlike `eprintln!`, does not panic if standard error is closed.
 fn print_line(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_of_one_kind_differ_in_numbers_and_parentheses() {
-        assert_eq!(
-            kind_of("gzip: the data ends (byte 10 (of 20)) in the middle"),
-            kind_of("gzip: the data ends (byte 7) in the middle")
-        );
-        assert_eq!(kind_of("game 12 is skipped"), kind_of("game 3 is skipped"));
-        assert_ne!(kind_of("Permission denied (os error 13)"), kind_of("Is a directory (os error 21)"));
-    }
 }

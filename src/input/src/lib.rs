@@ -61,8 +61,6 @@ mod name;
 #[cfg(feature = "names")]
 mod names;
 pub mod near;
-#[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
-mod problems;
 #[cfg(feature = "output")]
 mod output;
 #[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
@@ -70,6 +68,8 @@ mod parser;
 mod part;
 #[cfg(feature = "clap")]
 mod paths;
+#[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
+mod problems;
 mod progress;
 #[cfg(feature = "clap")]
 mod select;
@@ -102,14 +102,14 @@ pub use self::limits::Limits;
 pub use self::name::Name;
 #[cfg(feature = "names")]
 pub use self::names::{parse_names, read_names};
-#[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
-pub use self::problems::{Problem, Problems};
 #[cfg(feature = "output")]
 pub use self::output::{Inputs, Output, RowFormat, expect_distinct, in_place_refusal};
 #[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
 pub use self::parser::{MAX_VALUE_LEN, limited};
 #[cfg(feature = "clap")]
 pub use self::paths::Paths;
+#[cfg(any(feature = "conditions", feature = "games", feature = "names"))]
+pub use self::problems::{Problem, Problems};
 pub use self::progress::Progress;
 #[cfg(feature = "clap")]
 pub use self::select::{HOW, INPUTS, Selection};

@@ -13,7 +13,7 @@ use sgf_stream::value::Size;
 use sgf_stream::{Game, Parser, Reader};
 
 use super::facts::{self, Facts};
-use super::gather::{DEPTH, Excerpt, Gathered, Key, Naming, Sum};
+use super::gather::{DEPTH, Excerpt, Gathered, Key, Naming};
 use crate::decoding::Charsets;
 use crate::input::Name;
 use crate::jobs::{Games, Input, Reading, Steps, Work};
@@ -205,19 +205,19 @@ impl Counting {
         let parser = input.parser.clone().on_diagnostic(move |fault| {
             noted.lock().unwrap_or_else(PoisonError::into_inner).push(fault.code);
         });
-        let (source, mut sums) = (self.naming.key(&input.name), Gathered::default());
+        let source = self.naming.key(&input.name);
+        let clean = done.sources.get(&source).clean;
         let of = SomeGames { source: &source, name: &input.name, parser: &parser, faults: Some(&[]) };
         let [first, again] = [&input.parser, &parser].map(|parser| game.push(parser));
         let kept = Kept::new(game)?;
         let ways = self.ways(kept.reader(first)?, true);
-        self.games(&of, ways, kept.reader(again)?, &mut sums, |_, _| {});
-        sums.long_games += 1;
-        let of_source = sums.sources.get(&source);
+        self.games(&of, ways, kept.reader(again)?, done, |_, _| {});
+        done.long_games += 1;
+        let of_source = done.sources.get(&source);
         for code in faults.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             *of_source.diagnostics.entry(Rule::Syntax(code)).or_default() += 1;
-            of_source.clean = 0;
+            of_source.clean = clean; // the game is not
         }
-        done.add(sums);
         Ok(())
     }
 }

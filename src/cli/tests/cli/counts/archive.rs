@@ -267,8 +267,9 @@ impl Archive {
                 let mut game = Game { text: "(".to_owned(), kind: "Go", gm: "1", sz: "19", ..Game::default() };
                 (game.size, game.has_handicap, game.has_setup, game.outcome) = ((19, 19), true, true, Some("B"));
                 game.node();
-                [("GM", "1"), ("SZ", "19"), ("HA", "2"), ("AB", "dd"), ("RE", "B+R")]
-                    .map(|(ident, value)| game.put(ident, value));
+                for (ident, value) in [("GM", "1"), ("SZ", "19"), ("HA", "2"), ("AB", "dd"), ("RE", "B+R")] {
+                    game.put(ident, value);
+                }
                 game.has_black_stone = true;
                 game.text.push(')');
                 games.extend(vec![game; 10]);

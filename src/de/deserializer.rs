@@ -17,6 +17,7 @@ use super::tree::Tree;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::read::slice::SliceReader;
+use crate::stack;
 
 /// A deserializer of a collection, for code that is generic over formats.
 ///
@@ -131,7 +132,12 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     /// Fails if [`from_slice`] would fail, except that more data may follow; see [`end`](Self::end).
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         self.holds_game = true;
-        let value = (&mut *self).ask(PhantomData::<T>);
+        self.stream.before_type::<T>(true);
+        let mut value = (&mut *self).ask(PhantomData::<T>);
+        if self.stream.buffer.needs_stack() {
+            let size = self.stream.larger_stack::<T>();
+            value = stack::larger(size, || (&mut *self).ask(PhantomData::<T>));
+        }
         (self.holds_game, self.root) = (false, None);
         if std::mem::take(&mut self.is_held) { self.end_game(value) } else { value }
     }
@@ -210,7 +216,7 @@ impl<'de, S: Source<Input = &'de [u8]>> SerdeDeserializer<'de> for &mut Deserial
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.gave_all = true;
-        self.deserialize_seq(visitor)
+        self.stream.visit_any(|stream| visitor.visit_seq(Collection { stream }))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

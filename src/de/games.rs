@@ -32,7 +32,13 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     /// Reads a game as a type; returns `None` at the end.
     pub(super) fn game_of<A: Ask<'de>>(&mut self, seed: A) -> Option<Result<A::Value>> {
-        self.game(|tree| tree.ask(seed))
+        self.game(|Tree { stream, .. }| {
+            let read = |stream: &mut Self, seed: A| Tree { stream, is_game: true, root: None }.ask(seed);
+            let again = seed.again();
+            stream.before_type::<A::Value>(again.is_some());
+            let value = read(stream, seed);
+            if stream.buffer.needs_stack() { stream.read_buffered(again, value, read) } else { value }
+        })
     }
 
     /// Ends a game, given its value; returns `None` if no game was left.
@@ -102,9 +108,9 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     /// Sets the maximum nesting depth of trees that the type follows through `$variations`.
     ///
     /// A game without variations has depth 1. A deeper game is an error. Default: 512; real files reach 343. Any stack
-    /// is large enough, since a further one is used if it is nearly used up. This does not hold for an untagged or
-    /// internally tagged enum that contains itself: serde deserializes it from a buffer, and 32 levels fit a thread's
-    /// stack of 2 MiB.
+    /// is large enough, since a further one is used if it is nearly used up. Untagged and internally tagged enums that
+    /// contain themselves get one of up to 512 MiB at once (16 MiB if pointers have 32 bits), of which only the used
+    /// part takes memory; a game that is too deep for it is an error.
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.stream.max_depth = trees;

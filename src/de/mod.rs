@@ -259,6 +259,7 @@
 
 mod again;
 mod batch;
+mod buffer;
 pub(crate) mod deserializer;
 mod error;
 pub(crate) mod games;

@@ -8,6 +8,7 @@
 use std::io::BufRead;
 
 use super::batch::{Item, NodeBatch, PlaceInGame, Plan};
+use super::buffer::Buffer;
 use super::error::{Error, Result};
 use super::node::Node;
 use super::texts::Env;
@@ -127,6 +128,7 @@ pub(super) struct Stream<S: Source> {
     pub(super) wants: Option<(&'static [&'static str], Wants)>,
     /// Maximum nesting depth of variations.
     pub(super) max_depth: usize,
+    pub(super) buffer: Buffer,
     /// Whether a truncated last game counts as a game.
     pub(super) keeps_cut: bool,
 }
@@ -170,6 +172,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             span: 0..0,
             wants: None,
             max_depth: MAX_DEPTH,
+            buffer: Buffer::new(),
             keeps_cut: false,
         }
     }

@@ -46,6 +46,7 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
             self.stream.root = Some(0);
             return Ok(0);
         }
+        self.stream.buffer.check(self.stream.depth())?;
         if self.stream.depth() > self.stream.max_depth {
             return Err(Error::data(format_args!(
                 "variations are nested deeper than the limit of {}; see `max_depth`",
@@ -112,7 +113,10 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Tree<'_, S> {
     type Error = Error;
 
     super::answer! { self, visitor:
-        deserialize_any => visitor.visit_map(self.access(Wanted::Whole));
+        deserialize_any => {
+            let Tree { stream, is_game, root } = self;
+            stream.visit_any(|stream| visitor.visit_map(Tree { stream, is_game, root }.access(Wanted::Whole)))
+        };
         deserialize_map => visitor.visit_map(self.access(Wanted::Root));
         deserialize_seq => visitor.visit_seq(self.line()?);
         deserialize_option => visitor.visit_some(self);
@@ -265,6 +269,14 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    fn part_again<T: Deserialize<'de>>(&mut self, part: Part, refused: Result<T>) -> Result<T> {
+        let depth = self.depth;
+        let read = |stream: &mut Stream<S>, seed: PhantomData<T>| seed.deserialize(PartOf { stream, depth, part });
+        self.tree.stream.read_buffered(Some(PhantomData), refused, read)
+    }
+
     #[inline(never)]
     fn root_value<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
         let (number, offset) = self.place;
@@ -313,7 +325,10 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
             return self.property_value(Once(seed));
         }
         match self.part() {
-            Some(part) => seed.deserialize(PartOf { stream: self.tree.stream, depth: self.depth, part }),
+            Some(part) => {
+                self.tree.stream.before_type::<T::Value>(false);
+                seed.deserialize(PartOf { stream: self.tree.stream, depth: self.depth, part })
+            }
             None => self.root_value(Once(seed)),
         }
     }
@@ -324,7 +339,11 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
             return self.property_value(PhantomData);
         }
         match self.part() {
-            Some(part) => T::deserialize(PartOf { stream: self.tree.stream, depth: self.depth, part }),
+            Some(part) => {
+                self.tree.stream.before_type::<T>(true);
+                let value = T::deserialize(PartOf { stream: self.tree.stream, depth: self.depth, part });
+                if self.tree.stream.buffer.needs_stack() { self.part_again(part, value) } else { value }
+            }
             None => self.root_value(PhantomData),
         }
     }
@@ -379,7 +398,11 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for PartOf<'_, S> {
     type Error = Error;
 
     super::answer! { self, visitor:
-        deserialize_any deserialize_seq => visitor.visit_seq(self.access());
+        deserialize_any => {
+            let PartOf { stream, depth, part } = self;
+            stream.visit_any(|stream| visitor.visit_seq(PartOf { stream, depth, part }.access()))
+        };
+        deserialize_seq => visitor.visit_seq(self.access());
         deserialize_option => visitor.visit_some(self);
         deserialize_newtype_struct => visitor.visit_newtype_struct(self);
         deserialize_unit deserialize_unit_struct deserialize_ignored_any => visitor.visit_unit();
@@ -443,10 +466,15 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
     /// Deserializes a tree. It recurses, so nothing else may be in its frame or its caller's.
     #[inline(never)]
     fn tree<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
-        crate::stack::ensure(|| {
+        crate::stack::ensure::<A::Value, _>(|| {
             let again = seed.again();
+            self.stream.before_type::<A::Value>(again.is_some());
             let tree = seed.deserialize(Tree { stream: self.stream, is_game: false, root: None });
-            if tree.is_err() { self.tree_again(again, tree) } else { tree.map(Some) }
+            if tree.is_err() || self.stream.buffer.needs_stack() {
+                self.tree_again(again, tree)
+            } else {
+                tree.map(Some)
+            }
         })
     }
 
@@ -454,6 +482,9 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
     #[inline(never)]
     fn tree_again<A: Ask<'de>>(&mut self, again: Option<A>, tree: Result<A::Value>) -> Result<Option<A::Value>> {
         let tree = match tree {
+            refused if self.stream.buffer.needs_stack() => self
+                .stream
+                .read_buffered(again, refused, |stream, seed| Tree { stream, is_game: false, root: None }.ask(seed)),
             Err(error) => Tree { stream: self.stream, is_game: false, root: None }.ask_again(again, error),
             tree => tree,
         };

@@ -229,6 +229,7 @@ impl Variations<'_> {
     fn add<T: Serialize + ?Sized>(&mut self, variation: &T) -> Result<(), Error> {
         let tree = self.draft.add_tree(Some(self.tree))?;
         let root = self.draft.trees[tree].root;
-        crate::stack::ensure(|| variation.serialize(TreeOf::new(self.draft, tree))).map_err(|error| error.in_node(root))
+        let written = crate::stack::ensure::<&T, _>(|| variation.serialize(TreeOf::new(self.draft, tree)));
+        written.map_err(|error| error.in_node(root))
     }
 }

@@ -186,7 +186,7 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     /// errors. With [`next_seed`](Self::next_seed), only `Option`s take a default in the outermost struct, since a
     /// seed can be used only once.
     ///
-    /// It also covers moves: a move that does not fit is left out of the [`moves`](super::moves) of a game. To keep
+    /// It also covers moves: a move that does not fit is left out of the [`moves`](mod@super::moves) of a game. To keep
     /// these exact, use [`lenient_header`](Self::lenient_header).
     #[must_use]
     pub fn lenient_fields(mut self, on: bool) -> Self {

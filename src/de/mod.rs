@@ -75,7 +75,7 @@
 //! |---|---|---|
 //! | `$root` | a node | the root as a separate struct, instead of or in addition to its properties inline |
 //! | `$rest` | [`Properties`] | the raw root properties that the struct does not name |
-//! | `$line` | a list of nodes, such as `Vec<Option<`[`Turn`]`>>`; or their [`moves`] | the main line: the root and the nodes after it along first variations |
+//! | `$line` | a list of nodes, such as `Vec<Option<`[`Turn`]`>>`; or their [`moves`](mod@moves) | the main line: the root and the nodes after it along first variations |
 //! | `$mainline` | a list of nodes | the main line without the root, and so without a move in the root, which some games have |
 //! | `$nodes` | a list of nodes | the nodes after the root up to the first branch |
 //! | `$variations` | a list of games | the trees at that branch, each mapped like a game |
@@ -140,7 +140,7 @@
 //! A struct names properties (`#[serde(rename = "AB")]`), and `$rest` to receive all others. An enum takes the first
 //! property, in file order, that is one of its variants. A unit variant only requires that the property is present,
 //! and `#[serde(other)]` matches nodes with none of them. If a property occurs twice in a node, the values are
-//! merged. Names are those of [`Ident::name`](crate::Ident::name): `CoPyright` is `CP`.
+//! merged. Names are those of [`Ident::name`](crate::Ident::name): `CoPyright` is `CP`, in files and in names of fields.
 //!
 //! # Values
 //!
@@ -264,7 +264,7 @@ pub(crate) mod deserializer;
 mod error;
 pub(crate) mod games;
 mod methods;
-mod moves;
+pub mod moves;
 mod names;
 mod node;
 mod points;

@@ -1,5 +1,27 @@
-//! The moves of nodes.
+//! The moves of a list of nodes (`$line`, `$mainline`, `$nodes`) with their colors, for `#[serde(with)]`.
+//!
+//! ```
+//! use serde::{Deserialize, Serialize};
+//! use sgf_stream::value::{Color, go::Move};
+//!
+//! #[derive(Deserialize, Serialize, Debug, PartialEq)]
+//! struct Game {
+//!     #[serde(rename = "PB")]
+//!     black: String,
+//!     #[serde(rename = "$line", with = "sgf_stream::de::moves")]
+//!     moves: Vec<(Color, Move)>,
+//! }
+//!
+//! let sgf = "(;PB[Shusaku];B[qd];W[dc])\n";
+//! let game: Game = sgf_stream::from_str(sgf)?;
+//! assert_eq!(sgf_stream::to_string(&game)?, sgf);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Each move is written as a node of its own. In `$line` they follow the root. In other formats they are a list of
+//! [`Turn`]s.
 
+use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -18,7 +40,7 @@ const VARIANTS: &[&str] = &["B", "W"];
 ///
 /// It is read from a node: an element of `$line`, `$mainline` or `$nodes`, `$root`, or a
 /// [`NodeRecord`](crate::NodeRecord). `Option<Turn>` is `None` for a node without a move, so that a list has an element
-/// per node. [`moves`] skips such nodes. If a node has two moves, the first counts.
+/// per node. [`moves`](mod@self) skips such nodes. If a node has two moves, the first counts.
 ///
 /// ```
 /// use sgf_stream::de::Turn;
@@ -42,8 +64,8 @@ const VARIANTS: &[&str] = &["B", "W"];
 /// not fit is an error, also in an `Option`; with [`Games::lenient_fields`](super::Games::lenient_fields) it counts as
 /// absent. To read other properties of the node as well, use a struct with the fields `B` and `W`, or an enum.
 ///
-/// Serialized, a turn is a node with one property, and in other formats the enum `B(M)` or `W(M)`. `None` is not a node:
-/// a list of `Option`s cannot be written as SGF.
+/// Serialized, a turn is a node with one property, and in other formats the enum `B(M)` or `W(M)`. `None` is written as a
+/// node without properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Turn<M = go::Move> {
     /// The player.
@@ -172,6 +194,47 @@ where
     M: Deserialize<'de>,
 {
     deserializer.deserialize_seq(Line(PhantomData))
+}
+
+/// The same as [`moves()`], as `#[serde(with = "sgf_stream::de::moves")]` calls it.
+///
+/// # Errors
+///
+/// Fails if a move does not fit the type.
+pub fn deserialize<'de, D, M>(deserializer: D) -> Result<Vec<(Color, M)>, D::Error>
+where
+    D: Deserializer<'de>,
+    M: Deserialize<'de>,
+{
+    moves(deserializer)
+}
+
+/// Writes moves as a list of nodes.
+///
+/// # Errors
+///
+/// Fails if a move cannot be written.
+pub fn serialize<S: Serializer, M: Serialize>(moves: &[(Color, M)], serializer: S) -> Result<S::Ok, S::Error> {
+    struct Turns<'a, M>(&'a [(Color, M)]);
+
+    impl<M: Serialize> Serialize for Turns<'_, M> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(self.0.iter().map(|(color, play)| Turn { color: *color, play }))
+        }
+    }
+
+    serializer.serialize_newtype_struct(MOVES, &Turns(moves))
+}
+
+/// Name of the newtype struct of [moves that are written](serialize).
+pub(crate) const MOVES: &str = "$sgf_stream::moves";
+
+/// Returns whether a type is an optional [`Turn`], so that `None` is a node without a move. Names of types omit default
+/// parameters.
+pub(crate) fn is_optional_turn<T: ?Sized>() -> bool {
+    let turn = type_name::<Turn<()>>().trim_end_matches("<()>");
+    let inner = type_name::<T>().trim_start_matches('&').strip_prefix("core::option::Option<");
+    inner.and_then(|inner| inner.strip_prefix(turn)).is_some_and(|rest| rest.starts_with(['<', '>']))
 }
 
 struct Line<M>(PhantomData<M>);

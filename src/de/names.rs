@@ -42,9 +42,13 @@ impl Names {
         }
         *self = Names { fields: Some(fields), ..Names::new() };
         let facts = RootFacts::NAMES.into_iter().map(|name| (name, FACT));
-        for (name, number) in fields.iter().copied().zip(0..).chain(facts) {
+        let has_lowercase = |name: &str| Ident::new(name.as_bytes()).has_lowercase();
+        let fields = || fields.iter().copied().zip(0..);
+        let names = fields().filter(|(name, _)| !has_lowercase(name));
+        let long_names = fields().filter(|(name, _)| has_lowercase(name) && !name.starts_with('$'));
+        for (name, number) in names.chain(long_names).chain(facts) {
             let ident = Ident::new(name.as_bytes());
-            if !ident.has_lowercase() && self.index.find(ident, ident.name_bit()).is_none() {
+            if self.index.find(ident, ident.name_bit()).is_none() {
                 self.index.add(name_key(ident), ident.name_bit(), || ident);
                 self.numbers.push(number);
             }
@@ -94,7 +98,7 @@ pub(super) fn find(fields: &'static [&'static str], ident: Ident<'_>) -> Option<
             return Some(field);
         }
     }
-    if ident.has_lowercase() { fields.iter().find(|&&field| ident == field).copied() } else { None }
+    fields.iter().find(|&&field| ident == field).copied()
 }
 
 #[cfg(test)]

@@ -11,11 +11,13 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAcces
 
 use super::again::{Again, Ask, Once};
 use super::error::{Error, Result};
+use super::names;
 use super::node::{Fields, Node};
 use super::property::Property;
 use super::stream::{Source, Stream};
 use super::value::{Bytes, name};
 use crate::node::{MoveNode, MovePlace, Nodes};
+use crate::syntax::event::Ident;
 use crate::value::typed::serde_impl::{is_raw, may_be_pass};
 
 /// A move node.
@@ -59,7 +61,9 @@ impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
     #[inline]
     fn find(self, names: &'static [&'static str]) -> Option<&'static str> {
         let letter = self.0.node.letter();
-        names.iter().find(|name| matches!(name.as_bytes(), [only] if *only == letter)).copied()
+        let is_letter = |name: &&&str| matches!(name.as_bytes(), [only] if *only == letter);
+        // Perhaps an old name, such as `Black`.
+        names.iter().find(is_letter).copied().or_else(|| names::find(names, Ident::new(&[letter])))
     }
 
     /// Returns whether the value depends on the board size, which [`Value`] does not know.

@@ -72,7 +72,7 @@
 //! | a struct or a map | its properties, and those of `$rest` |
 //! | a variant of an enum | one property: `B(Move)` is `B[dd]`, `KO` is `KO[]`, `LB(…)` as the fields of a struct would be |
 //! | a unit variant whose name is not an identifier, such as `Other` | a node without properties |
-//! | `()` | a node without properties |
+//! | `()`, `None` of an `Option<`[`Turn`](crate::de::Turn)`>` | a node without properties |
 //!
 //! Names must be identifiers of upper-case letters. Two fields of equal name, one of them in `$root` or
 //! `$rest`, are one property if their values are equal.

@@ -21,6 +21,8 @@ pub(super) struct NodeOf<'a> {
 pub(super) enum Role {
     /// A node of a sequence, or a root.
     Node,
+    /// A node whose move is optional.
+    Turn,
     /// The content of the field `$rest`.
     Rest,
 }
@@ -37,7 +39,7 @@ impl<'a> NodeOf<'a> {
     #[cold]
     fn refuse(self, found: &str) -> Error {
         let expected = match self.role {
-            Role::Node => "a node: a struct, a map or an enum",
+            Role::Node | Role::Turn => "a node: a struct, a map or an enum",
             Role::Rest => "a map of properties",
         };
         Error::expected(expected, found).in_node(self.node)
@@ -56,7 +58,7 @@ impl<'a> NodeOf<'a> {
 
     fn variant<T: Serialize + ?Sized>(self, variant: &str, value: &T) -> Result<(), Error> {
         match self.role {
-            Role::Node => self.draft.add_property(self.node, variant, value, Field::Variant),
+            Role::Node | Role::Turn => self.draft.add_property(self.node, variant, value, Field::Variant),
             Role::Rest => Err(self.refuse("an enum")),
         }
     }
@@ -69,7 +71,12 @@ impl<'a> Serializer for NodeOf<'a> {
     type SerializeTupleVariant = Variant<'a>;
     type SerializeStructVariant = Variant<'a>;
 
-    refuse!(wrappers_are_transparent structs_are_maps scalars none sequences);
+    refuse!(wrappers_are_transparent structs_are_maps scalars sequences);
+
+    /// Writes a node without properties if that is read as `None`.
+    fn serialize_none(self) -> Result<(), Error> {
+        if self.role == Role::Turn { Ok(()) } else { Err(self.refuse("`None`")) }
+    }
 
     /// Writes a node without properties.
     fn serialize_unit(self) -> Result<(), Error> {
@@ -83,7 +90,7 @@ impl<'a> Serializer for NodeOf<'a> {
     /// Writes a property without a value, or a node without properties for the fallback variant
     /// `#[serde(other)] Other`.
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
-        if self.role == Role::Node && !is_identifier(variant) { Ok(()) } else { self.variant(variant, &()) }
+        if self.role != Role::Rest && !is_identifier(variant) { Ok(()) } else { self.variant(variant, &()) }
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -136,11 +143,11 @@ impl AddEntry for Properties<'_> {
     fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
         match (self.role, key) {
             (Role::Rest, _) => self.draft.add_property(self.node, key, value, Field::Rest),
-            (Role::Node, "$rest") => value.serialize(NodeOf::new(self.draft, self.node, Role::Rest)),
-            (Role::Node, _) if key.starts_with('$') => {
+            (_, "$rest") => value.serialize(NodeOf::new(self.draft, self.node, Role::Rest)),
+            _ if key.starts_with('$') => {
                 Err(Error::new("expected a property or `$rest` in a node").in_property(key).in_node(self.node))
             }
-            (Role::Node, _) => self.draft.add_property(self.node, key, value, Field::Named),
+            _ => self.draft.add_property(self.node, key, value, Field::Named),
         }
     }
 

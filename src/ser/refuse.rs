@@ -4,10 +4,14 @@
 /// the error that the type's method `refuse` returns.
 macro_rules! refuse {
     () => {};
-    (wrappers_are_transparent $($rest:ident)*) => {
+    (some_is_transparent $($rest:ident)*) => {
         fn serialize_some<T: serde::Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
             value.serialize(self.wrapped()?)
         }
+        $crate::ser::refuse::refuse!($($rest)*);
+    };
+    (wrappers_are_transparent $($rest:ident)*) => {
+        $crate::ser::refuse::refuse!(some_is_transparent);
         fn serialize_newtype_struct<T: serde::Serialize + ?Sized>(
             self,
             _: &'static str,

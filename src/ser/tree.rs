@@ -7,6 +7,7 @@ use super::compound::{AddElement, AddEntry, Elements, Keyed};
 use super::draft::{Draft, Field};
 use super::node::{NodeOf, Role};
 use super::refuse::{refuse, wrap};
+use crate::de::moves::{MOVES, is_optional_turn};
 
 /// A serializer for a game tree, which is a game or a variation.
 pub(super) struct TreeOf<'a> {
@@ -152,7 +153,16 @@ impl<'a> Serializer for Sequence<'a> {
     type Error = Error;
     type SerializeSeq = Elements<Items<'a>>;
 
-    refuse!(wrappers_are_transparent sequences_are_alike scalars units none variants maps structs);
+    refuse!(some_is_transparent sequences_are_alike scalars units none variants maps structs);
+
+    /// Writes a newtype as its content. Moves that are read from `$line` are those of all nodes; they follow the root.
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), Error> {
+        let mut inner = self.wrapped()?;
+        if let (MOVES, Of::Line) = (name, inner.of) {
+            inner.of = Of::Nodes;
+        }
+        value.serialize(inner)
+    }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Elements<Items<'a>>, Error> {
         let Sequence { draft, tree, of, .. } = self;
@@ -208,7 +218,8 @@ impl AddElement for Nodes<'_> {
             Root::Elsewhere => self.draft.add_node(self.tree),
         };
         self.root = Root::Elsewhere;
-        node.serialize(NodeOf::new(self.draft, at, Role::Node)).map_err(|error| error.in_node(at))
+        let role = if is_optional_turn::<T>() { Role::Turn } else { Role::Node };
+        node.serialize(NodeOf::new(self.draft, at, role)).map_err(|error| error.in_node(at))
     }
 
     fn finish(self) -> Result<(), Error> {

@@ -140,3 +140,32 @@ fn texts_that_were_flattened_from_sgf_are_escaped() {
     assert_eq!(raw("XX"), [br"\]", br"\\"]);
     assert_comes_back(&flat);
 }
+
+/// A field may have the long name of old files: names are compared without lower-case letters.
+#[test]
+fn a_field_with_a_long_name_is_the_property_of_its_name() {
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Game {
+        #[serde(rename = "PlayerBlack")]
+        black: Option<String>,
+        #[serde(rename = "SiZe")]
+        size: Option<u8>,
+        #[serde(rename = "$mainline")]
+        nodes: Vec<Node>,
+    }
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Node {
+        #[serde(rename = "Black")]
+        play: Option<String>,
+    }
+    let game = |black: &str, size| Game {
+        black: Some(black.into()),
+        size,
+        nodes: vec![Node { play: Some("dd".into()) }, Node { play: Some("pp".into()) }, Node { play: None }],
+    };
+    let nodes = ";B[dd];Black[pp]C[x];W[aa]";
+    assert_eq!(super::read(format!("(;PB[a]SZ[9]{nodes})")), Ok(game("a", Some(9))));
+    assert_eq!(super::read(format!("(;PB[a]PlayerBlack[b]{nodes})")), Ok(game("a", None)));
+    assert_eq!(super::read(format!("(;PlayerBlack[b]SiZe[13]PB[a]{nodes})")), Ok(game("b", Some(13))));
+    assert_eq!(super::read::<Game>(format!("(;PLayerBlack[b]{nodes})")).unwrap().black, None);
+}

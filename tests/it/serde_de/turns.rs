@@ -128,3 +128,50 @@ fn turns_agree_with_enums_and_maps() {
     }
     holds(500, law as fn(Vec<Vec<u8>>) -> bool);
 }
+
+/// The struct of the README, with moves in both directions.
+#[test]
+fn moves_are_written_as_they_are_read() {
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Game {
+        #[serde(rename = "PB")]
+        black: Option<String>,
+        #[serde(rename = "$line", with = "sgf_stream::de::moves")]
+        moves: Vec<(Color, go::Move)>,
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct MainLine {
+        #[serde(rename = "$mainline", with = "sgf_stream::de::moves")]
+        moves: Vec<(Color, go::Move)>,
+    }
+
+    for sgf in ["(;PB[x];B[qd];W[])", "(;PB[x])", "(;;W[dd];W[pp])"] {
+        let game: Game = read(sgf).unwrap();
+        assert_eq!(sgf_stream::to_string(&game).unwrap().trim_end(), sgf);
+        let json = serde_json::to_string(&game).unwrap();
+        assert_eq!(serde_json::from_str::<Game>(&json).unwrap(), game, "{json}");
+        let line = MainLine { moves: game.moves };
+        let again = sgf_stream::to_string(&line).unwrap();
+        assert_eq!(read::<MainLine>(again).unwrap(), line);
+    }
+    let game: Game = read("(;PB[x]B[qd];C[no move];W[dc])").unwrap();
+    assert_eq!(sgf_stream::to_string(&game).unwrap(), "(;PB[x];B[qd];W[dc])\n");
+}
+
+#[test]
+fn optional_turns_are_written_as_nodes() {
+    let line = Line { nodes: vec![None, Some(turn(Color::Black, "qd")), None] };
+    let sgf = sgf_stream::to_string(&line).unwrap();
+    assert_eq!(sgf, "(;;B[qd];)\n");
+    assert_eq!(read::<Line<Option<Turn>>>(sgf).unwrap(), line);
+    assert_eq!(sgf_stream::to_string(&[&line.nodes]).unwrap(), "(;;B[qd];)\n");
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Node {
+        #[serde(rename = "C")]
+        comment: Option<String>,
+    }
+    let error = sgf_stream::to_string(&Line { nodes: vec![None::<Node>] }).unwrap_err();
+    assert!(error.to_string().contains("expected a node: a struct, a map or an enum, found `None`"), "{error}");
+}

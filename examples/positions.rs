@@ -46,13 +46,10 @@ pub(crate) fn positions(games: &[u8], mut out: impl Write) -> Result<usize, Box<
     let mut reader = parser.slice(games);
     // One reader has the players, and the other follows it.
     for players in parser.slice(games).games::<Players>() {
-        if !players.is_ok_and(|players| players.are_strong()) {
-            reader.skip_game()?;
-            continue;
-        }
+        let are_strong = players.is_ok_and(|players| players.are_strong());
         let (mut before, mut records) = (Vec::new(), Vec::new());
         reader.read_game(&mut Walk::line_visitor(|step| {
-            if step.board().as_slice().len() != 19 * 19 || !is_legal(step) {
+            if !are_strong || step.board().as_slice().len() != 19 * 19 || !is_legal(step) {
                 return Flow::SkipGame; // the rest is doubtful
             }
             if let (false, Some((color, Move::Play(point)))) = (before.is_empty(), step.played()) {

@@ -58,9 +58,6 @@ impl Fingerprint {
     }
 
     /// Creates a visitor that also calls a function after each move, with the hash so far.
-    ///
-    /// If a [node after a variation](crate::Code::NodeAfterVariation) continues the game, the function is also called for
-    /// the moves of that variation; [`LineHash::moves`] then goes back, and the game continues from an earlier move.
     pub(crate) fn visitor_with(after_move: impl FnMut(&LineHash)) -> impl Visitor<Output = Fingerprint> {
         MainLine(Fingerprints { default_game: Game::default(), wants_position: true, after_move })
     }
@@ -307,16 +304,6 @@ impl Draft {
         }
     }
 
-    /// Returns the number of bytes of a copy.
-    pub(crate) fn copy_len(&self) -> usize {
-        let stones = match &self.position {
-            Some(Stones::Go(board)) => size_of::<Board>() + board.copy_len(),
-            Some(Stones::Hex(stones)) => stones.copy_len(),
-            None => 0,
-        };
-        size_of::<Draft>() + stones + self.line.copy_len()
-    }
-
     /// Ends the game.
     pub(crate) fn end(mut self) -> Fingerprint {
         self.observe(Event::EndTree);
@@ -475,9 +462,5 @@ impl<F: FnMut(&LineHash)> Follow for Fingerprints<F> {
 
     fn end(&mut self, draft: Draft) -> Fingerprint {
         draft.fingerprint()
-    }
-
-    fn copy_len(draft: &Draft) -> usize {
-        draft.copy_len()
     }
 }

@@ -138,11 +138,6 @@ impl HexStones {
         HexStones { size, stones: vec![None; size.columns() as usize * size.rows() as usize] }
     }
 
-    /// Returns the number of bytes that a copy allocates.
-    pub(super) fn copy_len(&self) -> usize {
-        self.stones.len()
-    }
-
     fn index(&self, x: u8, y: u8) -> usize {
         usize::from(y) * self.size.columns() as usize + usize::from(x)
     }

@@ -117,11 +117,6 @@ impl LineHash {
         line
     }
 
-    /// Returns the number of bytes that a copy allocates.
-    pub(super) fn copy_len(&self) -> usize {
-        self.setup.changes.len() + 2 * self.setup.changed.len()
-    }
-
     /// Returns the number of readable moves so far, passes included.
     pub fn moves(&self) -> usize {
         self.moves

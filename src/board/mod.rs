@@ -148,11 +148,6 @@ impl Board {
         Ok(crate::read::parser::Parser::new().slice(game).read_game(&mut line)?.flatten())
     }
 
-    /// Returns the number of bytes that a copy allocates.
-    fn copy_len(&self) -> usize {
-        self.stones.len() + self.position.copy_len()
-    }
-
     /// Removes all stones, and resets the captures.
     pub fn clear(&mut self) {
         self.position.start(self.size);

@@ -119,11 +119,6 @@ impl Position {
         self.cells[usize::from(at)]
     }
 
-    /// Returns the number of bytes that a copy allocates.
-    pub(crate) fn copy_len(&self) -> usize {
-        self.cells.len() * (size_of::<Cell>() + 4 * size_of::<u16>())
-    }
-
     /// Returns all cells, including edges, for [`restore`](Self::restore).
     pub(crate) fn cells(&self) -> &[Cell] {
         &self.cells

@@ -40,10 +40,6 @@ use crate::value::{Budget, Color, Rect, Size};
 /// one step for the node. The moves of the root come too late for a program that takes the board before each move from the
 /// event before it: use the steps of a `Walk`.
 ///
-/// A visitor that leaves [`start_tree`](crate::Visitor::start_tree) as it is follows the first variations. In a game with a
-/// [node after a variation](crate::Code::NodeAfterVariation) that is not the main line, which
-/// [`Walk::line_visitor`](super::Walk::line_visitor) follows.
-///
 /// # Limits
 ///
 /// Memory does not grow with the game: a `Replay` keeps the position, and what is needed to return to the positions where the
@@ -583,10 +579,6 @@ impl Follow for UpTo {
 
     fn end(&mut self, replay: Replay) -> Option<Board> {
         replay.board
-    }
-
-    fn copy_len(replay: &Replay) -> usize {
-        size_of::<Replay>() + replay.board.as_ref().map_or(0, Board::copy_len)
     }
 }
 

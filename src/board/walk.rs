@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::position::Change;
-use super::replay::{Action, Effect, Replay};
+use super::replay::{Effect, Replay};
 use super::{Board, Played};
-use crate::node::{EventList, LineStates, LineTree};
 use crate::raw::RawValue;
 use crate::read::parser::Parser;
 use crate::read::visit::{Skip, Variation, Visitor};
@@ -241,9 +240,6 @@ impl<'w> Step<'w> {
     }
 
     /// Returns whether all variations on the path to this node are first ones.
-    ///
-    /// In the rare game with a [node after a variation](crate::Code::NodeAfterVariation), this is not the main line:
-    /// in `(;a(;v);b)` it is `a v` instead of `a b`. [`Walk::line_visitor`] has the nodes of the main line.
     pub fn is_on_main_line(&self) -> bool {
         self.is_on_main_line
     }
@@ -390,11 +386,6 @@ impl Walk {
     /// assert_eq!(openings, ["ccgggc", "ee"]);
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
-    ///
-    /// In a game with a [node after a variation](crate::Code::NodeAfterVariation) that node continues the main line, as
-    /// everywhere in this crate. Nodes after the first variation are therefore held back until the end of the game, up to
-    /// 4 MiB (some 40,000 moves). In a game with more, first variations continue the main line from there on, and a node
-    /// after a variation does not.
     pub fn line_visitor<F, R>(on_step: F) -> impl Visitor<Output = ()>
     where
         F: FnMut(&Step<'_>) -> R,
@@ -455,6 +446,14 @@ impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Steps<F> {
             Flow::Skip | Flow::SkipGame | Flow::Break => ControlFlow::Break(()),
         }
     }
+
+    #[inline]
+    fn visit_property(&mut self, ident: Ident<'_>, offset: u64) -> ControlFlow<(), Skip> {
+        if self.walk.replay.ignores(ident) {
+            return ControlFlow::Continue(Skip::Yes);
+        }
+        self.visit(Event::Property(ident), offset).map_continue(|()| Skip::No)
+    }
 }
 
 /// A visitor of all nodes of a game.
@@ -480,10 +479,7 @@ impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for AllNodes<F> {
 
     #[inline]
     fn property(&mut self, (): &mut (), ident: Ident<'_>, offset: u64) -> ControlFlow<(), Skip> {
-        if self.0.walk.replay.ignores(ident) {
-            return ControlFlow::Continue(Skip::Yes);
-        }
-        self.0.visit(Event::Property(ident), offset).map_continue(|()| Skip::No)
+        self.0.visit_property(ident, offset)
     }
 
     #[inline]
@@ -503,103 +499,31 @@ impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for AllNodes<F> {
 /// A visitor of the main line of a game.
 struct MainLine<F>(Steps<F>);
 
-/// The rest of the main line from its first variation on. An implied tree may replace a part of it.
-struct Rest {
-    /// The number of trees and their weight at each branch.
-    states: LineStates<(usize, usize)>,
-    /// The events of each tree that continues the line.
-    trees: Vec<EventList>,
-    /// The weight of these trees without the last one.
-    weight: usize,
-    /// There were too many events to hold, so no implied tree replaces anything from here on.
-    is_settled: bool,
-}
-
-/// Maximum [weight](EventList::weight) of the events that are held.
-const MAX_REST: usize = 4 << 20;
-
-/// About the memory of a tree besides the weight of its events.
-const TREE: usize = 256;
-
-impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> MainLine<F> {
-    #[inline]
-    fn event(&mut self, rest: &mut Rest, event: Event<'_>, offset: u64) -> ControlFlow<()> {
-        match rest.trees.last_mut() {
-            Some(tree) => {
-                tree.push(event, offset);
-                match tree.weight() + rest.weight > MAX_REST {
-                    true => self.settle(rest),
-                    false => ControlFlow::Continue(()),
-                }
-            }
-            None => self.0.visit(event, offset),
-        }
-    }
-
-    /// Visits the events that are held. Later events are visited at once.
-    #[cold]
-    fn settle(&mut self, rest: &mut Rest) -> ControlFlow<()> {
-        rest.is_settled = true;
-        let trees = std::mem::take(&mut rest.trees);
-        trees.iter().flat_map(EventList::iter).try_for_each(|(event, offset)| self.0.visit(event, offset))
-    }
-}
-
 impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for MainLine<F> {
-    type Game = Rest;
+    type Game = ();
     type Output = ();
 
-    fn begin_game(&mut self, offset: u64) -> ControlFlow<(), Rest> {
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<()> {
         self.0.begin_game(offset);
-        ControlFlow::Continue(Rest { states: LineStates::new(), trees: Vec::new(), weight: 0, is_settled: false })
-    }
-
-    fn start_tree(&mut self, rest: &mut Rest, variation: Variation) -> ControlFlow<(), Skip> {
-        let Rest { states, trees, weight, is_settled } = rest;
-        let here = (trees.len(), *weight + trees.last().map_or(0, |tree| TREE + tree.weight()));
-        let (before, of_trees) = match states.start(variation.is_implied && !*is_settled, || here) {
-            LineTree::Next => here,
-            LineTree::Back(branch) => branch,
-            LineTree::Beside => return ControlFlow::Continue(Skip::Yes),
-        };
-        if !*is_settled {
-            trees.truncate(before);
-            trees.push(EventList::new());
-            *weight = of_trees;
-        }
-        ControlFlow::Continue(Skip::No)
-    }
-
-    #[inline]
-    fn node(&mut self, rest: &mut Rest, offset: u64) -> ControlFlow<(), Skip> {
-        self.event(rest, Event::Node, offset).map_continue(|()| Skip::No)
-    }
-
-    #[inline]
-    fn property(&mut self, rest: &mut Rest, ident: Ident<'_>, offset: u64) -> ControlFlow<(), Skip> {
-        let is_ignored = match rest.trees.is_empty() {
-            true => self.0.walk.replay.ignores(ident),
-            false => Action::of(ident).is_none(),
-        };
-        if is_ignored {
-            return ControlFlow::Continue(Skip::Yes);
-        }
-        self.event(rest, Event::Property(ident), offset).map_continue(|()| Skip::No)
-    }
-
-    #[inline]
-    fn value(&mut self, rest: &mut Rest, value: RawValue<'_>, offset: u64) -> ControlFlow<()> {
-        self.event(rest, Event::Value(value), offset)
-    }
-
-    fn end_tree(&mut self, rest: &mut Rest, _offset: u64) -> ControlFlow<()> {
-        rest.states.end();
         ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, mut rest: Rest) {
-        if self.settle(&mut rest).is_continue() {
-            _ = self.0.visit(Event::EndTree, 0);
-        }
+    #[inline]
+    fn node(&mut self, (): &mut (), offset: u64) -> ControlFlow<(), Skip> {
+        self.0.visit(Event::Node, offset).map_continue(|()| Skip::No)
+    }
+
+    #[inline]
+    fn property(&mut self, (): &mut (), ident: Ident<'_>, offset: u64) -> ControlFlow<(), Skip> {
+        self.0.visit_property(ident, offset)
+    }
+
+    #[inline]
+    fn value(&mut self, (): &mut (), value: RawValue<'_>, offset: u64) -> ControlFlow<()> {
+        self.0.visit(Event::Value(value), offset)
+    }
+
+    fn end_game(&mut self, (): ()) {
+        self.0.event(Event::EndTree, 0);
     }
 }

@@ -2,17 +2,9 @@
 //!
 //! Memory: a batch ends after 64 nodes, or 64 KiB; a node is as long as
 //! [`Parser::max_node_len`](crate::Parser::max_node_len) allows. The next batch reuses the memory.
-//!
-//! A node after a variation continues the line, like `b` in `(;a(;v);b)`, so `v` must not be returned before it is
-//! known whether `b` exists, which is at the end of the game. A batch therefore [holds](Held) the items from the
-//! first branch of a game on, at most 16 MiB of them. A main line then continues at its branch, and a whole game gets
-//! its trees in another [order](TreeOrder). A longer game is returned as it is read; if an implied tree follows then,
-//! it is an error.
-
-use std::mem;
 
 use super::names::{Known, Names};
-use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, Moves, NodeRef, Nodes, Token, TokenKind, TreeOrder};
+use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, Moves, NodeRef, Nodes, Token, TokenKind};
 use crate::read::listener::Listener;
 use crate::read::pull::Puller;
 use crate::syntax::diagnostic::Diagnostic;
@@ -26,9 +18,6 @@ const AHEAD: usize = 64;
 const MOST_ITEMS: usize = 4 * AHEAD;
 /// Maximum weight of a batch without its last node.
 const WEIGHT: usize = 64 * 1024;
-
-/// Maximum weight of the items that are held.
-const MOST_HELD: usize = 16 << 20;
 
 /// The parts of a game that a type needs.
 #[derive(Clone, Copy, Debug)]
@@ -90,17 +79,6 @@ impl Entry {
     }
 }
 
-/// Whether received items wait for the end of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Held {
-    /// No, the game has not branched yet.
-    NotYet,
-    /// Yes, all from this one on.
-    From(usize),
-    /// No, because there were too many.
-    GaveUp,
-}
-
 /// Position of the sink in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlaceInGame {
@@ -148,13 +126,8 @@ pub struct NodeBatch<'de> {
     max_node_len: usize,
     /// Whether the open node exceeds the maximum length.
     pub(super) is_full: bool,
-    held: Held,
-    /// The order of the items, as their numbers.
-    order: TreeOrder,
-    /// Whether the main line has ended, unless an implied tree continues it.
+    /// Whether a tree inside the game has ended, and the main line with it.
     is_line_over: bool,
-    /// The offset of an implied tree that continues a line that was already returned.
-    misled: Option<u64>,
     /// Trees open after the last item received.
     depth: usize,
     /// Number of games that have started.
@@ -193,10 +166,7 @@ impl<'de> NodeBatch<'de> {
             leaves_rest: false,
             max_node_len,
             is_full: false,
-            held: Held::NotYet,
-            order: TreeOrder::default(),
             is_line_over: false,
-            misled: None,
             depth: 0,
             games: 0,
             game_at: 0,
@@ -223,9 +193,7 @@ impl<'de> NodeBatch<'de> {
         self.copies.clear();
         self.moves = MoveRun::default();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
-        (self.is_open, self.is_full) = (false, false);
-        (self.held, self.is_line_over, self.misled) = (Held::NotYet, false, None);
-        self.order.clear();
+        (self.is_open, self.is_full, self.is_line_over) = (false, false, false);
     }
 
     /// Prepares for other data.
@@ -242,10 +210,7 @@ impl<'de> NodeBatch<'de> {
         if let Some(next) = self.moves.peek() {
             return Some(Item::Move(next));
         }
-        let whole = match self.held {
-            Held::From(first) => first,
-            _ => self.items.len() - usize::from(self.is_open),
-        };
+        let whole = self.items.len() - usize::from(self.is_open);
         let entry = self.items[..whole].get(self.next)?;
         if let Some(run) = entry.token.run(true) {
             self.moves = run;
@@ -257,21 +222,6 @@ impl<'de> NodeBatch<'de> {
             TokenKind::EndTree => Item::End,
             _ => Item::Node(self.next),
         })
-    }
-
-    /// Returns whether received items wait for the end of the game.
-    pub(super) fn is_held(&self) -> bool {
-        matches!(self.held, Held::From(_))
-    }
-
-    /// Returns whether the rest of the game may continue a line that was already returned.
-    pub(super) fn may_mislead(&self) -> bool {
-        self.held == Held::GaveUp && self.plan.rest == Rest::MainLine && self.place != PlaceInGame::Over
-    }
-
-    /// Returns the offset of an implied tree that continues a line that was already returned.
-    pub(super) fn misled(&self) -> Option<u64> {
-        self.misled
     }
 
     /// Takes the next item if it is a move.
@@ -288,8 +238,7 @@ impl<'de> NodeBatch<'de> {
 
     /// Returns the number of received nodes up to the next start or end of a tree.
     pub(super) fn nodes_ahead(&self) -> usize {
-        let end = if let Held::From(first) = self.held { first } else { self.items.len() };
-        let items = self.items.get(self.next..end).unwrap_or_default().iter();
+        let items = self.items.get(self.next..).unwrap_or_default().iter();
         let nodes = items.map_while(|entry| match entry.token.kind {
             TokenKind::StartTree | TokenKind::EndTree => None,
             _ => Some(entry.token.run(true).map_or(1, |run| run.count())),
@@ -313,7 +262,6 @@ impl<'de> NodeBatch<'de> {
 
     /// Clears the batch if all complete items have been returned. Frees the buffer of a long node.
     pub(super) fn rewind(&mut self) {
-        debug_assert!(!self.is_held());
         let open = self.items.pop().filter(|_| self.is_open);
         self.items.clear();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
@@ -381,10 +329,6 @@ impl<'de> NodeBatch<'de> {
             }
             return Flow::Break;
         }
-        if self.is_held() {
-            let is_enough = self.weight + self.items.len() * size_of::<Entry>() > MOST_HELD;
-            return if is_enough { self.give_up() } else { Flow::Continue };
-        }
         let is_enough = if self.ahead == 1 {
             self.items.len() > usize::from(!is_whole)
         } else {
@@ -394,38 +338,13 @@ impl<'de> NodeBatch<'de> {
     }
 
     /// Starts a tree inside the game.
-    fn start_tree(&mut self, at: u64, is_implied: bool) -> Flow {
+    fn start_tree(&mut self, at: u64) -> Flow {
         self.end_node();
-        if self.plan.rest == Rest::Nothing || self.ahead == 1 {
-            self.depth += 1;
-            self.push(Token::new(Event::StartTree, at));
-            return self.flow(true);
-        }
-        let is_line = self.plan.rest == Rest::MainLine;
-        if is_line && self.is_line_over && !is_implied {
+        if self.is_line_over && self.plan.rest == Rest::MainLine {
             return Flow::Skip;
         }
-        if self.held == Held::NotYet {
-            self.held = Held::From(self.items.len());
-        }
-        let goes_before = self.order.start(is_implied, self.items.len());
-        if goes_before.is_some() && self.held == Held::GaveUp {
-            self.misled = self.misled.or(Some(at));
-            self.order.forget_last_move();
-        }
-        match goes_before.filter(|_| is_line && self.is_held()) {
-            // The items received since then are another line. The start of its tree serves this one.
-            Some(first) => {
-                self.items.truncate(first + 1);
-                self.is_line_over = false;
-            }
-            None if self.is_line_over => {
-                self.order.end(self.items.len());
-                return Flow::Skip;
-            }
-            None => self.push(Token::new(Event::StartTree, at)),
-        }
         self.depth += 1;
+        self.push(Token::new(Event::StartTree, at));
         self.flow(true)
     }
 
@@ -433,47 +352,16 @@ impl<'de> NodeBatch<'de> {
     fn end_tree(&mut self, at: u64) -> Flow {
         self.end_node();
         self.depth -= 1;
-        if !self.is_line_over {
-            self.push(Token::new(Event::EndTree, at));
-        }
-        let is_line = self.plan.rest == Rest::MainLine;
-        self.is_line_over = is_line && self.ahead != 1;
-        self.order.end(self.items.len());
+        self.is_line_over = true;
+        self.push(Token::new(Event::EndTree, at));
         if self.depth == 0 {
             self.place = PlaceInGame::Over;
-            self.give_out();
             return Flow::Break;
         }
         match self.flow(true) {
-            Flow::Continue if is_line && self.ahead == 1 => Flow::Break,
+            Flow::Continue if self.plan.rest == Rest::MainLine && self.ahead == 1 => Flow::Break,
             flow => flow,
         }
-    }
-
-    /// Releases the held items in their final order.
-    fn give_out(&mut self) {
-        let was_held = mem::replace(&mut self.held, Held::NotYet) != Held::GaveUp;
-        if !was_held || self.plan.rest == Rest::MainLine || !self.order.is_changed() {
-            return;
-        }
-        let mut items = Vec::with_capacity(self.items.len());
-        for range in self.order.ranges(self.items.len()) {
-            items.extend_from_slice(&self.items[range]);
-        }
-        debug_assert_eq!(items.len(), self.items.len());
-        self.items = items;
-    }
-
-    /// Releases the held items because they exceed the limit.
-    #[cold]
-    fn give_up(&mut self) -> Flow {
-        if self.plan.rest == Rest::Everything && self.order.will_change() {
-            self.misled = self.items.last().map(Entry::at);
-        }
-        self.give_out();
-        self.order.forget_moves();
-        self.held = Held::GaveUp;
-        Flow::Break
     }
 
     #[inline(always)]
@@ -517,18 +405,13 @@ impl Sink for NodeBatch<'_> {
             }
             Event::StartTree if self.depth == 0 => {
                 self.depth = 1;
-                _ = self.order.start(false, 0);
                 self.games += 1;
                 self.game_at = at;
                 Flow::Continue
             }
-            Event::StartTree => self.start_tree(at, false),
+            Event::StartTree => self.start_tree(at),
             Event::EndTree => self.end_tree(at),
         }
-    }
-
-    fn implied_tree(&mut self, at: u64) -> Flow {
-        self.start_tree(at, true)
     }
 
     #[inline]
@@ -548,7 +431,6 @@ impl Sink for NodeBatch<'_> {
 
     fn game_skipped(&mut self) -> Flow {
         self.place = PlaceInGame::Over;
-        self.give_out();
         Flow::Break
     }
 

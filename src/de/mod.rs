@@ -108,11 +108,6 @@
 //! if the type follows them. Other formats may have lower limits: `serde_json` refuses 128 nested lists and structs, and
 //! some real games exceed that. A [`GameTree`](crate::tree::GameTree) is a flat list there.
 //!
-//! A [node after a variation](crate::Code::NodeAfterVariation) continues the line: `(;a(;v);b)` is read as
-//! `(;a(;b)(;v))`. Its main line is `a b`, `$variations` starts with `b`, and nodes are numbered in this order. To
-//! support this, up to 16 MiB of a game are kept in memory, from its first variation on. A larger game is an error
-//! only if it has such a node after that.
-//!
 //! A map cannot name the keys it needs, so it receives the root properties, and the rest of the game is skipped. To
 //! serde, a struct with `#[serde(flatten)]` is a map: to read more of the game, flatten inside a struct for `$root`.
 //! Do not combine `flatten` with keys such as `$mainline` in one struct: serde does not pass on which fields the

@@ -279,17 +279,6 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     }
 
     fn try_finish(&mut self) -> Result<()> {
-        while self.batch.may_mislead() {
-            self.batch.rewind();
-            if !self.fill()? {
-                break;
-            }
-        }
-        if let Some(at) = self.batch.misled() {
-            let error = "expected a game of at most 16 MiB from its first variation on, since a node after a variation \
-                         continues the line before it";
-            return Err(Error::data(error).at(at));
-        }
         if self.batch.leaves_rest {
             return Ok(());
         }
@@ -392,11 +381,9 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             if self.batch.place == PlaceInGame::Over {
                 return Ok(Item::End);
             }
-            if !self.batch.is_held() {
-                self.env.settle_context(self.batch.first_node());
-                self.batch.rewind();
-                self.root = None;
-            }
+            self.env.settle_context(self.batch.first_node());
+            self.batch.rewind();
+            self.root = None;
             let filled = self.fill();
             if !self.note_failure(filled)? && self.batch.peek().is_none() {
                 return Ok(Item::End);

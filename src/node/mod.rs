@@ -11,7 +11,6 @@ mod batch;
 mod bounds;
 mod events;
 mod facts;
-mod line;
 mod moves;
 mod names;
 pub(crate) mod record;
@@ -26,7 +25,6 @@ pub use events::EventList;
 #[cfg(feature = "codec")]
 pub(crate) use events::ListSize;
 pub use facts::RootFacts;
-pub(crate) use line::{LineStates, LineTree, TreeOrder};
 pub(crate) use moves::{
     EIGHT, GROUP, LastEvent, MoveEvents, MoveLine, count_moves, eight_times, move_of, return_next_of_moves,
 };

@@ -82,11 +82,6 @@ impl<S: Sink> Sink for Listening<'_, S> {
     }
 
     #[inline(always)]
-    fn implied_tree(&mut self, at: u64) -> Flow {
-        self.sink.implied_tree(at)
-    }
-
-    #[inline(always)]
     fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         self.sink.moves(bytes, lines, at)
     }

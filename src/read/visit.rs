@@ -21,17 +21,12 @@ pub enum Skip {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Variation {
-    /// Offset of its `(`.
+    /// Offset of its `(`, or of its first node if it is a [node after a variation](crate::Code::NodeAfterVariation).
     pub offset: u64,
     /// Whether it is the first at its branch, and continues its line.
     ///
     /// At a branch of the main line, the first variation continues the main line.
     pub is_first: bool,
-    /// Whether it has no `(` and starts with a [node after a variation](crate::Code::NodeAfterVariation).
-    ///
-    /// In `(;a(;v);b)` it consists of `b` and everything after it. Such a variation continues the line instead of
-    /// those before it at the same branch.
-    pub is_implied: bool,
 }
 
 /// A reader of games, one after the other.
@@ -42,10 +37,6 @@ pub struct Variation {
 ///
 /// **Unless [`start_tree`](Visitor::start_tree) is overridden, all variations but the first at each branch are
 /// skipped**, so a visitor that ignores variations sees the main line, not moves of several lines mixed together.
-///
-/// A visitor sees events in the order of the file. In `(;a(;v);b)` the main line is `a b`, but `v` comes first: see
-/// [`Variation::is_implied`]. The default visits `v` and skips `b`. A visitor that builds a line must undo `v`, as
-/// [`TreeBuilder`](crate::tree::TreeBuilder) and [`Fingerprint::visitor`](crate::board::Fingerprint::visitor) do.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -189,7 +180,7 @@ impl<V: Visitor> Visiting<V> {
             return self.begin_game(at);
         };
         let flow = match event {
-            Event::StartTree => return self.start_tree(at, false),
+            Event::StartTree => return self.start_tree(at),
             Event::Node => {
                 self.after_variation = false;
                 self.visitor.node(game, at)
@@ -214,9 +205,9 @@ impl<V: Visitor> Visiting<V> {
 
     /// Handles the start of a variation.
     #[inline]
-    fn start_tree(&mut self, at: u64, is_implied: bool) -> Led<V::Output> {
+    fn start_tree(&mut self, at: u64) -> Led<V::Output> {
         let Some(game) = &mut self.game else { return Led::To(Flow::Continue) };
-        let variation = Variation { offset: at, is_first: !self.after_variation, is_implied };
+        let variation = Variation { offset: at, is_first: !self.after_variation };
         let flow = self.visitor.start_tree(game, variation);
         match flow {
             ControlFlow::Continue(Skip::No) => self.depth += 1,
@@ -283,11 +274,6 @@ impl<V: Visitor, F: FnMut(V::Output, bool) -> Flow> Sink for Results<'_, V, F> {
     #[inline(always)]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
         let led = self.visiting.visit(event, at);
-        self.flow(led)
-    }
-
-    fn implied_tree(&mut self, at: u64) -> Flow {
-        let led = self.visiting.start_tree(at, true);
         self.flow(led)
     }
 

@@ -289,14 +289,14 @@ faults! {
 
     /// A node after a child tree.
     ///
-    /// It becomes the next child of the node that the tree belongs to, and continues the line; see the
+    /// It starts another variation, the next child of the node that the tree belongs to; see the
     /// [guide](crate::guide::repairs#nodes-after-variations).
     NodeAfterVariation {
         name: "node-after-variation", severity: Warning, check: Warning, repair: Keeps, sgfc: [66],
         expected: "`(` or `)` after a child tree",
-        message: "a node after a variation continues the line",
-        explanation: "No node may follow the variations of a node: the main line comes first, also in parentheses. In \
-            `(;a(;v);b)` the node `b` continues the game and `v` is an aside, so --fix writes `(;a(;b)(;v))`.",
+        message: "a node after a variation; it was read as another variation",
+        explanation: "No node may follow the variations of a node. `(;a(;v);b)` is read as `(;a(;v)(;b))`, and --fix writes \
+            the parentheses.",
     }
 
     /// The end of the input inside a tree. The open trees are closed.

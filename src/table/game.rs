@@ -7,12 +7,12 @@
 use std::collections::VecDeque;
 
 use super::columns::Reads;
-use super::line::{LineMark, MainLine};
-use super::log::{Log, LogMark};
+use super::line::MainLine;
+use super::log::Log;
 use crate::board::{FingerprintDraft, Grid};
 #[cfg(feature = "charset")]
 use crate::charset::{GameTexts, tells_charset};
-use crate::node::{LineStates, LineTree, MOVE_WEIGHT, MoveNode, Moves, NodeRecord, RootFacts, WEIGHT, count_moves};
+use crate::node::{MOVE_WEIGHT, MoveNode, Moves, NodeRecord, RootFacts, WEIGHT, count_moves};
 use crate::raw::RawValue;
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::Diagnostic;
@@ -86,8 +86,6 @@ pub(super) struct GameSink {
     depth: usize,
     /// Number of open trees that are not the main line.
     beside: usize,
-    /// The main line at its open branches.
-    states: LineStates<LineState>,
     /// A variation of the same node has ended.
     after_variation: bool,
     open: Open,
@@ -97,15 +95,6 @@ pub(super) struct GameSink {
     is_wanted: bool,
     /// The last faults before the game, and their offsets: those of its start come before its first event.
     before: VecDeque<Diagnostic>,
-}
-
-/// The main line of a game at a branch.
-#[derive(Clone, Debug)]
-struct LineState {
-    moves: u64,
-    line: LineMark,
-    print: Option<FingerprintDraft>,
-    log: Option<LogMark>,
 }
 
 /// The most faults that are kept until a game begins.
@@ -191,7 +180,6 @@ impl GameSink {
             place: PlaceInGame::Before,
             depth: 0,
             beside: 0,
-            states: LineStates::new(),
             after_variation: false,
             commented: 0,
             open: Open::Other,
@@ -204,7 +192,6 @@ impl GameSink {
     pub(super) fn expect_game(&mut self) {
         self.game.clear();
         (self.place, self.depth, self.beside) = (PlaceInGame::Before, 0, 0);
-        self.states.clear();
         (self.after_variation, self.commented, self.open) = (false, 0, Open::Other);
         self.before.clear();
         self.log.begin_game();
@@ -324,7 +311,7 @@ impl GameSink {
         self.needs.reads == Reads::Root
     }
 
-    fn start_tree(&mut self, is_implied: bool) -> Flow {
+    fn start_tree(&mut self) -> Flow {
         self.end_root();
         if self.is_enough() {
             return Flow::SkipGame;
@@ -334,35 +321,15 @@ impl GameSink {
         }
         if self.beside > 0 {
             self.beside += 1;
-        } else {
-            let GameSink { game, log, .. } = self;
-            let GameDraft { moves, line, print, .. } = game;
-            self.states.set_state_len(size_of::<LineState>() + print.as_ref().map_or(0, FingerprintDraft::copy_len));
-            let state = || LineState { moves: *moves, line: line.mark(), print: print.clone(), log: log.mark() };
-            match self.states.start(is_implied, state) {
-                LineTree::Next => {}
-                LineTree::Back(state) => self.go_back(state),
-                LineTree::Beside if self.reads_game() => self.beside = 1,
-                LineTree::Beside => {
-                    self.after_variation = true;
-                    return Flow::Skip;
-                }
+        } else if self.after_variation {
+            if !self.reads_game() {
+                return Flow::Skip;
             }
+            self.beside = 1;
         }
         self.depth += 1;
         self.log.tree(true);
         Flow::Continue
-    }
-
-    /// An implied tree continues the main line: what was read of the line after its branch is an aside.
-    #[cold]
-    fn go_back(&mut self, LineState { moves, line, print, log }: LineState) {
-        self.game.moves = moves;
-        self.game.line.go_back(line);
-        self.game.print = print;
-        if !self.log.go_back(log) {
-            self.lose_moves(); // rows of the aside have been given out
-        }
     }
 
     fn end_tree(&mut self) -> Flow {
@@ -370,10 +337,7 @@ impl GameSink {
         self.log.tree(false);
         self.depth = self.depth.saturating_sub(1);
         self.after_variation = true;
-        match self.beside.checked_sub(1) {
-            Some(beside) => self.beside = beside,
-            None => self.states.end(),
-        }
+        self.beside = self.beside.saturating_sub(1);
         if self.depth == 0 {
             self.place = PlaceInGame::Over;
             return Flow::Break;
@@ -595,7 +559,7 @@ impl Sink for GameSink {
                 }
                 if self.logs() {
                     self.node_weight = 0;
-                    if self.log.is_long(self.depth > 1) {
+                    if self.log.is_long() {
                         self.paused = Some(at);
                         return Flow::Break;
                     }
@@ -627,19 +591,15 @@ impl Sink for GameSink {
             }
             Event::ValuePart(_) => Flow::Continue,
             Event::StartTree if self.depth == 0 => self.begin(at),
-            Event::StartTree => self.start_tree(false),
+            Event::StartTree => self.start_tree(),
             Event::EndTree => self.end_tree(),
         }
-    }
-
-    fn implied_tree(&mut self, _: u64) -> Flow {
-        self.start_tree(true)
     }
 
     #[inline]
     fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         let is_after_root_node = matches!(self.place, PlaceInGame::Root | PlaceInGame::Rest);
-        if !is_after_root_node || self.is_enough() || self.log.is_long(self.depth > 1) {
+        if !is_after_root_node || self.is_enough() || self.log.is_long() {
             return None;
         }
         self.end_root();

@@ -113,25 +113,7 @@ fn point_codes(moves: &[Packed], board: [u16; 2], codes: &mut [u16]) -> bool {
     others == 0
 }
 
-/// How far a main line has come.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LineMark {
-    moves: usize,
-    others: usize,
-}
-
 impl MainLine {
-    pub(super) fn mark(&self) -> LineMark {
-        LineMark { moves: self.moves.len(), others: self.ends.len() }
-    }
-
-    /// Forgets the moves since a mark.
-    pub(super) fn go_back(&mut self, LineMark { moves, others }: LineMark) {
-        self.moves.truncate(moves);
-        self.ends.truncate(others);
-        self.others.truncate(self.ends.last().map_or(0, |&end| end as usize));
-    }
-
     pub(super) fn clear(&mut self) {
         self.moves.clear();
         self.others.clear();

@@ -14,9 +14,6 @@ use crate::value::Color;
 /// Approximate number of bytes after which the rows so far are returned.
 const LONG: usize = 1 << 20;
 
-/// The limit inside variations: the main line may go back to its branch, but returned rows cannot.
-const LONG_IN_VARIATION: usize = 16 << 20;
-
 /// About the memory of an entry, in bytes.
 const ENTRY: usize = 48;
 
@@ -137,18 +134,6 @@ fn get(bytes: &[u8], span: &Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
-/// How far a log has come.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LogMark {
-    /// Number of moves before those in the log.
-    before: u64,
-    bytes: usize,
-    comments: usize,
-    moves: usize,
-    nodes: usize,
-    analysis: usize,
-}
-
 impl MoveLog {
     /// Ends the last node. Without moves it is forgotten, with its values.
     fn end(&mut self) {
@@ -160,39 +145,6 @@ impl MoveLog {
         if let Some(analysis) = analysis {
             analysis.truncate(analysis.partition_point(|noted| noted.node < nodes));
         }
-    }
-
-    /// Ends the last node, and returns how far the log has come.
-    fn mark(&mut self) -> LogMark {
-        self.end();
-        let MoveLog { bytes, comments, moves, nodes, before, analysis, .. } = self;
-        LogMark {
-            before: *before,
-            bytes: bytes.len(),
-            comments: comments.len(),
-            moves: moves.len(),
-            nodes: nodes.len(),
-            analysis: analysis.as_ref().map_or(0, Vec::len),
-        }
-    }
-
-    /// Drops everything since a mark; false if some of it has been returned.
-    fn go_back(&mut self, mark: LogMark) -> bool {
-        if self.before != mark.before {
-            return false;
-        }
-        self.bytes.truncate(mark.bytes);
-        self.comments.truncate(mark.comments);
-        self.moves.truncate(mark.moves);
-        self.nodes.truncate(mark.nodes);
-        if let Some(analysis) = &mut self.analysis {
-            analysis.truncate(mark.analysis);
-        }
-        if let Some(positions) = &mut self.positions {
-            positions.truncate(mark.moves);
-        }
-        (self.open, self.place) = (None, MovePlace::Other);
-        true
     }
 
     fn clear(&mut self) {
@@ -423,32 +375,14 @@ impl Log {
         }
     }
 
-    /// Returns the main line, which branches here, as far as it is in the log. `None` if its nodes are rows wherever
-    /// they are.
-    pub(super) fn mark(&mut self) -> Option<LogMark> {
-        match self {
-            Log::Moves(log) => Some(log.mark()),
-            Log::Nothing | Log::Properties(_) => None,
-        }
-    }
-
-    /// Drops the main line since a mark; false if some of it has been returned.
-    pub(super) fn go_back(&mut self, mark: Option<LogMark>) -> bool {
-        match (self, mark) {
-            (Log::Moves(log), Some(mark)) => log.go_back(mark),
-            _ => true,
-        }
-    }
-
-    /// Returns whether the rows should be returned before the next node, which may be in a variation.
-    pub(super) fn is_long(&self, in_variation: bool) -> bool {
+    /// Returns whether the rows should be returned before the next node.
+    pub(super) fn is_long(&self) -> bool {
         let len = match self {
             Log::Nothing => 0,
             Log::Moves(log) => log.bytes.len() + log.comments.len() + ENTRY * (log.moves.len() + log.nodes.len()),
             Log::Properties(log) => log.bytes.len() + ENTRY * (log.properties.len() + log.values.len()),
         };
-        let may_go_back = in_variation && matches!(self, Log::Moves(_));
-        len > if may_go_back { LONG_IN_VARIATION } else { LONG }
+        len > LONG
     }
 
     /// Starts or ends a tree inside the game.

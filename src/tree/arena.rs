@@ -168,17 +168,6 @@ impl Arena {
         node
     }
 
-    /// Adds a slot as the first child of another one, in parentheses of its own.
-    #[cold]
-    pub(super) fn push_first_child(&mut self, parent: u32) -> u32 {
-        let node = self.push();
-        self.link(node, Link::First(parent));
-        if !self.branches(parent) {
-            self.set_brackets(node, true);
-        }
-        node
-    }
-
     /// Appends `count` slots as a chain below the last slot, which must have no children.
     ///
     /// The last slot and each new one get `len` bytes of properties, from the start of the last slot on.

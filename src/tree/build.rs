@@ -42,23 +42,11 @@ pub struct TreeBuilder {
     node: u32,
     /// For each open variation, the node it branches off.
     branches: Vec<u32>,
-    next: NextNode,
-    /// Whether a node of the game is not in file order.
-    is_moved: bool,
+    /// Whether the next node starts a variation.
+    in_variation: bool,
     property: Option<Opened>,
     /// The parts of a value received so far.
     part: Vec<u8>,
-}
-
-/// The position of the next node: below the last one, …
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum NextNode {
-    /// … without parentheses.
-    Sequence,
-    /// … as the last of its children.
-    Variation,
-    /// … as the first of its children, because a node after variations continues the line.
-    Line,
 }
 
 /// Error for a game longer than [`TreeBuilder::max_len`].
@@ -88,8 +76,7 @@ impl TreeBuilder {
             arena: Arena::new(),
             node: 0,
             branches: Vec::new(),
-            next: NextNode::Sequence,
-            is_moved: false,
+            in_variation: false,
             property: None,
             part: Vec::new(),
         }
@@ -181,14 +168,13 @@ impl Visitor for TreeBuilder {
         self.arena.clear();
         self.branches.clear();
         self.part.clear();
-        (self.node, self.next, self.is_moved, self.property) = (0, NextNode::Sequence, false, None);
+        (self.node, self.in_variation, self.property) = (0, false, None);
         ControlFlow::Continue(())
     }
 
-    fn start_tree(&mut self, _: &mut (), variation: Variation) -> ControlFlow<Self::Output, Skip> {
+    fn start_tree(&mut self, _: &mut (), _: Variation) -> ControlFlow<Self::Output, Skip> {
         self.branches.push(self.node);
-        self.next = if variation.is_implied { NextNode::Line } else { NextNode::Variation };
-        self.is_moved |= variation.is_implied;
+        self.in_variation = true;
         ControlFlow::Continue(Skip::No)
     }
 
@@ -197,10 +183,9 @@ impl Visitor for TreeBuilder {
         self.close_node();
         let node = match self.arena.slots.is_empty() {
             true => self.arena.push(),
-            false if self.next == NextNode::Line => self.arena.push_first_child(self.node),
-            false => self.arena.push_child(self.node, self.next == NextNode::Variation),
+            false => self.arena.push_child(self.node, self.in_variation),
         };
-        (self.node, self.next) = (node, NextNode::Sequence);
+        (self.node, self.in_variation) = (node, false);
         self.check(Skip::No)
     }
 
@@ -257,10 +242,7 @@ impl Visitor for TreeBuilder {
         if self.arena.slots.is_empty() {
             return Ok(GameTree::new()); // the visitor was called by hand
         }
-        let arena = match self.is_moved {
-            true => self.arena.renumbered(0).0,
-            false => self.arena.take(),
-        };
+        let arena = self.arena.take();
         #[cfg(feature = "charset")]
         return Ok(GameTree::of(arena, self.decoding));
         #[cfg(not(feature = "charset"))]

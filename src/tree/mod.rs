@@ -61,9 +61,6 @@
 //! [exact copy](crate::write#exact-copy) returns the original bytes, except those between the lexemes. Offsets are not
 //! kept either.
 //!
-//! A [node after a variation](crate::Code::NodeAfterVariation) continues the line, so it is the first child of its parent:
-//! the tree of `(;a(;v);b)` is that of `(;a(;b)(;v))`. Its nodes have the order and the numbers of the latter.
-//!
 //! [`Node::properties`], and all that reads or edits them, see a repeated property as one with all its values. An edit of
 //! a node merges its repeated properties also in the events.
 //!

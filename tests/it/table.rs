@@ -715,18 +715,6 @@ fn rows_of_moves_have_the_position_after_them() {
 }
 
 #[test]
-fn positions_of_what_follows_variations_are_those_of_the_line() {
-    for (game, line) in [
-        ("(;SZ[9];B[aa](;W[bb]);W[cc])", "(;SZ[9];B[aa];W[cc])"),
-        ("(;SZ[9](;W[bb];B[ab]);W[cc];B[dd])", "(;SZ[9];W[cc];B[dd])"),
-        ("(;SZ[9]B[ba](;W[aa];B[ab](;W[ee]);W[ff]);W[ab];B[bb])", "(;SZ[9]B[ba];W[ab];B[bb])"),
-    ] {
-        let [of_game, of_line] = [game, line].map(|game| position_rows(&Parser::new(), game.as_bytes()));
-        assert_eq!(of_game, of_line, "{game}");
-    }
-}
-
-#[test]
 fn the_last_position_is_that_of_the_game() {
     fn law(inputs: Vec<Input>, rules: Rules) {
         let rules = Rules { strict: false, ..rules };

@@ -38,7 +38,7 @@ use sgf_stream::{Diagnostic, Error, Event, Flow, OwnedEvent, Parser, Reader, Sli
 
 pub use quickcheck::holds;
 
-pub use each_event::{EachEvent, Handler, in_tree_order};
+pub use each_event::{EachEvent, Handler};
 pub use naive::{Finding, Given, Rules, Seen};
 
 /// The parser that obeys these rules.

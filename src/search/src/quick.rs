@@ -8,7 +8,7 @@
 use sgf_stream::node::{MoveNode, Moves, RootFacts};
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
-use sgf_stream::{Code, Diagnostic, Event, EventSink, Flow, Game, Ident, RawValue};
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, Game, Ident, RawValue};
 
 use crate::hit::{Hit, NodePlace};
 use crate::layout::Grid;
@@ -75,8 +75,6 @@ enum Place {
     Between,
     Root,
     Line,
-    /// After the first branch: what is left may be a node that continues the line.
-    Over,
     /// In a game whose rest is not read.
     Ignored,
 }
@@ -254,9 +252,6 @@ impl<'m> Quick<'m> {
         if flow != Flow::Continue {
             return flow;
         }
-        if self.place == Place::Over {
-            return Flow::Skip;
-        }
         self.matcher.cells().1.clear();
         self.node = Some(OpenNode { offset, played: None });
         Flow::Continue
@@ -278,18 +273,11 @@ impl<'m> Quick<'m> {
             return Flow::Continue;
         }
         let place = NodePlace { offset: Some(offset), number, ply: self.moves, is_on_main_line: true };
-        match self.matcher.search(NodeFacts { place, depth: number, played }) {
-            Flow::SkipGame if self.depth > 1 => {
-                // A node after a variation may still change the line.
-                self.place = Place::Over;
-                Flow::Continue
-            }
-            Flow::SkipGame => {
-                self.place = Place::Ignored;
-                Flow::SkipGame
-            }
-            flow => flow,
+        let flow = self.matcher.search(NodeFacts { place, depth: number, played });
+        if flow == Flow::SkipGame {
+            self.place = Place::Ignored;
         }
+        flow
     }
 }
 
@@ -300,11 +288,7 @@ impl EventSink for Quick<'_> {
         self.noted(flow)
     }
 
-    fn fault(&mut self, fault: Diagnostic) {
-        if fault.code == Code::NodeAfterVariation && self.place != Place::Between {
-            self.leave();
-        }
-    }
+    fn fault(&mut self, _: Diagnostic) {}
 
     #[inline]
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
@@ -333,12 +317,7 @@ impl Quick<'_> {
                 self.begin_game(offset);
                 Flow::Continue
             }
-            // It was left at a fault, where nothing can be skipped.
-            _ if self.place == Place::Ignored && !(event == Event::EndTree && self.depth == 1) => Flow::SkipGame,
             Event::StartTree => {
-                if self.place == Place::Over {
-                    return Flow::Skip;
-                }
                 let flow = self.end_node();
                 if flow != Flow::Continue {
                     return flow;
@@ -348,18 +327,16 @@ impl Quick<'_> {
                 if self.matcher.has_variations() || self.nodes == 0 { self.leave() } else { Flow::Continue }
             }
             Event::EndTree => {
-                let flow = self.end_node();
+                self.end_node();
                 self.depth = self.depth.saturating_sub(1);
                 if self.depth == 0 {
                     self.end_game();
                     return Flow::Continue;
                 }
-                if flow == Flow::Continue {
-                    self.place = Place::Over;
-                }
-                flow
+                // The main line is over.
+                self.place = Place::Ignored;
+                Flow::SkipGame
             }
-            Event::Node if self.place == Place::Over => Flow::Skip,
             Event::Node if self.place == Place::Root && self.node.is_none() => {
                 self.node = Some(OpenNode { offset, played: None });
                 Flow::Continue
@@ -396,9 +373,7 @@ impl Quick<'_> {
     fn run_of_moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         match self.place {
             Place::Line | Place::Root => {}
-            Place::Between => return None,
-            Place::Over => return Some(Flow::Continue),
-            Place::Ignored => return Some(Flow::SkipGame),
+            Place::Between | Place::Ignored => return None,
         }
         if self.place == Place::Root && self.node.is_none() {
             return None;
@@ -417,7 +392,7 @@ impl Quick<'_> {
                 false => self.open_node(letter, letters, offset),
             };
             if flow != Flow::Continue {
-                return Some(if self.place == Place::Over { Flow::Continue } else { flow });
+                return Some(flow);
             }
         }
         Some(Flow::Continue)

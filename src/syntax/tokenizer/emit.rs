@@ -212,15 +212,7 @@ impl Run<'_> {
             return Ok(());
         }
         let rest = Pending { node: Some(node_at), ..Pending::NOTHING };
-        // A `(` comes before its node, so a tree that starts where its node does has none.
-        let is_sent = match at == node_at {
-            true => match self.sink.implied_tree(at) {
-                Flow::Continue => true,
-                flow => self.divert(flow, After::StartTree, rest)?,
-            },
-            false => self.emit_before(rest, Event::StartTree, at)?,
-        };
-        if is_sent {
+        if self.emit_before(rest, Event::StartTree, at)? {
             self.emit(Event::Node, node_at)?;
         }
         Ok(())

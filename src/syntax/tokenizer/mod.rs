@@ -165,13 +165,6 @@ pub(crate) trait Sink {
     /// Receives an event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
 
-    /// Receives a `StartTree` without a `(`, of an implied tree. The tree contains a node after a variation and
-    /// everything after it. Its `Node` has the same offset.
-    #[inline(always)]
-    fn implied_tree(&mut self, at: u64) -> Flow {
-        self.event(Event::StartTree, at)
-    }
-
     /// Receives a run of complete nodes like `;B[dd]` instead of their events; the first is at offset `at`. `lines`
     /// has the start and the end of each line in the run; the last may end later. `None` refuses the run: its events
     /// follow one by one. Nothing is left to skip after a run, so `Skip` means to continue.

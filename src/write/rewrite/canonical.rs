@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::document::{Document, OddKind};
 use super::piece::{Context, Piece, PieceNote, Printed};
 use super::report::Fate;
-use super::{Look, Plan, Watch, order, readback};
+use super::{Look, Plan, Watch, readback};
 use crate::raw::{BOM, trim};
 use crate::read::parser::Parser;
 use crate::read::parts::Part;
@@ -206,7 +206,7 @@ impl Printing<'_> {
         if has_text {
             // Read again, the games are where they were put, and nothing else is odd.
             let new = Document::read(&reader, &out);
-            if new.games != places || !order::has_no_more_faults(self.document, &new) {
+            if new.games != places || !readback::has_no_more_faults(self.document, &new) {
                 return None;
             }
         }

@@ -158,11 +158,6 @@ impl<'a> Document<'a> {
         counts
     }
 
-    /// Returns the brackets of the trees that nodes after variations start.
-    pub(crate) fn implied(&self) -> impl Iterator<Item = &Odd> {
-        self.odd.iter().filter(|odd| odd.code == Code::NodeAfterVariation)
-    }
-
     /// Returns the odd places of a game.
     pub(crate) fn odd_in(&self, game: &Range<usize>) -> impl Iterator<Item = &Odd> {
         let (start, end) = (game.start, game.end);
@@ -189,7 +184,7 @@ impl<'a> Document<'a> {
 /// Receives what the tokenizer says of a piece.
 struct Reading<'a> {
     document: Document<'a>,
-    /// The open trees: whether each is implied.
+    /// The open trees: whether each is without a `(`.
     trees: Vec<bool>,
     /// The end of the last lexeme.
     end: usize,
@@ -219,13 +214,14 @@ impl Reading<'_> {
         is_there
     }
 
-    fn start_tree(&mut self, at: usize, is_implied: bool) {
+    fn start_tree(&mut self, at: usize) {
         if self.trees.is_empty() {
             self.document.games.push(at..at);
         }
+        let is_implied = !self.has(b'(', at);
         self.trees.push(is_implied);
         self.digits = None;
-        if is_implied || !self.has(b'(', at) {
+        if is_implied {
             self.add(at..at, Code::NodeAfterVariation, OddKind::Supplied(b'('));
         }
     }
@@ -276,7 +272,7 @@ impl Sink for Reading<'_> {
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
         let at = at as usize;
         match event {
-            Event::StartTree => self.start_tree(at, false),
+            Event::StartTree => self.start_tree(at),
             Event::Node => {
                 if !self.has(b';', at) {
                     self.add(at..at, Code::MissingSemicolon, OddKind::Supplied(b';'));
@@ -305,11 +301,6 @@ impl Sink for Reading<'_> {
             }
             Event::ValuePart(_) => {}
         }
-        Flow::Continue
-    }
-
-    fn implied_tree(&mut self, at: u64) -> Flow {
-        self.start_tree(at as usize, true);
         Flow::Continue
     }
 

@@ -14,7 +14,6 @@
 mod canonical;
 pub(crate) mod document;
 mod effort;
-mod order;
 pub(crate) mod piece;
 mod quiet;
 mod readback;
@@ -58,7 +57,7 @@ const PART_LEN: usize = 1 << 17;
 /// A rewriter of streams: it repairs syntax errors, or writes another form.
 ///
 /// [`Parser::rewriter`] creates one that changes only what a strict parser rejects: missing brackets and semicolons are
-/// added, brackets in texts are escaped, meaningless brackets are dropped, a node after a variation is moved before it, and
+/// added, brackets in texts are escaped, meaningless brackets are dropped, a node after a variation gets parentheses, and
 /// a truncated value is closed. All other bytes are left unchanged, and a stream without syntax errors is written byte for
 /// byte. (Identifiers keep their spelling, with lower-case letters and digits.) [`Parser::fixer`](crate::Parser::fixer)
 /// creates one that also repairs the diagnostics of the checker.

@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use super::document::{Document, Fault, Odd, OddKind};
 use super::effort::{Effort, MOST_READS, TooManyReads};
-use super::order::{self, Ordered};
 use super::quiet::Quiet;
 use super::report::Fate;
 use super::{Plan, readback, syntax};
@@ -147,26 +146,18 @@ struct Work<'w> {
     piece: Piece<'w>,
     effort: &'w Effort,
     bytes: Cow<'w, [u8]>,
-    steps: Vec<Step>,
+    /// The edits of each step from the old bytes to the new ones.
+    steps: Vec<Origins>,
     notes: Vec<PieceNote>,
     /// The diagnostics of rules whose repairs were not applied, because the piece would be parsed differently: rules and
     /// locations.
     withheld: Vec<(&'static str, Range<usize>)>,
 }
 
-/// One step of the way from the old bytes to the new ones.
-enum Step {
-    Edited(Origins),
-    Ordered(Ordered),
-}
-
 impl<'w> Work<'w> {
     /// Returns the offset in the old piece of an offset in the new one.
     fn origin(&self, at: usize) -> usize {
-        self.steps.iter().rev().fold(at, |at, step| match step {
-            Step::Edited(origins) => origins.of(at),
-            Step::Ordered(ordered) => ordered.source_offset(at),
-        })
+        self.steps.iter().rev().fold(at, |at, origins| origins.of(at))
     }
 
     fn origins(&self, range: &Range<usize>) -> Range<usize> {
@@ -185,7 +176,7 @@ impl<'w> Work<'w> {
         Ok(Document::read(self.context.parser, bytes))
     }
 
-    /// Applies repairs of syntax until none is left; then puts the trees in order.
+    /// Applies repairs of syntax until none is left.
     fn repair_syntax(&mut self) -> Result<(), TooManyReads> {
         loop {
             let bytes = self.bytes.clone();
@@ -193,24 +184,9 @@ impl<'w> Work<'w> {
             let fixes = syntax::fixes(&document, self.refuses_digits(&document));
             let wanted = fixes.iter().filter(|fix| fix.cost == Cost::Nothing || self.context.is_lossy);
             if !self.make(&document, wanted.collect())? {
-                return self.put_in_order(&document, &fixes);
+                return Ok(());
             }
         }
-    }
-
-    /// Puts the trees in order, with the repairs that are possible only together with that.
-    fn put_in_order(&mut self, document: &Document<'_>, fixes: &[Fix]) -> Result<(), TooManyReads> {
-        let (is_free, mut implied) = (self.is_free(document), document.implied());
-        if !implied.all(|odd| is_free(odd.range.start)) {
-            return Ok(());
-        }
-        let others: Vec<&Fix> = fixes.iter().filter(|fix| fix.cost == Cost::Nothing && is_free(fix.at())).collect();
-        let ordered = order::in_order(self.context.parser, document, &others, self.effort)?;
-        if let Some(mut ordered) = ordered.filter(|ordered| self.keeps_head(&ordered.bytes)) {
-            self.bytes = Cow::Owned(std::mem::take(&mut ordered.bytes));
-            self.steps.push(Step::Ordered(ordered));
-        }
-        Ok(())
     }
 
     /// Returns whether the identifier at an offset may have no digits.
@@ -340,7 +316,7 @@ impl<'w> Work<'w> {
             }
         }
         notes.into_iter().for_each(|(fate, code, range)| self.note(fate, code, range));
-        self.steps.push(Step::Edited(Origins::new(&edited.edits)));
+        self.steps.push(Origins::new(&edited.edits));
         self.bytes = Cow::Owned(edited.bytes);
     }
 
@@ -409,7 +385,7 @@ impl<'w> Work<'w> {
             self.notes.push(PieceNote { range, ..note });
         }
         self.bytes = Cow::Owned(Edited::of(bytes, edits.iter()));
-        self.steps.push(Step::Edited(Origins::new(edits)));
+        self.steps.push(Origins::new(edits));
     }
 
     /// Rewrites each piece of new bytes. Returns the edits and the notes.

@@ -99,6 +99,12 @@ pub(crate) fn compare(parser: &Parser, document: &Document<'_>, edited: &Edited)
     if next_after().is_none() && brackets == inserted.count() { Ok(()) } else { Err(at) }
 }
 
+/// Returns whether a new piece has no syntax error that the old one lacks.
+pub(crate) fn has_no_more_faults(old: &Document<'_>, new: &Document<'_>) -> bool {
+    let old = old.counts();
+    new.refused.is_none() && new.counts().iter().all(|(code, count)| Some(count) <= old.get(code))
+}
+
 /// Compares the syntax errors of an edited piece with the old ones. Returns the offset of the first new one in the source:
 /// the rest of a text may be parsed differently if a bracket beside it was removed.
 pub(crate) fn compare_faults(parser: &Parser, document: &Document<'_>, edited: &Edited) -> Result<(), usize> {

@@ -9,8 +9,6 @@
 //! | ... and is empty, and would say something | delete it | content |
 //! | what the reader drops otherwise | delete it | content |
 //! | a property with digits, where FF\[4\] is asked for | delete it | content |
-//!
-//! The brackets of a node after a variation are those of [`order`](super::order).
 
 use super::document::{Document, Odd, OddKind};
 use crate::node::RootFacts;
@@ -53,7 +51,6 @@ fn fix(source: &[u8], odd: &Odd, next: Option<&Odd>) -> Option<Fix> {
     let parts_words = is_word(range.start.checked_sub(1)) && is_word(Some(range.end));
     let delete = || Edit { range: range.clone(), with: if parts_words { b" ".to_vec() } else { Vec::new() } };
     let (cost, edit) = match kind {
-        OddKind::Supplied(_) if *code == Code::NodeAfterVariation => return None,
         OddKind::Supplied(bracket) => (Cost::Nothing, Edit::insert(range.start, [*bracket])),
         OddKind::Escape(byte) => (Cost::Nothing, Edit::insert(range.start, [*byte])),
         OddKind::Cut(cut) => (Cost::Nothing, Edit::insert(range.end, cut.closer)),
@@ -68,18 +65,6 @@ fn fix(source: &[u8], odd: &Odd, next: Option<&Odd>) -> Option<Fix> {
         }
     };
     Some(Fix { code: code.as_str(), is_of_rule: false, cost, edits: vec![edit] })
-}
-
-/// Returns the brackets of the trees that nodes after variations start.
-pub(crate) fn implied_trees(document: &Document<'_>) -> Vec<Fix> {
-    let fix = |odd: &Odd| match odd.kind {
-        OddKind::Supplied(bracket) => {
-            let edits = vec![Edit::insert(odd.range.start, [bracket])];
-            Some(Fix { code: odd.code.as_str(), is_of_rule: false, cost: Cost::Nothing, edits })
-        }
-        _ => None,
-    };
-    document.implied().filter_map(fix).collect()
 }
 
 /// Returns whether the root of a game declares FF\[4\]. As in the checker, the first FF that is a number counts, since an

@@ -1,9 +1,9 @@
-//! Nodes after variations: in all code that builds it, the main line is that of a naive model.
+//! In all code that follows it, the main line is that of a naive model, also in games with nodes after variations.
 
 use std::fmt::Write as _;
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_stream::board::{Board, Fingerprint, Replay, Step, Walk, walk};
+use sgf_stream::board::{Board, Fingerprint, Step, Walk, walk};
 use sgf_stream::check::{Rules as CheckRules, fix_slice};
 use sgf_stream::table::Table;
 use sgf_stream::tree::{GameTree, TreeBuilder};
@@ -64,7 +64,7 @@ impl Arbitrary for Branching {
     }
 }
 
-/// A tree as the rules have it: what follows variations comes before them.
+/// A tree: a node after a variation starts another one.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Tree {
     /// The properties of each node, as text.
@@ -78,21 +78,12 @@ impl Tree {
         let mut tree = Tree::default();
         events.next();
         loop {
-            match events.as_slice() {
-                [(at, OwnedEvent::StartTree), (node, _), ..] => {
-                    // Only a tree without a bracket starts where its node does.
-                    let place = if at == node { 0 } else { tree.trees.len() };
-                    let child = Tree::of(events);
-                    tree.trees.insert(place, child);
-                    continue;
-                }
-                [(_, OwnedEvent::EndTree), ..] => {
-                    events.next();
-                    return tree;
-                }
-                _ => {}
+            if let [(_, OwnedEvent::StartTree), ..] = events.as_slice() {
+                tree.trees.push(Tree::of(events));
+                continue;
             }
             match events.next().unwrap().1.borrow() {
+                Event::EndTree => return tree,
                 Event::Node => tree.nodes.push(String::new()),
                 Event::Property(ident) => tree.nodes.last_mut().unwrap().push_str(&ident.spelling()),
                 Event::Value(value) => {
@@ -330,21 +321,6 @@ fn is_repaired(code: Code) -> bool {
     )
 }
 
-#[test]
-fn a_replay_follows_the_events_of_the_file() {
-    // The implied tree starts from the position of its branch.
-    let (mut replay, mut most) = (Replay::new(), 0);
-    let game = b"(;SZ[9];B[aa](;W[bb];B[cc]);W[dd])";
-    Parser::new()
-        .parse(game, |event, _| {
-            replay.event(event);
-            most = most
-                .max(replay.board().map_or(0, |board| board.points().filter(|at| board.get(*at).is_some()).count()));
-        })
-        .unwrap();
-    assert_eq!(most, 3);
-}
-
 #[cfg(feature = "serde")]
 mod records {
     use std::collections::BTreeMap;
@@ -443,26 +419,6 @@ mod records {
             assert_eq!(read::<serde_json::Value>(&text), read::<serde_json::Value>(&sound), "{text}: {sound}");
         }
         holds(1000, law as fn(Branching));
-    }
-
-    /// What was given out cannot be taken back.
-    #[test]
-    fn a_line_that_goes_on_after_a_long_variation_is_an_error() {
-        let long = format!(";C[{}]", "x".repeat(1 << 20)).repeat(20);
-        let faulty = format!("(;B[aa](;W[bb]{long});W[cc])(;B[dd])");
-        let sound = format!("(;B[aa](;W[bb]{long})(;W[cc]))(;B[dd])");
-        fn lens<T: DeserializeOwned>(text: &str, len: fn(T) -> usize) -> Vec<Result<usize, String>> {
-            let games = Parser::new().reader(text.as_bytes()).games::<T>();
-            games.map(|game| game.map(len).map_err(|error| error.to_string())).collect()
-        }
-        let line: fn(Line) -> usize = |game| game.line.len();
-        let whole: fn(Whole) -> usize = |game| game.variations.iter().map(|variation| variation.nodes.len() + 1).sum();
-        assert_eq!(lens(&sound, line), [Ok(22), Ok(1)]);
-        assert_eq!(lens(&sound, whole), [Ok(22), Ok(0)]);
-        for found in [lens(&faulty, line), lens(&faulty, whole)] {
-            assert!(found[0].as_ref().is_err_and(|error| error.contains("at most 16 MiB")), "{found:?}");
-            assert!(found[1].is_ok());
-        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use serde_json::Value;
-use sgf_stream::{Parser, Skip, Variation, Visitor, de};
+use sgf_stream::{Parser, Skip, Visitor, de};
 
 use crate::support::de::{Game, all_agree};
 use crate::support::generate::Input;
@@ -22,44 +22,21 @@ fn all_ways_to_read_agree() {
 /// Games that a visitor sees, and their main lines.
 struct Count;
 
-/// The length of a main line so far; and for each open tree, how long it was at the branch in this tree.
-struct Counted {
-    nodes: usize,
-    branches: Vec<Option<usize>>,
-}
-
 impl Visitor for Count {
-    type Game = Counted;
+    type Game = usize;
     type Output = usize;
 
-    fn begin_game(&mut self, _: u64) -> ControlFlow<usize, Counted> {
-        ControlFlow::Continue(Counted { nodes: 0, branches: vec![None] })
+    fn begin_game(&mut self, _: u64) -> ControlFlow<usize, usize> {
+        ControlFlow::Continue(0)
     }
 
-    /// What follows variations continues the line.
-    fn start_tree(&mut self, line: &mut Counted, variation: Variation) -> ControlFlow<usize, Skip> {
-        let branch = line.branches.last_mut().expect("an open tree");
-        match *branch {
-            None => *branch = Some(line.nodes),
-            Some(nodes) if variation.is_implied => line.nodes = nodes,
-            Some(_) => return ControlFlow::Continue(Skip::Yes),
-        }
-        line.branches.push(None);
-        ControlFlow::Continue(Skip::No)
-    }
-
-    fn node(&mut self, line: &mut Counted, _: u64) -> ControlFlow<usize, Skip> {
-        line.nodes += 1;
+    fn node(&mut self, nodes: &mut usize, _: u64) -> ControlFlow<usize, Skip> {
+        *nodes += 1;
         ControlFlow::Continue(Skip::Yes)
     }
 
-    fn end_tree(&mut self, line: &mut Counted, _: u64) -> ControlFlow<usize> {
-        line.branches.pop();
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, line: Counted) -> usize {
-        line.nodes
+    fn end_game(&mut self, nodes: usize) -> usize {
+        nodes
     }
 }
 

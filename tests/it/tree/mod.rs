@@ -18,7 +18,7 @@ use sgf_stream::write::Writer;
 use sgf_stream::{Event, OwnedEvent, Parser};
 
 use crate::support::generate::Input;
-use crate::support::{EachEvent, Rules, holds, in_tree_order, parser};
+use crate::support::{EachEvent, Rules, holds, parser};
 
 pub(crate) fn tree(sgf: &str) -> GameTree {
     sgf.parse().unwrap_or_else(|error| panic!("{sgf}: {error}"))
@@ -45,11 +45,11 @@ fn events(trees: &[GameTree]) -> Vec<OwnedEvent> {
     trees.iter().flat_map(GameTree::events).map(Event::to_owned).collect()
 }
 
-/// The events of some bytes, in the order of their trees.
+/// The events of some bytes.
 fn parsed(parser: &Parser, bytes: &[u8]) -> Vec<OwnedEvent> {
     let mut events = Vec::new();
-    let _ = parser.each_event(bytes, |event, at| events.push((at, event.to_owned())));
-    in_tree_order(events).into_iter().map(|(_, event)| event).collect()
+    let _ = parser.each_event(bytes, |event, _| events.push(event.to_owned()));
+    events
 }
 
 #[test]

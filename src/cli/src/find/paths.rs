@@ -32,8 +32,8 @@ impl Visitor for PathsOf<'_> {
         ControlFlow::Continue(Reading { trees: vec![None], ..Reading::default() })
     }
 
-    fn start_tree(&mut self, game: &mut Reading, variation: Variation) -> ControlFlow<Vec<String>, Skip> {
-        let Reading { trees, path, variations, found, .. } = game;
+    fn start_tree(&mut self, game: &mut Reading, _: Variation) -> ControlFlow<Vec<String>, Skip> {
+        let Reading { trees, path, variations, .. } = game;
         let new = variations.len() as u32;
         let branch = match trees.last_mut() {
             Some(branch) => *branch.get_or_insert(new),
@@ -44,16 +44,7 @@ impl Visitor for PathsOf<'_> {
         }
         let count = &mut variations[branch as usize];
         *count += 1;
-        let number = match variation.is_implied {
-            // A node after a variation continues the line: it comes before the variations.
-            true => {
-                let earlier = found.iter_mut().flatten().filter(|(of, _)| *of == branch);
-                earlier.for_each(|(_, number)| *number += 1);
-                1
-            }
-            false => *count,
-        };
-        path.push((branch, number));
+        path.push((branch, *count));
         trees.push(None);
         ControlFlow::Continue(Skip::No)
     }

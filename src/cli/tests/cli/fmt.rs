@@ -8,7 +8,7 @@ use sgf_stream::charset::{Charset, Decoding, TreeDecoder};
 use sgf_stream::{Event, OwnedEvent, Parser};
 
 use super::{directory, run, run_with, shared, str};
-use crate::each_event::{EachEvent, in_tree_order};
+use crate::each_event::EachEvent;
 
 /// What a file becomes, and what is said about it.
 fn fmt(input: &[u8], args: &[&str]) -> (Vec<u8>, String, Option<i32>) {
@@ -29,19 +29,18 @@ fn canonical_form_goes_to_standard_output() {
     assert_becomes(b"(;FF[3]M[aa])(;)", &[], b"(;FF[4]MA[aa])\n(;FF[4])\n");
 }
 
-/// A node after a variation continues the line.
 #[test]
-fn what_follows_variations_is_written_before_them() {
+fn nodes_after_variations_get_parentheses() {
     for (input, canonical, exact) in [
         (
             "(;FF[4];B[aa]\n(;W[bb]C[aside])\n;W[cc];B[dd])",
-            "(;FF[4]\n;B[aa](;W[cc];B[dd])(;W[bb]C[aside]))\n",
-            "(;FF[4];B[aa]\n(;W[cc];B[dd])(;W[bb]C[aside])\n)",
+            "(;FF[4]\n;B[aa](;W[bb]C[aside])(;W[cc];B[dd]))\n",
+            "(;FF[4];B[aa]\n(;W[bb]C[aside])\n(;W[cc];B[dd]))",
         ),
         (
             "(;FF[4];B[aa](;W[bb]);W[cc](;B[dd])(;B[ee]);B[ff])",
-            "(;FF[4]\n;B[aa](;W[cc](;B[ff])(;B[dd])(;B[ee]))(;W[bb]))\n",
-            "(;FF[4];B[aa](;W[cc](;B[ff])(;B[dd])(;B[ee]))(;W[bb]))",
+            "(;FF[4]\n;B[aa](;W[bb])(;W[cc](;B[dd])(;B[ee])(;B[ff])))\n",
+            "(;FF[4];B[aa](;W[bb])(;W[cc](;B[dd])(;B[ee])(;B[ff])))",
         ),
     ] {
         for (args, expected) in [(&[][..], canonical), (&["--exact"], exact)] {
@@ -687,9 +686,8 @@ fn the_corpus_keeps_its_events_exactly() {
         };
         let events = |bytes: &[u8]| {
             let mut events = Vec::new();
-            let parsed = Parser::new().each_event(bytes, |event, at| events.push((at, bare(event))));
-            let in_order = in_tree_order(events).into_iter().map(|(_, event)| event).collect::<Vec<_>>();
-            parsed.ok().map(|_| in_order)
+            let parsed = Parser::new().each_event(bytes, |event, _| events.push(bare(event)));
+            parsed.ok().map(|_| events)
         };
         assert_eq!(events(&run.stdout), events(&bytes), "{}", path.display());
     }

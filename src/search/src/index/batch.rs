@@ -156,25 +156,12 @@ impl IndexTable {
 
     /// Returns the lines of each game.
     fn lines<R: BufRead>(&self, open: &impl Fn() -> Reader<R>) -> Result<Vec<Found>, Error> {
-        let main = std::cell::RefCell::new(Collector::default());
-        let visitor = Walk::line_visitor(|step| main.borrow_mut().add(step));
-        let mut games = collect(open(), visitor, &main)?;
-        if self.variations {
-            let all = std::cell::RefCell::new(Collector::default());
-            let visitor = Walk::visitor(|step| all.borrow_mut().add(step));
-            for (game, found) in games.iter_mut().zip(collect(open(), visitor, &all)?) {
-                *game = match (std::mem::replace(game, Found::NoBoard), found) {
-                    (Found::Lines(mut main), Found::Lines(mut all)) => {
-                        // A node after a variation makes the first line another one than the main line.
-                        let is_same = main.lines.first() == all.lines.first();
-                        main.lines.extend(all.lines.drain(usize::from(is_same)..));
-                        Found::Lines(main)
-                    }
-                    (_, found) => found,
-                };
-            }
+        let lines = std::cell::RefCell::new(Collector::default());
+        let add = |step: &Step<'_>| lines.borrow_mut().add(step);
+        match self.variations {
+            true => collect(open(), Walk::visitor(add), &lines),
+            false => collect(open(), Walk::line_visitor(add), &lines),
         }
-        Ok(games)
     }
 }
 

@@ -124,8 +124,7 @@ impl<'i> IndexGame<'i> {
     /// Returns the paths of the nodes of the hits.
     ///
     /// A path has the number of the variation at each branch, from 1: `2.1`. Ones at its end are left out. It is `None` on
-    /// the main line. In a game with a [node after a variation](sgf_stream::Code::NodeAfterVariation), variations count in the
-    /// order of the file.
+    /// the main line.
     pub fn paths(&self) -> &[Option<String>] {
         self.paths
     }

@@ -301,7 +301,7 @@ impl Lines {
             let branches = (self.from[row] + 1..=depth).rev().filter(|depth| below(*depth).next().is_some());
             numbers.extend(branches.map(|_| 1));
             let from = self.from[row];
-            // A line that starts at the root comes beside the main line of a game with a node after a variation.
+            // Only the first line starts at the root.
             if row == rows.start || from == 0 {
                 break;
             }

@@ -12,29 +12,23 @@ use sgf_stream::{Code, Event, Ident, NodeRecord, OwnedEvent, Parser, RawValue};
 
 use crate::check::TakeDiagnostic;
 use crate::support::generate::Input;
-use crate::support::{EachEvent, holds, in_tree_order, shared};
+use crate::support::{EachEvent, holds, shared};
 
-/// The events, in the order of the trees.
-fn events(parser: &Parser, bytes: &[u8]) -> Vec<(u64, OwnedEvent)> {
+fn events(parser: &Parser, bytes: &[u8]) -> Vec<OwnedEvent> {
     let mut events = Vec::new();
-    let _ = parser.each_event(bytes, |event, at| events.push((at, event.to_owned())));
-    in_tree_order(events)
+    let _ = parser.each_event(bytes, |event, _| events.push(event.to_owned()));
+    events
 }
 
 /// The trees, without values.
 fn shape(parser: &Parser, bytes: &[u8]) -> String {
-    let letter = |(_, event)| match event {
+    let letter = |event| match event {
         OwnedEvent::StartTree => Some('('),
         OwnedEvent::Node => Some(';'),
         OwnedEvent::EndTree => Some(')'),
         _ => None,
     };
     events(parser, bytes).into_iter().filter_map(letter).collect()
-}
-
-/// Whether what follows variations goes before them.
-fn is_reordered(parser: &Parser, bytes: &[u8]) -> bool {
-    !events(parser, bytes).is_sorted_by_key(|(at, _)| *at)
 }
 
 /// The charset that is detected in a stream, if that is asked for.
@@ -65,7 +59,7 @@ pub(super) fn content(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn values(parser: &Parser, bytes: &[u8]) -> Vec<Vec<u8>> {
-    let value = |(_, event): (u64, OwnedEvent)| match event.borrow() {
+    let value = |event: OwnedEvent| match event.borrow() {
         Event::Value(value) => Some(content(value.as_bytes())),
         _ => None,
     };
@@ -163,12 +157,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
 
     // Repairs of syntax only: all content is preserved, byte for byte, and every value, including truncated ones.
     let (syntax, of_syntax) = fix_slice(&Rules::none(), bytes);
-    let (mut read, mut written) = (content(bytes), content(&syntax));
-    if is_reordered(parser, bytes) {
-        read.sort_unstable();
-        written.sort_unstable();
-    }
-    assert!(read == written, "{}\nbecame\n{}", bytes.escape_ascii(), syntax.escape_ascii());
+    assert!(content(bytes) == content(&syntax), "{}\nbecame\n{}", bytes.escape_ascii(), syntax.escape_ascii());
     let (before, after) = (values(parser, bytes), values(parser, &syntax));
     let mut left = after.iter();
     assert!(before.iter().all(|value| left.any(|other| other == value)), "{}", shown());
@@ -176,11 +165,10 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     let mends_ca = repairs.repairs().any(|(code, _)| code == Code::CharsetMismatch.as_str());
     let (before, after) = (nodes(parser, &syntax), nodes(parser, &fixed));
     assert_eq!(before.len(), after.len());
-    // A repair of the root may be what lets a node go before a variation, or what leaves the charset as it is detected.
-    let is_order = |code: &str| code == Code::NodeAfterVariation.as_str() || code == "charset";
-    let stays = |done: &Rewritten| done.left().any(|(code, _)| is_order(code));
-    let is_in_order = stays(&of_syntax) == stays(&repairs);
-    for ((context, node), (_, other)) in before.iter().zip(&after).filter(|_| is_in_order) {
+    // A repair of the root may be what leaves the charset as it is detected.
+    let stays = |done: &Rewritten| done.left().any(|(code, _)| code == "charset");
+    let is_same_charset = stays(&of_syntax) == stays(&repairs);
+    for ((context, node), (_, other)) in before.iter().zip(&after).filter(|_| is_same_charset) {
         for (name, values) in node {
             let by = other.get(name).map_or(&[][..], Vec::as_slice);
             for value in values {

@@ -103,7 +103,7 @@ const TABLE: &[(&str, &str)] = &[
     ("mail\n(;FF[4]C[sic [!]]B[a a])", "mail\n(;FF[4]C[sic [!\\]]B[aa])"),
     ("(FF[4];B[aa]))\n)(;W[bb]", "(;FF[4];B[aa])\n(;W[bb])"),
     ("(;FF[4];B[aa]))\n)x(;W[bb]", "(;FF[4];B[aa]))\n)x(;W[bb])"),
-    ("(;C[x](;B[aa]);W[bb]()((;C[y])) )", "(;C[x](;W[bb](;C[y]) )(;B[aa]))"),
+    ("(;C[x](;B[aa]);W[bb]()((;C[y])) )", "(;C[x](;B[aa])(;W[bb](;C[y]) ))"),
     // What is cut off is kept, and closed.
     (
         "(;B[aa]C[A very long comment of a file whose upload was cut o",
@@ -114,7 +114,7 @@ const TABLE: &[(&str, &str)] = &[
     ("(;B[aa]\n;W[p", "(;B[aa]\n;W[p])"),
     ("(;C[", "(;C[])"),
     ("(FF[4]C[x", "(;FF[4]C[x])"),
-    ("(;C[x](;B[aa])W[bb]N[cut\n", "(;C[x](;W[bb]N[cut\n])(;B[aa]))"),
+    ("(;C[x](;B[aa])W[bb]N[cut\n", "(;C[x](;B[aa])(;W[bb]N[cut\n]))"),
     ("(;B[aa]C[cut off\n(;FF[4]GM[1];B[dd])", "(;B[aa]C[cut off\n])(;FF[4]GM[1];B[dd])"),
     // A pass or an empty list that nobody wrote is not made up.
     ("(;B[aa];W[", "(;B[aa];W["),
@@ -136,8 +136,8 @@ const TABLE: &[(&str, &str)] = &[
         "(;C[a]\n<<<<<<< HEAD\n;B[aa])\n=======\n;B[b b])\n>>>>>>> x\n",
     ),
     // Nothing moves past it.
-    ("(;C[a](;B[aa])\n=======\n;B[b b])", "(;C[a](;B[aa])\n=======\n;B[bb])"),
-    ("(;x(;B[aa]);W[b b])", "(;x(;W[bb])(;B[aa]))"),
+    ("(;C[a](;B[aa])\n=======\n;B[b b])", "(;C[a](;B[aa])\n=======\n(;B[bb]))"),
+    ("(;x(;B[aa]);W[b b])", "(;x(;B[aa])(;W[bb]))"),
     // A variation that starts with FF is a game anywhere; removing content must not turn another variation into a
     // game.
     ("(;C[x]\nPL[](;FF[4]))", "(;C[x])(;FF[4])"),

@@ -29,7 +29,7 @@ pub(crate) struct Node {
     pub(crate) parent: Option<usize>,
     /// In file order.
     pub(crate) children: Vec<usize>,
-    /// The child on the main line: one after variations, if there is one.
+    /// The child on the main line.
     pub(crate) main: Option<usize>,
     /// The moves and the setup: a sign of [`STATES`] each.
     actions: Vec<(bool, char, Vec<u8>)>,
@@ -61,8 +61,8 @@ struct Reading<'f> {
     file: &'f str,
     games: Vec<RealGame>,
     facts: RootFacts,
-    /// The last node of each open tree, and where the tree starts.
-    levels: Vec<(Option<usize>, u64)>,
+    /// The last node of each open tree.
+    levels: Vec<Option<usize>>,
     action: Option<(bool, char)>,
 }
 
@@ -73,7 +73,7 @@ fn action(ident: Ident<'_>) -> Option<(bool, char)> {
 }
 
 impl Reading<'_> {
-    fn event(&mut self, event: Event<'_>, offset: u64) {
+    fn event(&mut self, event: Event<'_>) {
         let was_final = self.facts.is_final();
         self.facts.observe(event);
         match event {
@@ -81,11 +81,11 @@ impl Reading<'_> {
                 let (file, number) = (self.file.to_owned(), self.games.len() as u64);
                 let (size, nodes) = (None, Vec::new());
                 self.games.push(RealGame { file, number, size, nodes, has_roots: false });
-                self.levels.push((None, offset));
+                self.levels.push(None);
             }
-            Event::StartTree => self.levels.push((self.levels[self.levels.len() - 1].0, offset)),
+            Event::StartTree => self.levels.push(self.levels[self.levels.len() - 1]),
             Event::EndTree => _ = self.levels.pop(),
-            Event::Node => self.node(offset),
+            Event::Node => self.node(),
             Event::Property(ident) => self.action = action(ident),
             Event::Value(value) => {
                 let node = self.games.last_mut().and_then(|game| game.nodes.last_mut());
@@ -105,22 +105,19 @@ impl Reading<'_> {
         }
     }
 
-    fn node(&mut self, offset: u64) {
+    fn node(&mut self) {
         let (Some(game), Some(level)) = (self.games.last_mut(), self.levels.last_mut()) else { return };
         self.action = None;
-        let (parent, start) = *level;
+        let parent = *level;
         let number = game.nodes.len();
         game.has_roots |= parent.is_none() && number > 0;
         game.nodes.push(Node { parent, ..Node::default() });
         if let Some(parent) = parent {
             let parent = &mut game.nodes[parent];
             parent.children.push(number);
-            // A node after a variation has no `(`, and continues the line.
-            if start == offset || parent.main.is_none() {
-                parent.main = Some(number);
-            }
+            parent.main.get_or_insert(number);
         }
-        level.0 = Some(number);
+        *level = Some(number);
     }
 }
 

@@ -31,7 +31,7 @@ use self::merge::Merged;
 use self::print::Found;
 use self::reread::Places;
 use self::work::Fingerprinting;
-pub(crate) use self::work::{LEAST_STONES, LEAST_STONES_OF_PROBLEM, least_stones};
+pub(crate) use self::work::{LEAST_STONES, LEAST_STONES_OF_PROBLEM, compared_line};
 use crate::decoding::GameType;
 use crate::destination;
 use crate::failure::{Failure, TROUBLE};

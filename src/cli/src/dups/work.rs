@@ -2,19 +2,19 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sgf_stream::board::Fingerprint;
+use sgf_stream::board::{CanonicalLine, Fingerprint, LineHash};
 use sgf_stream::charset::Decoding;
 use sgf_stream::tree::GameTree;
 use sgf_stream::value::Color;
-use sgf_stream::{Game as GameType, Parser};
+use sgf_stream::{Game as GameType, Parser, Reader};
 
 use super::contents::Contents;
 use super::faults::counting;
-use super::games::{FileGames, Game, is_stdin};
+use super::games::{FileGames, Game, is_stdin, short};
 use super::only::Only;
 use crate::input::{self, Name};
 use crate::jobs::{Games, Input, Reading, Steps, Work};
@@ -57,26 +57,36 @@ fn file<'d>(done: &'d mut Vec<FileGames>, name: &Name) -> &'d mut FileGames {
     &mut done[last]
 }
 
-/// Returns the least number of stones of a game that is compared with others, by the stones of both colors in its setup.
-pub(crate) fn least_stones(setup: [usize; 2]) -> usize {
-    match setup {
+/// Whether a game has enough stones, of setup and moves together, to be compared with others.
+fn is_compared(line: &LineHash, min_stones: Option<usize>) -> bool {
+    let setup = [Color::Black, Color::White].map(|color| line.setup_count(color));
+    let least = min_stones.unwrap_or(match setup {
         // Handicap is of one side.
         [0, _] | [_, 0] => LEAST_STONES,
         _ => LEAST_STONES_OF_PROBLEM,
+    });
+    line.stone_count() + setup[0] + setup[1] >= least
+}
+
+/// Reads the line of a game, with its hash. `None` if the game is not compared with others. Both readers read it.
+pub(crate) fn compared_line<R: BufRead>(
+    input: &Input,
+    default_game: GameType,
+    mut reader: Reader<R>,
+    mut again: Reader<R>,
+) -> Option<(CanonicalLine, u64)> {
+    let print = reader.read_game(&mut Fingerprint::line_visitor(default_game, |_| {})).ok()??;
+    if !is_compared(print.line(), None) {
+        return None;
     }
+    let tree = again.read_game(&mut trees::builder(input)).ok()??.ok()?;
+    let (first, hash) = (print.line().first_color().unwrap_or(Color::Black), short(print.canonical()));
+    Some((CanonicalLine::of(|| tree.events(), default_game, print.line().orientation(), first), hash))
 }
 
 impl Fingerprinting {
     pub(super) fn new(min_stones: Option<usize>, default_game: GameType, keeps_texts: bool) -> Self {
         Fingerprinting { min_stones, default_game, keeps_texts, seen: Mutex::default() }
-    }
-
-    /// Whether a game has enough stones, of setup and moves together.
-    fn is_compared(&self, print: &Fingerprint) -> bool {
-        let line = print.line();
-        let setup = [Color::Black, Color::White].map(|color| line.setup_count(color));
-        let least = self.min_stones.unwrap_or_else(|| least_stones(setup));
-        line.stone_count() + setup[0] + setup[1] >= least
     }
 }
 
@@ -107,7 +117,7 @@ impl Work for Fingerprinting {
             let of_game = faults.take();
             file.count += 1;
             file.like_hex += u64::from(print.looks_like_hex());
-            if self.is_compared(print) {
+            if is_compared(print.line(), self.min_stones) {
                 let game = Game::new(print.opening(), print.line(), offset, of_game);
                 file.contents.extend(tree.map(|tree| {
                     let line = game.line_in(tree, self.default_game);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use sgf_search::{Outcome, Way};
 use sgf_stream::Game;
+use sgf_stream::board::CanonicalLine;
 use sgf_stream::table::{Cell, PropertyValue, Row};
 use sgf_stream::value::Color;
 
@@ -69,7 +70,7 @@ pub(super) const COVERAGE: [(&str, &str); 20] = [
 ];
 
 /// The columns, before the raw values for [`COVERAGE`].
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 19] = [
     "game_type",
     "size_x",
     "size_y",
@@ -89,7 +90,6 @@ const NAMES: [&str; 20] = [
     "length",
     "AB",
     "AW",
-    "canonical",
 ];
 
 /// Returns all columns that are read: those above, then the raw values for [`COVERAGE`].
@@ -155,8 +155,8 @@ pub(super) struct Facts {
     pub(super) way: Option<Way>,
     /// Whether the root sets up stones.
     pub(super) has_setup: bool,
-    /// The hash of the line: equal for copies.
-    pub(super) line: u64,
+    /// The line, if the game is compared with others, and its hash.
+    pub(super) line: Option<(CanonicalLine, u64)>,
     pub(super) nodes: u64,
     pub(super) length: u64,
     /// A bit for each property of [`COVERAGE`] that the root has.
@@ -233,10 +233,7 @@ impl Facts {
             setup: side.map(|side| setup(row, side)).unwrap_or_default(),
             way: way.filter(|_| is_go),
             has_setup: has_points(cell!(row, "AB")) || has_points(cell!(row, "AW")),
-            line: match cell!(row, "canonical") {
-                Cell::Hash(hash) => hash.first_chunk().map_or(0, |half| u64::from_be_bytes(*half)),
-                _ => 0,
-            },
+            line: None,
             nodes: count(cell!(row, "node_count")),
             length: count(cell!(row, "length")),
             present,

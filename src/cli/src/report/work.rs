@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_search::{OpeningReader, Openings, Way};
+use sgf_stream::board::CanonicalLine;
 use sgf_stream::check::{Diagnostic, Rule, Rules};
 use sgf_stream::parts::Part;
 use sgf_stream::table::{Names, Table};
@@ -15,6 +16,7 @@ use sgf_stream::{Game, Parser, Reader};
 use super::facts::{self, Facts};
 use super::gather::{DEPTH, Excerpt, Gathered, Key, Naming};
 use crate::decoding::Charsets;
+use crate::dups::compared_line;
 use crate::input::Name;
 use crate::jobs::{Games, Input, Reading, Steps, Work};
 use crate::kept::Kept;
@@ -84,14 +86,15 @@ impl Counting {
         opening.map(|mut opening| ways(&mut opening, &mut reader, is_long).0).unwrap_or_default()
     }
 
-    /// Counts games with their ways, and calls a function with the range of each.
+    /// Counts games with their ways, and calls a function with the range of each, which returns its line if it is compared
+    /// with others.
     fn games<R: BufRead>(
         &self,
         of: &SomeGames<'_>,
         ways: Vec<(u64, Way)>,
         reader: Reader<R>,
         done: &mut Gathered,
-        mut each: impl FnMut(Range<u64>, &mut Gathered),
+        mut each: impl FnMut(Range<u64>, &mut Gathered) -> Option<(CanonicalLine, u64)>,
     ) {
         let Ok(table) = of.parser.table(Table::Games).columns(&self.columns) else { return };
         let mut rows = table.default_game(self.default_game).names(Arc::clone(&self.names)).rows(reader);
@@ -102,17 +105,17 @@ impl Counting {
         // Errors of reading come again when the input ends.
         while let Ok(true) = rows.next_game(|row| {
             let way = numbers.next().and_then(|game| ways.next_if(|(number, _)| *number == game));
-            let facts = Facts::of(row, way.map(|(_, way)| way));
+            let mut facts = Facts::of(row, way.map(|(_, way)| way));
             done.like_hex += u64::from(row.looks_like_hex());
             let game = facts.offset..facts.offset + facts.length;
             let is_clean = of.faults.map(|faults| {
                 let before = std::mem::replace(&mut seen, faults.partition_point(|at| *at <= game.end));
                 before == seen
             });
+            facts.line = each(game, done);
             if let Some((facts, is_clean)) = last.replace((facts, is_clean)) {
                 done.game(of.source, of.name, &facts, is_clean);
             }
-            each(game, done);
         }) {}
         let left = of.faults.map_or(0, |faults| faults.len() - seen);
         match last {
@@ -191,10 +194,12 @@ impl Counting {
         let of = SomeGames { source: &source, name, parser, faults: faults.as_deref() };
         let ways = self.ways(part.reader(parser), false);
         self.games(&of, ways, part.reader(parser), done, |game, done| {
+            let range = (game.start.saturating_sub(start) as usize)..(game.end.saturating_sub(start) as usize);
+            let bytes = bytes.get(range).unwrap_or_default();
             for (_, rule) in boards.iter().filter(|(at, _)| game.contains(at)) {
-                let range = (game.start.saturating_sub(start) as usize)..(game.end.saturating_sub(start) as usize);
-                done.examples.add_game(*rule, bytes.get(range).unwrap_or_default(), game.start);
+                done.examples.add_game(*rule, bytes, game.start);
             }
+            compared_line(input, self.default_game, input.parser.reader(bytes), input.parser.reader(bytes))
         });
     }
 
@@ -208,10 +213,12 @@ impl Counting {
         let source = self.naming.key(&input.name);
         let clean = done.sources.get(&source).clean;
         let of = SomeGames { source: &source, name: &input.name, parser: &parser, faults: Some(&[]) };
-        let [first, again] = [&input.parser, &parser].map(|parser| game.push(parser));
+        let [print, tree, first, again] =
+            [&input.parser, &input.parser, &input.parser, &parser].map(|parser| game.push(parser));
         let kept = Kept::new(game)?;
+        let mut line = compared_line(input, self.default_game, kept.reader(print)?, kept.reader(tree)?);
         let ways = self.ways(kept.reader(first)?, true);
-        self.games(&of, ways, kept.reader(again)?, done, |_, _| {});
+        self.games(&of, ways, kept.reader(again)?, done, |_, _| line.take());
         done.long_games += 1;
         let of_source = done.sources.get(&source);
         for code in faults.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {

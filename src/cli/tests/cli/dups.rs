@@ -1,11 +1,13 @@
 //! `sgf dups`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use quickcheck::holds;
 use serde_json::{Value, json};
 
-use super::{directory, run, run_with, str};
+use super::{directory, run, run_with, shared, str};
 
 /// The letters of a coordinate.
 fn letter(n: usize) -> char {
@@ -484,6 +486,66 @@ fn the_column_and_the_report_find_the_copies_of_dups() {
     assert_eq!(run(&["report", "--json", &report, "-o", &format!("{directory}.html"), &directory]).code, Some(0));
     let report = fs::read_to_string(report).unwrap();
     assert!(report.contains("3 of 6 compared games are copies of another"), "{report}");
+}
+
+/// The groups of games with equal lines: for each size, how many groups have it. Those of `dups` without truncated copies are
+/// those of the report.
+fn sizes_of_groups(directory: &str) -> [BTreeMap<u64, u64>; 2] {
+    let mut sizes = [BTreeMap::new(), BTreeMap::new()];
+    let dups = run(&["dups", "--json", directory]).json();
+    for group in dups["found"].as_array().unwrap() {
+        let mut by_length = BTreeMap::<u64, u64>::new();
+        let games = group["games"].as_array().unwrap();
+        games.iter().for_each(|game| *by_length.entry(game["stones"].as_u64().unwrap()).or_default() += 1);
+        by_length.into_values().filter(|size| *size > 1).for_each(|size| *sizes[0].entry(size).or_default() += 1);
+    }
+    let report = run(&["report", "--json", "-", directory]).json();
+    let section = report["sections"].as_array().unwrap().iter().find(|section| section["id"] == "copies").unwrap();
+    let figures = section["figures"].as_array().unwrap();
+    let rows = figures.iter().find(|figure| figure["id"] == "copies-sizes").map(|figure| figure["rows"].as_array());
+    for row in rows.flatten().into_iter().flatten() {
+        sizes[1].insert(row[0].as_u64().unwrap(), row[1].as_u64().unwrap());
+    }
+    let copies: u64 = sizes[1].iter().map(|(size, groups)| (size - 1) * groups).sum();
+    let notes = figures[0]["notes"].as_array().into_iter().flatten().filter_map(Value::as_str).flat_map(str::chars);
+    let notes: String = notes.filter(char::is_ascii_alphanumeric).collect();
+    assert!(copies == 0 || notes.contains(&format!("{copies}of")), "{copies}: {notes}");
+    sizes
+}
+
+#[test]
+fn the_report_has_the_groups_of_dups() {
+    /// A board, a game on it, a symmetry, a length, and other differences.
+    type Played = (u8, u8, u8, u8, u8);
+    fn law(games: Vec<Played>) {
+        let game = |(number, (seed, board, turn, len, other)): (usize, Played)| {
+            let turned = move |(x, y): (usize, usize)| {
+                let (x, y) = if turn & 1 > 0 { (18 - x, y) } else { (x, y) };
+                let (x, y) = if turn & 2 > 0 { (x, 18 - y) } else { (x, y) };
+                if turn & 4 > 0 { (y, x) } else { (x, y) }
+            };
+            let len = [4, 28, 30, 40][usize::from(len % 4)];
+            let root = ["GM[1]", "", "GM[2]", "GM[1]AB[aa]AW[ba]", "GM[1]AB[aa][ss]"][usize::from(board % 5)];
+            let text = game(&format!("{root}PB[{number}]"), points(usize::from(seed % 3), len).map(turned));
+            match other % 6 {
+                0 => text.replace(";B", ";X").replace(";W", ";B").replace(";X", ";W"),
+                1 => text.replacen(";W", ";W[tt];W", 1),
+                // Setup after the root counts.
+                2 => text.replacen(";W", ";AB[sr]AW[rs];W", 1),
+                3 => text.trim_end_matches(')').to_owned(),
+                _ => text,
+            }
+        };
+        let all: String = games.into_iter().enumerate().map(game).collect();
+        let directory = files("report", &[("a.sgf", all.clone())]);
+        let [dups, report] = sizes_of_groups(&directory);
+        assert_eq!(dups, report, "{all}");
+    }
+    holds(200, law as fn(Vec<Played>));
+    if let Some(corpus) = shared::path("corpus") {
+        let [dups, report] = sizes_of_groups(str(&corpus));
+        assert_eq!(dups, report);
+    }
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn what_is_missing_is_said() {
             ("openings", "There are no even games of Go on 19×19 that have moves."),
             ("players", "No game has a player (PB, PW)."),
             ("diagnostics", "No diagnostics: all games are clean."),
-            ("copies", "No Go or Hex game has 30 stones."),
+            ("copies", "No game has 30 stones."),
         ],
     );
 }

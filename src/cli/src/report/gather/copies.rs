@@ -1,26 +1,38 @@
-//! Copies: games of Go and Hex with equal [lines](sgf_stream::board::LineHash).
+//! Copies: games with equal [lines](sgf_stream::board::CanonicalLine), as `sgf dups` compares them.
 //!
-//! The hashes of all games would not fit in memory. When there are too many, half of all hashes are left out of the
-//! count, by their value: what stays is a fair sample, and does not depend on the order of the games.
+//! The lines of all games would not fit in memory. A line is known by a hash with a key of the process, which nobody can
+//! forge. When there are too many, half of all lines are left out of the count, by their
+//! [`LineHash`](sgf_stream::board::LineHash): what stays is a fair sample, and does not depend on the order of the games.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
 
 use super::sum::Sum;
 use super::top::{Top, Weighted};
-use crate::dups::least_stones;
 use crate::input::Name;
-use crate::report::facts::{FORFEIT, Facts, Side, WHITE};
+use crate::report::facts::{Facts, Side};
 
-/// Maximum number of hashes.
-const MAX_HASHES: usize = 400_000;
+/// The key of the hashes.
+static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+
+/// Maximum number of lines.
+const MAX_LINES: usize = 400_000;
 
 /// Maximum number of groups that are known by name.
 const MAX_GROUPS: usize = 4096;
 
+/// A line: its [`LineHash`](sgf_stream::board::LineHash), and the hash with the key of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Line {
+    hash: u64,
+    keyed: u64,
+}
+
 /// A game that may be a copy.
 #[derive(Debug)]
 struct Sighting {
-    hash: u64,
+    line: Line,
     group: Group,
 }
 
@@ -36,6 +48,7 @@ pub(in crate::report) struct Group {
     pub(in crate::report) side: Option<Side>,
     pub(in crate::report) setup: Vec<u16>,
     pub(in crate::report) moves: Vec<u16>,
+    pub(in crate::report) move_count: u64,
 }
 
 impl Sum for Group {
@@ -55,11 +68,11 @@ impl Weighted for Group {
 pub(in crate::report) struct Copies {
     /// The games of a part, before they are counted.
     sightings: Vec<Sighting>,
-    /// Games by hash.
-    counts: HashMap<u64, u32>,
-    /// Hashes with one of the highest so many bits are not counted.
+    /// Games by line.
+    counts: HashMap<Line, u32>,
+    /// Lines whose hashes have one of the highest so many bits are not counted.
     ignored_bits: u32,
-    groups: Top<u64, Group>,
+    groups: Top<Line, Group>,
 }
 
 impl Default for Copies {
@@ -70,14 +83,8 @@ impl Default for Copies {
 
 impl Copies {
     pub(in crate::report) fn game(&mut self, name: &Name, facts: &Facts) {
-        // As `sgf dups` compares games.
-        let white = facts.setup.iter().filter(|code| **code & WHITE != 0).count();
-        let setup = [facts.setup.len() - white, white];
-        // Passes and words do not count.
-        let moves = facts.moves.iter().filter(|code| **code & !WHITE < FORFEIT).count();
-        if moves + facts.setup.len() < least_stones(setup) {
-            return;
-        }
+        let Some((line, hash)) = &facts.line else { return };
+        let line = Line { hash: *hash, keyed: KEY.hash_one(line) };
         let group = Group {
             games: 1,
             file: name.as_str().to_owned(),
@@ -87,36 +94,37 @@ impl Copies {
             side: facts.side,
             setup: facts.setup.clone(),
             moves: facts.moves.clone(),
+            move_count: facts.move_count,
         };
-        self.sightings.push(Sighting { hash: facts.line, group });
+        self.sightings.push(Sighting { line, group });
     }
 
     /// Counts the games of a part.
     fn count(&mut self, part: Copies) {
-        for Sighting { hash, group } in part.sightings {
-            if self.is_ignored(hash) {
+        for Sighting { line, group } in part.sightings {
+            if self.is_ignored(line) {
                 continue;
             }
-            let count = self.counts.entry(hash).or_default();
+            let count = self.counts.entry(line).or_default();
             *count += 1;
             match *count {
                 1 => {}
-                2 => self.groups.count(hash, Group { games: 2, ..group }),
-                games => match self.groups.get_mut(&hash) {
+                2 => self.groups.count(line, Group { games: 2, ..group }),
+                games => match self.groups.get_mut(&line) {
                     Some(known) => known.games += 1,
-                    None => self.groups.count(hash, Group { games: games.into(), ..group }),
+                    None => self.groups.count(line, Group { games: games.into(), ..group }),
                 },
             }
-            if self.counts.len() > MAX_HASHES {
+            if self.counts.len() > MAX_LINES {
                 self.ignored_bits += 1;
                 let bits = self.ignored_bits;
-                self.counts.retain(|hash, _| !is_ignored(*hash, bits));
+                self.counts.retain(|line, _| !is_ignored(*line, bits));
             }
         }
     }
 
-    fn is_ignored(&self, hash: u64) -> bool {
-        is_ignored(hash, self.ignored_bits)
+    fn is_ignored(&self, line: Line) -> bool {
+        is_ignored(line, self.ignored_bits)
     }
 
     /// Games that were compared, and those of them that are copies of another; both of the sample.
@@ -138,14 +146,14 @@ impl Copies {
     /// The largest groups.
     pub(in crate::report) fn largest(&self, most: usize) -> Vec<&Group> {
         let all = self.groups.sorted();
-        all.into_iter().filter(|(hash, _)| !self.is_ignored(**hash)).take(most).map(|(_, group)| group).collect()
+        all.into_iter().filter(|(line, _)| !self.is_ignored(**line)).take(most).map(|(_, group)| group).collect()
     }
 
     /// A sentence that says what is missing.
     pub(in crate::report) fn limit(&self) -> Option<String> {
         (self.ignored_bits > 0).then(|| {
             format!(
-                "There are more different games than the {MAX_HASHES} that fit in memory: the numbers are those of a sample of \
+                "There are more different games than the {MAX_LINES} that fit in memory: the numbers are those of a sample of \
                  one game in {}. `sgf dups` compares all.",
                 1_u64 << self.ignored_bits.min(63)
             )
@@ -159,6 +167,6 @@ impl Sum for Copies {
     }
 }
 
-fn is_ignored(hash: u64, bits: u32) -> bool {
-    bits > 0 && hash >> (64 - bits.min(63)) != 0
+fn is_ignored(line: Line, bits: u32) -> bool {
+    bits > 0 && line.hash >> (64 - bits.min(63)) != 0
 }

@@ -21,7 +21,7 @@ const MOST_ROWS: usize = 200;
 pub(super) fn section(report: &Report) -> Section {
     let copies = &report.sums.copies;
     let lead = format!(
-        "Go and Hex games with at least {LEAST_STONES} stones ({LEAST_STONES_OF_PROBLEM} in problems), the same setup, and stones on the same points in the same order. The \
+        "Games with at least {LEAST_STONES} stones ({LEAST_STONES_OF_PROBLEM} in problems), the same setup, and stones on the same points in the same order. The \
          board may be turned or mirrored; colors, passes and root properties do not count. sgf dups lists all of them, and also \
          finds truncated games."
     );
@@ -30,7 +30,7 @@ pub(super) fn section(report: &Report) -> Section {
     let largest = copies.largest(MOST_ROWS);
     if largest.is_empty() {
         let why = match compared {
-            0 => format!("No Go or Hex game has {LEAST_STONES} stones."),
+            0 => format!("No game has {LEAST_STONES} stones."),
             _ => format!("No copies among {}.", counted(compared, "game")),
         };
         section.missing("copies", "Largest groups", why);
@@ -44,7 +44,7 @@ pub(super) fn section(report: &Report) -> Section {
             black,
             white,
             group.date.clone().into(),
-            Value::Count(group.moves.len() as u64),
+            Value::Count(group.move_count),
             group.file.clone().into(),
             group.offset.into(),
         ]);

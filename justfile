@@ -33,7 +33,7 @@ public-api:
 
 # Builds the Python package, and tests it in clean environments.
 python:
-    src/python/check
+    crates/sgf-python/check
 
 # Shows the guide and the reference.
 doc:
@@ -51,7 +51,7 @@ fuzz TARGET SECONDS="60":
 # Checks licenses and advisories of all dependencies (needs cargo-deny).
 deny:
     cargo deny check
-    cargo deny --manifest-path src/sql/Cargo.toml check --config deny.toml
+    cargo deny --manifest-path crates/sgf-sql/Cargo.toml check --config deny.toml
 
 # Looks for misspelled words (needs typos-cli).
 typos:

@@ -1,6 +1,6 @@
 """Train a small policy network on games of Go: filter, split, train, compare with guessing.
 
-    pip install ./src/python torch
+    pip install ./crates/sgf-python torch
     python examples/train_policy.py games/ --seconds 60
 
 The network sees the stones, the last moves, chains with few liberties and the ko, and predicts the next move. The games are filtered on

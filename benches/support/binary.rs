@@ -11,7 +11,7 @@ pub(crate) static SGF: LazyLock<PathBuf> = LazyLock::new(|| {
     let folders: Vec<_> = bench.ancestors().collect();
     let [_, _, profile, target, ..] = folders[..] else { unreachable!("Cargo has put it there: {}", bench.display()) };
     let name = if profile.ends_with("debug") { "dev" } else { "bench" };
-    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/cli/Cargo.toml");
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/sgf-cli/Cargo.toml");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--bin", "sgf", "--profile", name, "--manifest-path", manifest, "--target-dir"]);
     assert!(cargo.arg(target).status().is_ok_and(|status| status.success()), "`sgf` is compiled");

@@ -153,7 +153,7 @@ fn links_from_items_lead_to_headings() {
     assert!(found > 3, "{found} links");
 }
 
-/// `cargo run` runs the program above it, from tests/it/build.rs. The commands `sgf` run in `src/cli/tests/cli`.
+/// `cargo run` runs the program above it, from tests/it/build.rs. The commands `sgf` run in `crates/sgf-cli/tests/cli`.
 #[cfg(all(unix, feature = "serde", feature = "parallel"))]
 #[test]
 fn programs_of_the_tutorial_print_what_it_says() {

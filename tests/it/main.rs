@@ -1,6 +1,6 @@
 //! The tests of what the library promises: one binary, a module a topic. What they share with the fuzz targets is in
 //! `tests/support`; tests that measure the memory of their process are in `tests/memory`, those of the binary `sgf` in
-//! `src/cli/tests/cli`.
+//! `crates/sgf-cli/tests/cli`.
 //!
 //! They are a package of their own, since a package is optimized as a whole: without optimization, these generic functions
 //! and types compile in a fifth of the time, and most of the work is in the library, which is optimized.

@@ -41,7 +41,7 @@ struct Hit {
 
 /// Looks at the texts of a file.
 fn look(path: &str, texts: &[Text], patterns: &[(&'static rules::Rule, Regex)], hits: &mut Vec<Hit>) {
-    let is_program = path.starts_with("src/") && !path.contains("tests");
+    let is_program = (path.starts_with("src/") || path.starts_with("crates/")) && !path.contains("tests");
     let mut sos = 0;
     for text in texts {
         if text.kind == Kind::Message && !is_program {

@@ -307,7 +307,7 @@ fn help_and_messages_name_options_that_exist() {
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let source = fs::read_to_string(&path).unwrap();
                 let code = source.split("#[cfg(test)]").next().unwrap_or_default();
-                // `cargo install --path src/cli`
+                // `cargo install --path crates/sgf-cli`
                 for line in code.lines().filter(|line| !line.contains("cargo ")) {
                     for option in options_in(line).into_iter().filter(|option| option != "--version") {
                         assert!(all.contains(&option), "{}: {option}: {line}", path.display());

@@ -9,7 +9,7 @@ fn without_the_program_it_is_said_how_to_get_it() {
     for name in ["sql", "filter"] {
         let output = command(&[name, "SELECT 1"]).env("PATH", "").output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(stderr.contains("cargo install --path src/sql"), "{stderr}");
+        assert!(stderr.contains("cargo install --path crates/sgf-sql"), "{stderr}");
         assert_eq!(output.status.code(), Some(2));
     }
 }

@@ -66,7 +66,7 @@ impl Failure {
     /// Returns the message of a program that was built without a feature. `what` needs it.
     pub(crate) fn without_feature(what: &str, feature: &str) -> String {
         format!(
-            "this build has no {what} support; run `cargo install --path src/cli --features {feature}` in the sources of \
+            "this build has no {what} support; run `cargo install --path crates/sgf-cli --features {feature}` in the sources of \
              sgf-stream"
         )
     }

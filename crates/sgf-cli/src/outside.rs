@@ -43,7 +43,7 @@ pub(crate) fn run(subcommand: &str, args: &Args) -> Result<ExitCode, Failure> {
     };
     Err(Failure::Usage(match error.kind() {
         io::ErrorKind::NotFound => format!(
-            "`sgf {subcommand}` needs `{PROGRAM}`, which is not installed; run `cargo install --path src/sql` in the \
+            "`sgf {subcommand}` needs `{PROGRAM}`, which is not installed; run `cargo install --path crates/sgf-sql` in the \
              sources of sgf-stream"
         ),
         _ => format!("{PROGRAM}: {error}"),

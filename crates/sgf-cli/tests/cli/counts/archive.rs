@@ -154,7 +154,7 @@ impl Game {
             game.copy = g.choose(&[None, None, None, Some(0), Some(1), Some(2)]).copied().flatten();
             game.copy = game.copy.filter(|_| game.size == (19, 19));
             if game.copy.is_none() && one_in(g, 4) {
-                game.put("AB", "dd");
+                game.put("AB", "fe"); // where no game begins
                 (game.has_setup, game.has_black_stone) = (true, true);
             }
         }

@@ -40,12 +40,10 @@ pub fn parse_names(csv: impl Read) -> io::Result<Names> {
     };
     let (name, person) = (column("name")?, column("person")?);
     let mut names = Vec::new();
-    let mut records = reader.records();
-    loop {
-        let record = records.next().transpose().map_err(invalid)?.unwrap_or_default();
-        let is_end = record.len() == 1 && record[0].as_bytes() == END.trim_ascii();
-        if is_end {
-            return Ok(Names::from_iter(names));
+    for record in reader.records() {
+        let record = record.map_err(invalid)?;
+        if record.len() == 1 && record[0].as_bytes() == END.trim_ascii() {
+            break;
         }
         if record.iter().any(|cell| cell.as_bytes().ends_with(END)) {
             let line = record.position().map_or(0, csv::Position::line);
@@ -60,6 +58,7 @@ pub fn parse_names(csv: impl Read) -> io::Result<Names> {
             names.push((name.to_owned(), person.to_owned()));
         }
     }
+    Ok(Names::from_iter(names))
 }
 
 /// A line that is read after the file: it is part of the last cell if a quote in the file is open.

@@ -259,8 +259,14 @@ fn help_begins_with_the_options_of_the_subcommand_and_ends_with_limits() {
 
 /// Options that a text names: `--word`, but not `--word:` of a style sheet.
 fn options_in(text: &str) -> Vec<String> {
-    let option = regex::Regex::new("(?:^|[^-\\w])(--[a-z][a-z0-9-]+)(?:[^-:\\w]|$)").unwrap();
-    option.captures_iter(text).map(|found| found[1].to_owned()).collect()
+    let is_part = |byte: u8| byte == b'-' || byte == b'_' || byte.is_ascii_alphanumeric();
+    let starts = text.match_indices("--").map(|(at, _)| at);
+    let own = starts.filter(|&at| at == 0 || !is_part(text.as_bytes()[at - 1]));
+    let words = own.map(|at| text[at..].split_at(text[at..].bytes().take_while(|&byte| is_part(byte)).count()));
+    let is_option = |(word, after): &(&str, &str)| {
+        word.len() > 3 && word.as_bytes()[2].is_ascii_lowercase() && !after.starts_with(':')
+    };
+    words.filter(is_option).map(|(word, _)| word.to_owned()).collect()
 }
 
 /// Each option in a help text or a message exists, and in `sgf NAME --option` it is one of that command.
@@ -295,7 +301,8 @@ fn help_and_messages_name_options_that_exist() {
             }
         }
     }
-    let all: BTreeSet<&String> = options.values().flatten().collect();
+    let others = ["synth", "completions", "man"].map(|name| declared(run(&[name, "--help"]).text()));
+    let all: BTreeSet<&String> = options.values().chain(&others).flatten().collect();
     let sources = ["src", "../input/src"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
     let mut folders: Vec<PathBuf> = sources.into_iter().filter(|folder| folder.is_dir()).collect();
     let mut count = 0;
@@ -308,7 +315,11 @@ fn help_and_messages_name_options_that_exist() {
                 let source = fs::read_to_string(&path).unwrap();
                 let code = source.split("#[cfg(test)]").next().unwrap_or_default();
                 // `cargo install --path crates/sgf-cli`
-                for line in code.lines().filter(|line| !line.contains("cargo ")) {
+                let is_message = |line: &&str| {
+                    let is_comment = line.trim_start().starts_with("//") && !line.trim_start().starts_with("///");
+                    !is_comment && !line.contains("cargo ")
+                };
+                for line in code.lines().filter(is_message) {
                     for option in options_in(line).into_iter().filter(|option| option != "--version") {
                         assert!(all.contains(&option), "{}: {option}: {line}", path.display());
                         count += 1;

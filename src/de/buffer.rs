@@ -4,7 +4,7 @@
 //! it recurses without calling this crate, so that no [further stack](crate::stack) can be used on the way. Therefore:
 //!
 //! 1. A deserializer that is asked for a `Content` first checks the stack. If the deepest tree that is allowed may not
-//!    fit, it fails before it reads anything, and whoever called the type calls it again [on a larger
+//!    fit, it fails before it reads anything, and the caller of the type calls it again [on a larger
 //!    stack](Stream::read_buffered).
 //! 2. If that is impossible (a seed can be used only once), or the larger stack does not suffice either, trees that are
 //!    nested too deep for the stack are an error.

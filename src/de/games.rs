@@ -109,8 +109,8 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     ///
     /// A game without variations has depth 1. A deeper game is an error. Default: 512; real files reach 343. Any stack
     /// is large enough, since a further one is used if it is nearly used up. Untagged and internally tagged enums that
-    /// contain themselves get one of up to 512 MiB at once (16 MiB if pointers have 32 bits), of which only the used
-    /// part takes memory; a game that is too deep for it is an error.
+    /// contain themselves get one of up to 512 MiB at once (16 MiB if pointers have 32 bits). Only the used part takes
+    /// memory. A game that is too deep for it is an error.
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.stream.max_depth = trees;

@@ -196,7 +196,7 @@ where
     deserializer.deserialize_seq(Line(PhantomData))
 }
 
-/// The same as [`moves()`], as `#[serde(with = "sgf_stream::de::moves")]` calls it.
+/// Reads moves like [`moves()`]; `#[serde(with = "sgf_stream::de::moves")]` calls it.
 ///
 /// # Errors
 ///

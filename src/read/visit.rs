@@ -21,7 +21,9 @@ pub enum Skip {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Variation {
-    /// Offset of its `(`, or of its first node if it is a [node after a variation](crate::Code::NodeAfterVariation).
+    /// Offset of its `(`.
+    ///
+    /// A [node after a variation](crate::Code::NodeAfterVariation) has no `(`; then it is the offset of the node.
     pub offset: u64,
     /// Whether it is the first at its branch, and continues its line.
     ///

@@ -1,4 +1,4 @@
-//! The problems of files, of which a run says a sentence per kind.
+//! The problems of files: a run prints a sentence about each kind.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,9 +13,10 @@ use crate::size::grouped;
 /// Maximum number of kinds. Problems of further kinds are one kind.
 const MAX_KINDS: usize = 100;
 
-/// The problems of the files of a run, by kind: errors first, then by their text without numbers.
+/// The problems of the files of a run, as a sum for each kind.
 ///
-/// They are sums, since an archive may have hundreds of files with one problem.
+/// An archive may have hundreds of files with one problem. Errors come first, then warnings, in the order of their texts
+/// without numbers.
 #[derive(Debug, Default)]
 pub struct Problems {
     kinds: Mutex<BTreeMap<(bool, String), Problem>>,
@@ -80,7 +81,9 @@ impl Problem {
         &self.first.1
     }
 
-    /// Returns a sentence about all files, or one for each of them if their names are kept. `advice` says what names all.
+    /// Returns a sentence about all files, or one for each if their names are kept.
+    ///
+    /// `advice` says how to get all names.
     pub fn sentences(mut self, advice: &str) -> Vec<String> {
         let of_file = |(name, said): &(Name, String)| format!("{name}: {said}");
         if self.files > 1 && self.others.is_empty() {

@@ -67,7 +67,7 @@ struct Position {
 /// A move; a pass has no point.
 type OpeningMove = (Color, Option<Point>);
 
-/// Returns whether a game that starts on the empty board is even, from its number of handicap stones (HA).
+/// Returns whether a game with a number of handicap stones (HA) is even.
 ///
 /// Handicap 1 only lets Black begin, mostly without komi. A game whose root sets up stones is never even: it does not start
 /// on the empty board, and an [`OpeningReader`] finds no way.

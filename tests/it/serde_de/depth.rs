@@ -179,7 +179,7 @@ where
     });
 }
 
-/// A type that is no enum, around one.
+/// A type that is not an enum, around one.
 #[derive(Deserialize)]
 struct Typed<T> {
     #[serde(rename = "$variations")]

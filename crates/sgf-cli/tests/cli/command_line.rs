@@ -303,7 +303,7 @@ fn help_and_messages_name_options_that_exist() {
     }
     let others = ["synth", "completions", "man"].map(|name| declared(run(&[name, "--help"]).text()));
     let all: BTreeSet<&String> = options.values().chain(&others).flatten().collect();
-    let sources = ["src", "../input/src"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    let sources = ["src", "../sgf-input/src"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
     let mut folders: Vec<PathBuf> = sources.into_iter().filter(|folder| folder.is_dir()).collect();
     let mut count = 0;
     while let Some(folder) = folders.pop() {
@@ -426,7 +426,7 @@ fn a_file_without_sgf_is_an_error_for_the_checker_and_a_warning_otherwise() {
     assert_eq!((list.lines().len(), list.code), (3, Some(1)), "{}", list.text());
 }
 
-/// Files that cannot be read, too, in every command.
+/// Files that cannot be read are also one line, in every command.
 #[test]
 fn many_files_with_one_problem_are_one_line() {
     let folder = files("one-problem", &["a.sgf"]);

@@ -284,7 +284,7 @@ fn first_moves(openings: &Value) -> BTreeMap<String, u64> {
     nodes.map(|node| (name(node), node["by_move"].as_u64().unwrap())).collect()
 }
 
-/// The first moves of Black that are no passes, by their points.
+/// The first moves of Black other than passes, each with its point.
 fn of_black(first_moves: BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     let point = |name: String| name.strip_prefix("B ").filter(|point| *point != "pass").map(str::to_owned);
     first_moves.into_iter().filter_map(|(name, games)| Some((point(name)?, games))).collect()

@@ -67,10 +67,10 @@ struct Position {
 /// A move; a pass has no point.
 type OpeningMove = (Color, Option<Point>);
 
-/// Returns whether a game with a number of handicap stones (HA) is even.
+/// Returns whether a number of handicap stones (HA) makes an even game.
 ///
-/// Handicap 1 only lets Black begin, mostly without komi. A game whose root sets up stones is never even: it does not start
-/// on the empty board, and an [`OpeningReader`] finds no way.
+/// The game must also start on the empty board: otherwise an [`OpeningReader`] finds no way. Handicap 1 only lets Black
+/// begin, mostly without komi.
 ///
 /// ```
 /// assert!(sgf_search::is_even(None) && sgf_search::is_even(Some(1)));

@@ -202,7 +202,7 @@ impl Game {
         let point =
             |n: usize| ((start + 7 * n) % (columns * rows) % columns, (start + 7 * n) % (columns * rows) / columns);
         let (len, white_begins) = (below(g, 12), one_in(g, 6));
-        let color = |n: usize| if (n % 2 == 0) == white_begins { 'W' } else { 'B' };
+        let color = |n: usize| if n.is_multiple_of(2) == white_begins { 'W' } else { 'B' };
         let is_in_root = len > 0 && one_in(g, 6);
         let mut has_way = true;
         if !is_in_root && self.kind == "Go" && one_in(g, 8) {

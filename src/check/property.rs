@@ -123,7 +123,7 @@ pub(super) fn note_single(
 /// The rules about a second property, or a second value of a property that takes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Surplus {
-    /// AP has a rule of its own. The server of most games has always written it twice.
+    /// AP, which has a rule of its own. The server Fox writes it twice in each game.
     Application,
     Other,
 }

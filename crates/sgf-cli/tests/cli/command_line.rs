@@ -426,7 +426,7 @@ fn a_file_without_sgf_is_an_error_for_the_checker_and_a_warning_otherwise() {
     assert_eq!((list.lines().len(), list.code), (3, Some(1)), "{}", list.text());
 }
 
-/// Files that cannot be read are also one line, in every command.
+/// This also applies to files that cannot be read, in every command.
 #[test]
 fn many_files_with_one_problem_are_one_line() {
     let folder = files("one-problem", &["a.sgf"]);

@@ -714,7 +714,7 @@ fn an_output_is_no_input() {
         assert!(fs::read_to_string(&page).unwrap().contains("<html"), "{input}");
     }
     let run = super::run(&["report", "-o", str(&page), str(&missing)]);
-    assert!(run.stderr.ends_with("page.html: left unchanged, because nothing could be read\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("page.html: left unchanged, because nothing could be read\n"), "{}", run.stderr);
 }
 
 /// The rows of one game are written while it is read, whatever its length.

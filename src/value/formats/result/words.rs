@@ -69,7 +69,7 @@ fn side(word: &str) -> Option<Color> {
 /// Short reasons that SGF cannot express, so that only the winner is read.
 const REASONS: [&str; 3] = ["aw", "j", "v"];
 
-/// Words that are not a reason for a win, since they contradict or qualify it.
+/// Words that cannot be a reason for a win, since they contradict or qualify it.
 const NO_REASONS: [&str; 16] = [
     "draw",
     "drawn",

@@ -8,6 +8,9 @@ use sgf_stream::{
     Code, Error, Event, GameIndex, Ident, Parser, RawValue, Reader, Skip, SyntaxError, Variation, Visitor,
 };
 
+use crate::support::generate::Input;
+use crate::support::holds;
+
 /// Writes a game down.
 struct Written;
 
@@ -199,6 +202,25 @@ fn an_index_goes_by_names_and_first_values_and_is_not_trusted() {
         assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{line}");
         assert!(error.to_string().contains("line 2"), "{error}");
     }
+}
+
+#[test]
+fn a_saved_index_is_loaded_and_leads_to_the_same_games() {
+    fn law(input: Input) {
+        let Ok(index) = GameIndex::build(&Parser::new(), &input.0[..], &["PB", "GM"]) else { return }; // no SGF data
+        let mut file = Vec::new();
+        index.save(&mut file).unwrap();
+        let loaded = GameIndex::load(&file[..]).unwrap();
+        assert_eq!(loaded, index);
+        let mut in_order = Parser::new().slice(&input.0);
+        for game in 0..index.len() {
+            let mut sought = Parser::new().slice(&input.0);
+            sought.seek(loaded.position(game).unwrap());
+            let (found, expected) = (sought.read_game(&mut Written), in_order.read_game(&mut Written));
+            assert_eq!(found, expected, "game {game}");
+        }
+    }
+    holds(500, law as fn(Input));
 }
 
 #[test]

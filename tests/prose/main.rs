@@ -15,14 +15,24 @@ use self::rules::RULES;
 use self::texts::{Kind, Text};
 
 /// Folders that are not ours, or without prose.
-const LEFT_OUT: [&str; 7] = [".git", "target", "corpus", "found", "artifacts", "coverage", "data"];
+const LEFT_OUT: [&str; 6] = ["target", "corpus", "found", "artifacts", "coverage", "data"];
+
+/// Hidden folders that are ours. Others are of tools, such as `.git` and `.venv`.
+const HIDDEN: [&str; 2] = [".ci", ".github"];
+
+fn is_ours(dir: &Path) -> bool {
+    let name = dir.file_name().unwrap_or_default().to_string_lossy();
+    !LEFT_OUT.contains(&&*name) && (!name.starts_with('.') || HIDDEN.contains(&&*name))
+}
 
 fn files(dir: &Path, files: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {
-        if path.is_dir() && !LEFT_OUT.iter().any(|name| path.ends_with(name)) {
-            self::files(&path, files);
+        if path.is_dir() {
+            if is_ours(&path) {
+                self::files(&path, files);
+            }
         } else if path.extension().is_some_and(|extension| extension == "md" || extension == "rs") {
             files.push(path);
         }

@@ -321,8 +321,10 @@ fn many_values_that_do_not_fit_take_linear_time() {
         assert_eq!(games.next().unwrap().unwrap(), BTreeMap::new());
         start.elapsed()
     };
-    let (few, many) = (time(&few), time(&many));
-    assert!(many < few * 30, "{few:?}, {many:?}"); // 4 times; quadratic would be 16 times 4
+    // Best of three, since the machine does other work.
+    let best = |sgf: &str| (0..3).map(|_| time(sgf)).min().unwrap();
+    let (few, many) = (best(&few), best(&many));
+    assert!(many < few * 10, "{few:?}, {many:?}"); // linear is 4 times, quadratic 16 times
 }
 
 #[test]

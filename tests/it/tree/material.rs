@@ -1,13 +1,15 @@
 //! Turning, mirroring, the exchange of colors, and edits of raw values over the whole tree.
 
 use std::borrow::Cow;
-use std::fs;
+use std::{fs, mem};
 
+use quickcheck::{Arbitrary, Gen};
 use sgf_stream::board::{Board, Symmetry};
 use sgf_stream::property::Property;
 use sgf_stream::property::ValueType;
 use sgf_stream::tree::{EditError, GameTree, NodeId, TreeBuilder};
 use sgf_stream::value::Color;
+use sgf_stream::value::go::Point;
 use sgf_stream::{Game, Parser, RawValue};
 
 use super::{sgf, tree};
@@ -130,6 +132,93 @@ fn a_transformed_game_has_the_transformed_positions() {
         }
     }
     holds(3000, law as fn(Input, usize));
+}
+
+/// A game of Go with captures, setup and marks, in pieces: text and the point after it.
+#[derive(Clone, Debug)]
+struct Drawn {
+    columns: u8,
+    rows: u8,
+    pieces: Vec<(String, (u8, u8))>,
+    end: String,
+}
+
+impl Arbitrary for Drawn {
+    fn arbitrary(random: &mut Gen) -> Self {
+        let mut below = |limit: u8| u8::arbitrary(random) % limit;
+        let (columns, rows) = (3 + below(5), 3 + below(5));
+        let (mut pieces, mut text) = (Vec::new(), String::new());
+        for node in 0..=below(40) {
+            text += match (node, below(10)) {
+                (0, _) => "AB[",
+                (_, 0) => ";AE[",
+                (_, 1) => ";AW[",
+                (_, 2) => ";B[];AB[",
+                (_, 3..6) => ";W[",
+                _ => ";B[",
+            };
+            pieces.push((mem::take(&mut text), (below(columns), below(rows))));
+            let (marks, end): (&[&str], _) = match below(6) {
+                0 => (&["]CR[", "]LB["], ":x]"),
+                1 => (&["]TR[", "][", "]DD["], "]"),
+                2 => (&["]AR[", ":"], "]"),
+                _ => (&[], "]"),
+            };
+            for mark in marks {
+                text += mark;
+                pieces.push((mem::take(&mut text), (below(columns), below(rows))));
+            }
+            text += end;
+        }
+        Drawn { columns, rows, pieces, end: text }
+    }
+}
+
+impl Drawn {
+    /// The text, with each point where `place` puts it, on a board of this size.
+    fn text(&self, (columns, rows): (u8, u8), place: impl Fn((u8, u8)) -> (u8, u8)) -> String {
+        let mut text = format!("(;GM[1]SZ[{columns}:{rows}]");
+        for (piece, point) in &self.pieces {
+            let (x, y) = place(*point);
+            text += piece;
+            text.extend([x, y].map(|at| char::from(b'a' + at)));
+        }
+        text + &self.end + ")"
+    }
+}
+
+/// Law L16: moves, setup, marks and labels, and the stones after each move, are where the symmetry puts them.
+#[test]
+fn a_transformed_drawing_has_each_point_where_it_goes() {
+    fn law(drawn: Drawn, number: usize) {
+        let (columns, rows) = (drawn.columns, drawn.rows);
+        let (right, bottom) = (columns - 1, rows - 1);
+        let (symmetry, place): (_, &dyn Fn((u8, u8)) -> (u8, u8)) = match number % 8 {
+            0 => (Symmetry::IDENTITY, &|point| point),
+            1 => (Symmetry::FLIP_HORIZONTAL, &|(x, y)| (right - x, y)),
+            2 => (Symmetry::FLIP_VERTICAL, &|(x, y)| (x, bottom - y)),
+            3 => (Symmetry::ROTATE_180, &|(x, y)| (right - x, bottom - y)),
+            4 => (Symmetry::TRANSPOSE, &|(x, y)| (y, x)),
+            5 => (Symmetry::ROTATE_COUNTERCLOCKWISE, &|(x, y)| (y, right - x)),
+            6 => (Symmetry::ROTATE_CLOCKWISE, &|(x, y)| (bottom - y, x)),
+            _ => (Symmetry::ANTI_TRANSPOSE, &|(x, y)| (bottom - y, right - x)),
+        };
+        let size = if number % 8 < 4 { (columns, rows) } else { (rows, columns) };
+        let before = drawn.text((columns, rows), |point| point);
+        let mut game = tree(&before);
+        assert_eq!(game.transform(symmetry).unwrap().left, 0, "{before}");
+        let after = sgf(&game);
+        assert_eq!(after, drawn.text(size, place), "{symmetry:?}");
+        for moves in 0..drawn.pieces.len() {
+            let board = |text: &str| Board::after(text.as_bytes(), moves).unwrap().unwrap();
+            let (before, after) = (board(&before), board(&after));
+            for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
+                let stone = |board: &Board, (x, y)| board.get(Point::new(x, y).unwrap());
+                assert_eq!(stone(&before, (x, y)), stone(&after, place((x, y))), "{symmetry:?}, {moves} moves");
+            }
+        }
+    }
+    holds(1000, law as fn(Drawn, usize));
 }
 
 /// Law: an edit of the geometry or of the colors changes no value that it does not have to, and can be undone.

@@ -31,7 +31,7 @@ const COMMANDS: [&[&str]; 17] = [
 ];
 
 /// Returns the subcommands that read SGF files, from the help of `sgf`, so that the lists here cannot lack a new one.
-fn subcommands() -> Vec<String> {
+pub(super) fn subcommands() -> Vec<String> {
     let run = run(&["--help"]);
     let commands = run.text().split("\nCommands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
     let names = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split_once(' ')).map(|(name, _)| name);

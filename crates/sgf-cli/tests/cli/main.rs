@@ -170,48 +170,16 @@ fn a_closed_pipe_ends_quietly() {
 fn the_program_explains_itself() {
     let version = run(&["--version"]);
     assert_eq!((version.text(), version.code), (concat!("sgf ", env!("CARGO_PKG_VERSION"), "\n"), Some(0)));
-    for args in [
-        &["--help"][..],
-        &["scan", "--help"],
-        &["events", "--help"],
-        &["records", "--help"],
-        &["find", "--help"],
-        &["openings", "--help"],
-        &["check", "--help"],
-        &["fmt", "--help"],
-        &["tree", "--help"],
-        &["show", "--help"],
-        &["dups", "--help"],
-        &["diff", "--help"],
-        &["names", "--help"],
-        &["report", "--help"],
-        &["split", "--help"],
-        &["synth", "--help"],
-    ] {
-        let help = run(args);
+    let mut names = command_line::subcommands();
+    names.push("synth".to_owned());
+    let helps = names.iter().map(|name| vec![name, "--help"]).chain([vec!["--help"]]);
+    for args in helps {
+        let help = run(&args);
         assert!(help.text().contains("Usage: sgf") && help.text().contains("Exit codes:"), "{args:?}");
         assert_eq!(help.code, Some(0));
     }
-    let names = [
-        "scan",
-        "events",
-        "records",
-        "find",
-        "openings",
-        "check",
-        "fmt",
-        "tree",
-        "show",
-        "dups",
-        "diff",
-        "names",
-        "report",
-        "split",
-        "synth",
-        "completions",
-        "man",
-    ];
-    for name in names {
+    names.extend(["completions", "man"].map(str::to_owned));
+    for name in &names {
         let (page, help) = (run(&["man", name]), run(&[name, "--help"]));
         assert!(page.text().contains(&format!(".TH sgf-{name} 1")), "{}", page.text());
         let unescaped = page.text().replace("\\-", "-").replace("\\e", "\\");

@@ -77,22 +77,36 @@ fn symmetries_move_planes_and_targets_alike() {
         let (points, row) = (columns * rows, planes.len() * columns * rows);
         let (plain_dense, all_dense, one_dense) =
             (plain.dense_planes(shape), all.dense_planes(shape), one.dense_planes(shape));
+        // Where the point in a column and a row goes, in the order of the images.
+        let (right, bottom) = (columns - 1, rows - 1);
+        let maps: [&dyn Fn(usize, usize) -> (usize, usize); 8] = [
+            &|x, y| (x, y),
+            &|x, y| (right - x, y),
+            &|x, y| (x, bottom - y),
+            &|x, y| (right - x, bottom - y),
+            &|x, y| (y, x),
+            &|x, y| (y, right - x),
+            &|x, y| (bottom - y, x),
+            &|x, y| (bottom - y, right - x),
+        ];
+        let mapped = |image: usize, point: usize| match point < points {
+            true => {
+                let (x, y) = maps[image](point % columns, point / columns);
+                y * columns + x
+            }
+            false => point, // a pass
+        };
         for n in 0..plain.len() {
             let mut seen = Vec::new();
             for image in 0..images {
                 let at = n * images + image;
                 let found = &all_dense[at * row..][..row];
-                // A permutation of the points that maps each plane.
-                let target = (plain.next_move[n] as usize, all.next_move[at] as usize);
-                assert_eq!(target.0 == points, target.1 == points);
+                let target = all.next_move[at] as usize;
+                assert_eq!(target, mapped(image, plain.next_move[n] as usize));
                 for (before, after) in plain_dense[n * row..][..row].chunks(points).zip(found.chunks(points)) {
-                    let count = |plane: &[u8]| plane.iter().filter(|bit| **bit == 1).count();
-                    assert_eq!(count(before), count(after));
-                    if target.0 < points {
-                        assert_eq!(before[target.0], after[target.1]);
-                    }
+                    assert!((0..points).all(|point| before[point] == after[mapped(image, point)]), "image {image}");
                 }
-                seen.push((found.to_vec(), target.1));
+                seen.push((found.to_vec(), target));
             }
             assert_eq!(seen[0], (plain_dense[n * row..][..row].to_vec(), plain.next_move[n] as usize));
             let random = (one_dense[n * row..][..row].to_vec(), one.next_move[n] as usize);

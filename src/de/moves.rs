@@ -196,7 +196,7 @@ where
     deserializer.deserialize_seq(Line(PhantomData))
 }
 
-/// Reads moves like [`moves()`]; `#[serde(with = "sgf_stream::de::moves")]` calls it.
+/// Reads moves with their colors, as [`moves()`] does.
 ///
 /// # Errors
 ///

@@ -179,7 +179,7 @@ where
     });
 }
 
-/// A type that is not an enum, around one.
+/// A struct around an enum.
 #[derive(Deserialize)]
 struct Typed<T> {
     #[serde(rename = "$variations")]

@@ -203,8 +203,8 @@ Games with errors:
   that cannot be read are left unchanged and counted. If an edit leaves
   a variation that begins like a game (`(;PB[a]PW[b]`), it gets 512 bytes of
   white space, so that no reader takes it for one. If a game would be read as
-  another one after an edit, it keeps its form. Files in UTF-16, UTF-32, HZ or ISO-2022-* are refused:
-  convert them with `sgf fmt`.
+  another one after an edit, it keeps its form. Files in UTF-16, UTF-32, HZ or
+  ISO-2022-* are refused: convert them with `sgf fmt`.
 
 With --merge:
   Games share the nodes of their first moves, as long as moves and setup are the
@@ -212,8 +212,8 @@ With --merge:
   first one stays; each that is left out is a warning. The game info of a game
   is in the first node that only this game has, but HA stays with the stones of
   AB. Properties of the root that no version of FF defines stay in the root:
-  --strip private drops them. Games of different kinds or on boards of different sizes
-  become different trees. Texts are converted to UTF-8, and bytes that are
+  --strip private drops them. Games of different kinds or on boards of different
+  sizes become different trees. Texts are converted to UTF-8, and bytes that are
   invalid in their charset become U+FFFD. The result is in memory.
 
 With --write:

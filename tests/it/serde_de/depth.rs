@@ -50,7 +50,7 @@ macro_rules! tree_of {
 
             #[derive(Deserialize, Serialize)]
             #[serde(tag = "TE")]
-            #[allow(dead_code, non_snake_case)]
+            #[allow(dead_code, non_snake_case, clippy::large_enum_variant)] // as users' types are
             pub(super) enum Tagged {
                 Tree { #[serde(rename = "$variations", default)] variations: Vec<Tagged>, $($field: Option<String>),* },
                 Boxed(Box<Inner>),

@@ -187,13 +187,16 @@ impl Drawn {
     }
 }
 
+/// Where a symmetry puts a point.
+type Place<'p> = dyn Fn((u8, u8)) -> (u8, u8) + 'p;
+
 /// Law L16: moves, setup, marks and labels, and the stones after each move, are where the symmetry puts them.
 #[test]
 fn a_transformed_drawing_has_each_point_where_it_goes() {
     fn law(drawn: Drawn, number: usize) {
         let (columns, rows) = (drawn.columns, drawn.rows);
         let (right, bottom) = (columns - 1, rows - 1);
-        let (symmetry, place): (_, &dyn Fn((u8, u8)) -> (u8, u8)) = match number % 8 {
+        let (symmetry, place): (_, &Place<'_>) = match number % 8 {
             0 => (Symmetry::IDENTITY, &|point| point),
             1 => (Symmetry::FLIP_HORIZONTAL, &|(x, y)| (right - x, y)),
             2 => (Symmetry::FLIP_VERTICAL, &|(x, y)| (x, bottom - y)),

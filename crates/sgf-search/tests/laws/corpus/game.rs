@@ -53,7 +53,7 @@ pub(crate) struct Traits {
 /// Reads the games of a file. `None` if the parser fails.
 pub(crate) fn read(file: &str, bytes: &[u8]) -> Option<Vec<RealGame>> {
     let mut reading = Reading { file, games: Vec::new(), facts: RootFacts::new(), levels: Vec::new(), action: None };
-    Parser::new().parse(bytes, |event, offset| reading.event(event, offset)).ok()?;
+    Parser::new().parse(bytes, |event, _| reading.event(event)).ok()?;
     Some(reading.games)
 }
 

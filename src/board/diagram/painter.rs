@@ -131,6 +131,8 @@ impl Painter {
             Event::Value(value) => self.note_markup(value),
             Event::ValuePart(_) => {}
         }
+        // Boards of Go that the replay does not follow have no diagrams, so their stones are not kept.
+        let is_hex = self.replay.facts().context().game() == Game::Hex;
         let Painter { replay, steps, budget, is_exceeded, line, moves, .. } = self;
         let mut note_move = |color, spot: Option<Spot>| {
             *line = Line { moves: line.moves + 1, last: spot };
@@ -138,11 +140,12 @@ impl Painter {
         };
         replay.event_with(event, &mut |_, effect| match effect {
             Effect::Move(color, played, _) => note_move(color, played.point().map(Spot::from)),
-            Effect::Raw(Action::Move(color), value) => note_move(color, play_hex(color, value, steps)),
-            Effect::Raw(Action::Setup(stone), value) => {
+            Effect::Raw(Action::Move(color), value) if is_hex => note_move(color, play_hex(color, value, steps)),
+            Effect::Raw(Action::Move(color), _) => note_move(color, None),
+            Effect::Raw(Action::Setup(stone), value) if is_hex => {
                 *is_exceeded = *is_exceeded || !set_up_hex(stone, value, steps, budget);
             }
-            Effect::Setup | Effect::UnreadMove => {}
+            Effect::Raw(..) | Effect::Setup | Effect::UnreadMove => {}
         });
     }
 
@@ -305,4 +308,19 @@ fn set_up_hex(stone: Option<Color>, value: RawValue<'_>, steps: &mut Vec<HexStep
         steps.extend(spots.into_iter().map(|spot| HexStep::Stone(spot, stone)));
     }
     fits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Parser;
+
+    #[test]
+    fn setup_beyond_the_budget_of_a_go_game_is_not_kept() {
+        let game = format!("(;SZ[52];{};B[aa])", "AB[aa:ZZ]".repeat(500));
+        let mut painter = Painter::new();
+        Parser::new().parse(game.as_bytes(), |event, _| painter.event(event)).unwrap();
+        assert!(painter.board().is_none() && painter.steps.is_empty() && painter.moves.is_empty());
+        assert_eq!((painter.move_number(), painter.diagram()), (1, Err(NoDiagram::Position)));
+    }
 }

@@ -3,10 +3,13 @@
 //!
 //! `cargo test --release -p sgf-stream-memory -- --nocapture` prints the tables too.
 
+mod amplification;
 mod check;
 mod codec;
 mod depth;
 mod generated;
+#[path = "../support/hostile.rs"]
+mod hostile;
 mod parser;
 mod serde;
 #[path = "../support/shared.rs"]
@@ -40,6 +43,7 @@ macro_rules! tests {
 }
 
 tests! {
+    amplification::no_input_is_amplified,
     check::memory_grows_with_the_depth_alone,
     codec::codecs_and_what_they_give_keep_little,
     parser::hostile_input_is_survived_in_bounded_memory,

@@ -270,6 +270,7 @@ mod short;
 mod stream;
 mod texts;
 mod tree;
+pub(crate) mod turns;
 mod value;
 mod values;
 mod wants;
@@ -280,7 +281,6 @@ pub use deserializer::Deserializer;
 pub use error::{Category, Error, Result};
 pub use games::Games;
 use methods::{answer, answer_one, answer_scalars, hand_on, hand_on_one, with_parameters};
-pub use moves::{Turn, moves};
 pub use properties::Properties;
 pub(crate) use properties::is_from_sgf;
 #[cfg(feature = "codec")]
@@ -288,6 +288,7 @@ pub(crate) use stream::MAX_DEPTH;
 pub use stream::Source;
 #[cfg(any(feature = "codec", feature = "parallel"))]
 pub(crate) use texts::Lenience;
+pub use turns::{Turn, moves};
 
 /// Turns a value that does not fit into `None`, for `#[serde(deserialize_with)]`.
 ///

@@ -9,11 +9,11 @@ use serde::forward_to_deserialize_any;
 
 use super::again::{Again, Ask, Once};
 use super::error::{Error, OneOf, Result};
-use super::moves::TURN;
 use super::names::{self, Names};
 use super::properties::PROPERTIES;
 use super::property::Property;
 use super::texts::Env;
+use super::turns::TURN;
 use super::value::{Bytes, name, visit_text};
 use crate::node::{NodeRecord, NodeRef, PropertyRef};
 use crate::property::Context;

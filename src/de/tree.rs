@@ -16,12 +16,12 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAcces
 use super::again::{Again, Ask, Once};
 use super::batch::{Item, Plan};
 use super::error::{Error, Result};
-use super::moves::TURN;
 use super::node::{Cursor, Fields};
 use super::properties::PROPERTIES;
 use super::short::{Short, ShortNode};
 use super::stream::{Source, Stream};
 use super::texts::Env;
+use super::turns::TURN;
 use super::value::name;
 use super::wants::{LINE, MAIN_LINE, NODES, STEPS, VARIATIONS, Wants};
 use crate::node::MovePlace;

@@ -7,7 +7,7 @@ use super::compound::{AddElement, AddEntry, Elements, Keyed};
 use super::draft::{Draft, Field};
 use super::node::{NodeOf, Role};
 use super::refuse::{refuse, wrap};
-use crate::de::moves::{MOVES, is_optional_turn};
+use crate::de::turns::{MOVES, is_optional_turn};
 
 /// A serializer for a game tree, which is a game or a variation.
 pub(super) struct TreeOf<'a> {

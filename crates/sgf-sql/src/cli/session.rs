@@ -23,8 +23,8 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use sgf_input::{Exclude, Inputs, Name, Problems, Selection};
 use sgf_sql::{Options, Progress, SgfTable};
-use sgf_stream::Severity;
 use sgf_stream::table::Table;
+use sgf_stream::{Code, Severity};
 use url::Url;
 
 use super::errors::Failure;
@@ -176,9 +176,12 @@ impl Session {
         let problems = Arc::new(Problems::new());
         let (count, is_quiet, noted) = (Arc::clone(&unreadable), common.quiet, Arc::clone(&problems));
         options = options.on_unreadable(move |fault| {
-            let severity = if fault.has_no_sgf() { Severity::Warning } else { Severity::Error };
+            let (severity, said) = match fault.has_no_sgf() {
+                true => (Severity::Warning, Code::NoSgfData.message()),
+                false => (Severity::Error, fault.message()),
+            };
             count.fetch_add(u64::from(severity == Severity::Error), Ordering::Relaxed);
-            noted.note(severity, &Name::of(Path::new(fault.file())), fault.message(), false);
+            noted.note(severity, &Name::of(Path::new(fault.file())), said, false);
         });
         sgf_sql::register_format(&ctx, options.clone());
         read_json_lines(&mut ctx.state_ref().write())?;

@@ -152,8 +152,7 @@ fn exit_codes_say_what_happened() {
         ("e/deep.sgf.gz", &bomb),
         ("e/a.sgf", GAMES),
     ]);
-    let said = "sgf-sql: warning: d/empty.sgf: no SGF data, as in 2 more files; `sgf check --only no-sgf-data --list` lists \
-                them\n";
+    let said = "sgf-sql: warning: d/empty.sgf: no SGF data, as in 2 more files; `sgf check --verbose` names all\n";
     for (args, code, expected) in [
         (&["sql", "SELECT count(*) AS n FROM games", "d", "--format", "csv"][..], 0, "n\n4\n"),
         (&["sql", "SELECT black FROM games WHERE black = 'none'", "d", "--format", "csv"], 0, "black\n"),

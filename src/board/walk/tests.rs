@@ -260,10 +260,10 @@ fn lines(games: &str) -> String {
 }
 
 #[test]
-fn a_node_after_a_variation_continues_the_main_line() {
+fn a_node_after_a_variation_is_another_variation() {
     for (game, expected) in [
-        ("(;SZ[9];B[aa](;W[bb];B[cc]);W[dd];B[ee])", "0:-:0 0:aa:1 0:dd:2 0:ee:3"),
-        ("(;SZ[9]AB[ii](;W[bb](;B[cc]);B[dd](;W[ff]);W[gg]))", "0:-:1 0:bb:2 0:dd:3 0:gg:4"),
+        ("(;SZ[9];B[aa](;W[bb];B[cc]);W[dd];B[ee])", "0:-:0 0:aa:1 0:bb:2 0:cc:3"),
+        ("(;SZ[9]AB[ii](;W[bb](;B[cc]);B[dd](;W[ff]);W[gg]))", "0:-:1 0:bb:2 0:cc:3"),
         ("(;SZ[9];B[aa](;W[bb](;B[hh])(;B[hg]))(;W[cc]))", "0:-:0 0:aa:1 0:bb:2 0:hh:3"),
     ] {
         assert_eq!(lines(game), expected, "{game}");
@@ -384,19 +384,4 @@ fn too_many_changes_are_given_out_as_their_net_effect() {
         assert!(step.changes().count() <= (1 << 16) + 2);
     })
     .unwrap();
-}
-
-#[test]
-fn a_main_line_that_is_too_long_to_hold_continues_with_first_variations() {
-    let moves = "B[aa];W[bb];".repeat(30_000);
-    let main_line = |game: &str| {
-        let mut moves = 0;
-        let mut visitor = Walk::line_visitor(|step| moves = step.move_number());
-        Parser::new().slice(game.as_bytes()).read_game(&mut visitor).unwrap();
-        drop(visitor);
-        moves
-    };
-    assert_eq!(main_line("(;SZ[9](;B[aa];W[bb]);B[cc])"), 1);
-    assert_eq!(main_line(&format!("(;SZ[9](;{moves});B[cc])")), 60_000);
-    assert_eq!(main_line(&format!("(;SZ[9](;{moves}(;B[cc];W[dd])(;B[ee];W[ff];B[gg])))")), 60_002);
 }

@@ -22,14 +22,14 @@ strict-ci:
 long *ARGS:
     SGF_LONG=1 cargo test --workspace --all-features {{ARGS}}
 
-# Rewrites what tests generate: src/check/rules.md, and the outputs and pictures of README and guide.
+# Rewrites what tests generate: crates/sgf-check/src/rules.md, and the outputs and pictures of README and guide.
 pages:
     UPDATE_PAGES=1 cargo test -p sgf-stream-tests --all-features --test it -- check::page guide::
     UPDATE_PAGES=1 cargo test -p sgf-cli --all-features --test cli -- pages:: pictures::
 
-# Rewrites the list of public items (needs a nightly compiler and cargo-public-api).
+# Rewrites the lists of public items (needs a nightly compiler and cargo-public-api).
 public-api:
-    cargo +nightly public-api --all-features -sss > tests/public-api.txt
+    for package in sgf-stream sgf-board sgf-table sgf-check; do cargo +nightly public-api -p $package --all-features -sss > tests/public-api/$package.txt; done
 
 # Builds the Python package, and tests it in clean environments.
 python:

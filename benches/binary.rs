@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use sgf_stream::SimdLevel;
+use sgf_stream::internal::SimdLevel;
 
 use support::binary::SGF;
 use support::data::{self, Data};

@@ -7,7 +7,7 @@ mod support;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use sgf_stream::board::{Board, Fingerprint, Replay, Walk};
+use sgf_board::{Board, Fingerprint, Replay, Walk};
 use sgf_stream::value::{Color, Size, go};
 use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
 

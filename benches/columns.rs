@@ -9,13 +9,12 @@ use std::hint::black_box;
 
 use sgf_arrow::ArrowTable;
 use sgf_stream::Parser;
-use sgf_stream::table::Table;
+use sgf_table::{Table, TableBuilder};
 
 use support::data::{self, Data};
-use support::jobs;
 use support::records::Header;
 use support::turns::{Job, digits, take_turns};
-use support::{TINY, measuring, megabytes};
+use support::{TINY, jobs, measuring, megabytes};
 
 const ROUNDS: usize = 5;
 
@@ -59,7 +58,7 @@ fn measure(data: &Data, rounds: usize) -> support::turns::Speeds {
         Job::new(LINE, bytes.len(), || _ = black_box(jobs::main_line(&parser, bytes))),
     ];
     for &(name, table, columns, _) in TABLES {
-        let mut table = parser.table(table);
+        let mut table = TableBuilder::new(&parser, table);
         if !columns.is_empty() {
             table = table.columns(columns).expect("names of columns");
         }

@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use sgf_board::{Board, walk};
 use sgf_search::index::{Index, IndexOptions, IndexWriter, Stamp, Written};
 use sgf_search::{Pattern, Place, Search};
 use sgf_stream::Parser;
-use sgf_stream::board::{Board, walk};
 use sgf_stream::value::Color;
 use sgf_stream::value::go::Point;
 

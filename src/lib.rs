@@ -1,11 +1,11 @@
-//! Reads, repairs and writes SGF, the Smart Game Format, in which Go, Hex, backgammon and other games are recorded.
+//! Reads and writes SGF, the Smart Game Format, in which Go, Hex, backgammon and other games are recorded.
 //!
 //! Collections of games are large, and many of the games in them are malformed. This crate streams files of any size in
 //! constant memory, repairs malformed games instead of giving up on them, and reports each repair with line and column.
 //! Games deserialize straight into your own structs, or arrive as events, nodes or trees. Values are decoded and copied
 //! only on demand.
 //!
-//! [The command `sgf`](guide::command) checks, converts, searches and splits files without any code.
+//! The command `sgf` (package `sgf-cli`) checks, repairs, converts, searches and splits files without any code.
 //!
 //! ```
 //! use sgf_stream::{Event, Parser};
@@ -45,8 +45,9 @@
 //! | a directory, an archive, or many files | their games as Rust values, on all cores | `Files` of the package `sgf-input` (feature `games`) |
 //! | one huge file | offsets to split it at, or the games of a byte range | `Parser::split` (feature `parallel`) |
 //! | a collection that is read repeatedly | its `n`th game, without parsing the others | [`GameIndex`] |
-//! | collections | tables to query, with typed columns; Arrow record batches and Parquet files with the package `sgf-arrow` | [`table`] (feature `table`) |
-//! | files that may be malformed | to report and repair what is wrong | [`check`] (feature `check`) |
+//! | collections | tables to query, with typed columns | the package `sgf-table`; as Arrow record batches and Parquet files: `sgf-arrow` |
+//! | files that may be malformed | to report and repair what is wrong | the package `sgf-check` |
+//! | games | their positions | the package `sgf-board` |
 //! | a raw value | its typed value | [`value`], and [`property`] for the type |
 //! | texts in charsets other than UTF-8 | strings | the module `charset` (feature `charset`) |
 //! | a slice | to edit it in place, byte for byte | [`write::Splicer`] with [`SliceReader::with_spans`] |
@@ -55,9 +56,8 @@
 //! A [`Parser`] holds the configuration and creates all readers. All readers agree: the same bytes yield the same events,
 //! offsets, diagnostics and errors, regardless of the reader and of how the bytes are chunked.
 //!
-//! The [guide] has a [tutorial](guide::tutorial), a [cookbook](guide::cookbook) of programs to copy, pages on
-//! tasks such as [broken files](guide::broken_files), [duplicates](guide::duplicates) and
-//! [machine learning](guide::machine_learning), and a [glossary](guide::glossary).
+//! The guide (package `sgf-guide`) has a tutorial, a cookbook of programs to copy, pages on tasks such as broken files,
+//! duplicates and machine learning, and a glossary.
 //!
 //! # Features
 //!
@@ -65,10 +65,6 @@
 //! |---|---|---|
 //! | `serde` (default) | the modules `de` and `ser`: games as Rust values, in both directions; `Serialize` and `Deserialize` for typed values and trees, `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] | |
 //! | `tree` | the module [`tree`]: games in memory, to traverse, edit and write | |
-//! | `board` | the module [`board`]: positions of all nodes, legal moves, fingerprints of games, diagrams | |
-//! | `table` | the module [`table`]: rows of games, moves and properties, with typed columns; includes `board` | `table` |
-//! | `rewrite` | repairs of syntax errors, and the canonical form of whole files: [`write::Rewriter`] | `rewriter` |
-//! | `check` | the module [`check`]: the rules of the specification, and repairs; includes `board` and `rewrite` | `checker`, `fixer` |
 //! | `codec` | the module `codec`: tokio codecs for events, games and Rust values | `event_codec`, `event_list_codec`, `game_codec`, `event_stream`, `event_list_stream`, `game_stream`; with `serde` also `record_codec`, `record_stream` |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, according to `CA`, a byte-order mark or detection; transcoding readers | `charset` |
 //! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; splitting of huge files | `par_reader`, `par_slice`, `split` |
@@ -86,9 +82,12 @@
 //!
 //! | package | contents |
 //! |---|---|
+//! | `sgf-board` | positions of all nodes, legal moves, fingerprints of games, diagrams |
+//! | `sgf-table` | rows of games, moves and properties, with typed columns; facts about games; what engines write |
+//! | `sgf-check` | the rules of the specification, repairs, and the canonical form of whole files |
 //! | `sgf-cli` | the command `sgf` |
 //! | `sgf-input` | files, directories, archives and compressed files; with the feature `games`, their games as Rust values on all cores |
-//! | `sgf-arrow` | the tables of [`table`] as Apache Arrow record batches and Parquet files |
+//! | `sgf-arrow` | the tables of `sgf-table` as Apache Arrow record batches and Parquet files |
 //! | `sgf-training` | positions as training data: planes, targets, shuffling, shards |
 //! | `sgf-search` | positions and patterns, what was played next, openings; indexes of archives |
 //! | `sgf-sql` | SQL over collections, built on Apache DataFusion |
@@ -109,34 +108,16 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Without a feature, some code of the layers below is unused, and links to its items are broken.
 #![cfg_attr(
-    not(all(
-        feature = "charset",
-        feature = "check",
-        feature = "codec",
-        feature = "parallel",
-        feature = "serde",
-        feature = "table",
-        feature = "tree"
-    )),
+    not(all(feature = "charset", feature = "codec", feature = "parallel", feature = "serde", feature = "tree")),
     allow(dead_code, unused_imports, rustdoc::broken_intra_doc_links)
 )]
 
-#[cfg(feature = "table")]
-pub mod analysis;
-#[cfg(feature = "board")]
-pub mod board;
 #[cfg(feature = "charset")]
 pub mod charset;
-#[cfg(feature = "check")]
-pub mod check;
 #[cfg(feature = "codec")]
 pub mod codec;
 #[cfg(feature = "serde")]
 pub mod de;
-#[cfg(feature = "table")]
-pub mod facts;
-#[cfg(any(doc, doctest))]
-pub mod guide;
 pub mod node;
 #[cfg(feature = "parallel")]
 pub mod parallel;
@@ -148,12 +129,11 @@ pub mod ser;
 #[cfg(feature = "serde")]
 mod stack;
 mod syntax;
-#[cfg(feature = "table")]
-pub mod table;
 #[cfg(feature = "tree")]
 pub mod tree;
 pub mod value;
-mod work;
+#[doc(hidden)]
+pub mod work;
 pub mod write;
 
 #[cfg(feature = "serde")]
@@ -176,11 +156,27 @@ pub use syntax::event::{CutValue, Event, Ident, OwnedEvent, PartEnd, ValuePart};
 pub use syntax::fault::{Code, Repair, Severity, UnknownCode};
 pub use syntax::flow::Flow;
 pub use syntax::lines::{LineCounter, LineIndex};
-#[doc(hidden)]
-pub use syntax::simd::SimdLevel;
 pub use value::game::Game;
 
-/// Compiles the examples of the README.
-#[cfg(all(doctest, feature = "serde"))]
-#[doc = include_str!("../README.md")]
-struct Readme;
+/// What other packages of this project need, and their users do not. It may change in every version.
+#[doc(hidden)]
+pub mod internal {
+    #[cfg(feature = "charset")]
+    pub use crate::charset::tells_charset;
+    pub use crate::node::{
+        EIGHT, GROUP, HeldRoot, MOVE_WEIGHT, MoveNode, Moves, WEIGHT, count_moves, eight_times, move_of,
+    };
+    pub use crate::property::TextRule;
+    pub use crate::property::canonical::{InNode, canonical, says_more};
+    pub use crate::raw::unescape::{is_plain, plain_ascii};
+    pub use crate::raw::{BOM, is_white_space, trim, trim_end};
+    pub use crate::read::parts::{LongGame, Meets, Next};
+    pub use crate::syntax::fault::{Level, Row};
+    pub use crate::syntax::simd::SimdLevel;
+    pub use crate::syntax::tokenizer::declared::Given;
+    pub use crate::syntax::tokenizer::head::{Follows, HeadScan, find as find_head};
+    pub use crate::value::games::go::{SmallBoard, column_name};
+    pub use crate::value::typed::trim as trim_value;
+    pub use crate::value::{Budget, short_decimal};
+    pub use crate::write::edit::{Edit, apply};
+}

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr_iter, memchr2_iter};
 use serde::de::DeserializeOwned;
-use sgf_stream::check::Checker;
+use sgf_check::Checker;
 use sgf_stream::property::{self, Context, ValueType};
 use sgf_stream::tree::TreeBuilder;
 use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};

@@ -44,7 +44,7 @@ impl Charset {
 /// Returns whether a text is evidence for its charset. It is if it is not ASCII, or has the shift bytes of seven-bit
 /// charsets.
 #[inline]
-pub(crate) fn tells_charset(text: &[u8]) -> bool {
+pub fn tells_charset(text: &[u8]) -> bool {
     if text.len() < LONG {
         return !words::has_none(text, |word| word.not_ascii() | word.equal(0x1B) | word.equal(b'~'));
     }

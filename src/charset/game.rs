@@ -168,13 +168,15 @@ impl GameCharset {
 
     /// Returns whether the texts are read as windows-1252 because `CA` is unknown and nothing else indicates a
     /// charset.
-    pub(crate) fn is_fallback(self) -> bool {
+    #[doc(hidden)]
+    pub fn is_fallback(self) -> bool {
         self.is_fallback
     }
 
     /// Returns the charset to use instead of an unknown or wrong `CA`. It is a guess. Never a single-byte charset: it
     /// accepts nearly all bytes, which is too little evidence.
-    pub(crate) fn instead_of_ca(self) -> Option<Charset> {
+    #[doc(hidden)]
+    pub fn instead_of_ca(self) -> Option<Charset> {
         (self.is_guess && self.contradicts_ca() && !self.charset.is_single_byte()).then_some(self.charset)
     }
 }

@@ -143,7 +143,8 @@ impl Charset {
         found.map(|&(_, two_byte)| two_byte)
     }
 
-    pub(crate) fn of_two_byte(two_byte: TwoByte) -> Option<Charset> {
+    #[doc(hidden)]
+    pub fn of_two_byte(two_byte: TwoByte) -> Option<Charset> {
         TWO_BYTE.iter().find(|(_, there)| *there == two_byte).map(|&(charset, _)| charset)
     }
 

@@ -28,7 +28,7 @@
 //! # Ok::<(), sgf_stream::charset::CharsetError>(())
 //! ```
 //!
-//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//! The cookbook has programs to copy.
 //!
 //! # Decode first, unescape second
 //!
@@ -50,7 +50,8 @@ mod tree;
 mod units;
 
 pub use decoder::Decoded;
-pub(crate) use detect::tells_charset;
+#[doc(hidden)]
+pub use detect::tells_charset;
 pub use game::{GameCharset, GameTexts};
 pub use label::Charset;
 pub use opened::{Opened, Whole};

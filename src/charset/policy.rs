@@ -174,7 +174,8 @@ impl Decoding {
     }
 
     /// Returns how invalid bytes are handled.
-    pub(crate) fn bad_bytes_policy(&self) -> BadBytes {
+    #[doc(hidden)]
+    pub fn bad_bytes_policy(&self) -> BadBytes {
         self.bad_bytes
     }
 
@@ -250,12 +251,14 @@ pub enum CharsetSource {
 
 impl TreeCharset {
     /// Returns a charset that all texts are read in.
-    pub(crate) fn of(charset: Charset) -> Self {
+    #[doc(hidden)]
+    pub fn of(charset: Charset) -> Self {
         TreeCharset { charset, source: CharsetSource::Forced, trusts_ca: false }
     }
 
     /// Returns this with another charset, for a wrong `CA`. Single values may still be in UTF-8.
-    pub(crate) fn instead(self, charset: Charset) -> Self {
+    #[doc(hidden)]
+    pub fn instead(self, charset: Charset) -> Self {
         TreeCharset { charset, ..self }
     }
 
@@ -314,7 +317,8 @@ impl TreeCharset {
     }
 
     /// Returns whether a value decodes to its own bytes, so that it can be read as UTF-8.
-    pub(crate) fn reads_as_utf8(self, value: RawValue<'_>) -> bool {
+    #[doc(hidden)]
+    pub fn reads_as_utf8(self, value: RawValue<'_>) -> bool {
         let raw = value.as_bytes();
         raw.is_ascii() && self.charset.is_ascii_compatible() || self.decode(value).text().as_bytes() == raw
     }

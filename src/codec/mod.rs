@@ -56,7 +56,7 @@
 //! # Ok::<_, std::io::Error>(())
 //! ```
 //!
-//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//! The cookbook has programs to copy.
 //!
 //! # Error handling
 //!

@@ -37,7 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//! The cookbook has programs to copy.
 //!
 //! # Entry points
 //!

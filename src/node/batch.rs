@@ -78,10 +78,10 @@ impl Span {
 const HEAVIEST: usize = u32::MAX as usize;
 
 /// Weight of a property or a value in addition to its bytes: about the memory of its entry.
-pub(crate) const WEIGHT: usize = 32;
+pub const WEIGHT: usize = 32;
 
 /// Weight of a node like `;B[dd]`.
-pub(crate) const MOVE_WEIGHT: usize = 3 + 2 * WEIGHT;
+pub const MOVE_WEIGHT: usize = 3 + 2 * WEIGHT;
 
 impl<'a> Nodes<'a> {
     /// Creates empty storage for nodes whose bytes are in `input`, if given.

@@ -113,7 +113,8 @@ impl Fact {
 
 impl RootFacts {
     /// The properties that are facts, for code that reads no others.
-    pub(crate) const NAMES: [&str; 8] = ["CA", "FF", "GM", "SZ", "GK", "RD", "TE", "KO"];
+    #[doc(hidden)]
+    pub const NAMES: [&str; 8] = ["CA", "FF", "GM", "SZ", "GK", "RD", "TE", "KO"];
 
     /// Creates an empty set of facts.
     pub fn new() -> Self {
@@ -137,7 +138,8 @@ impl RootFacts {
     }
 
     /// Returns whether the root names its game, with `GM` or `GK`.
-    pub(crate) fn names_game(&self) -> bool {
+    #[doc(hidden)]
+    pub fn names_game(&self) -> bool {
         self.game.or(self.sgf2_game).is_some()
     }
 
@@ -210,13 +212,15 @@ impl RootFacts {
 
     /// Starts a property of the root, to which the next values belong.
     #[inline]
-    pub(crate) fn open(&mut self, ident: Ident<'_>) {
+    #[doc(hidden)]
+    pub fn open(&mut self, ident: Ident<'_>) {
         self.open = Fact::of(ident);
     }
 
     /// Records a value of the open property.
     #[inline]
-    pub(crate) fn note_open(&mut self, value: RawValue<'_>) {
+    #[doc(hidden)]
+    pub fn note_open(&mut self, value: RawValue<'_>) {
         if let Some(fact) = self.open {
             self.note_fact(fact, value);
         }
@@ -250,7 +254,8 @@ impl RootFacts {
     }
 
     /// Ends the root: the facts are final.
-    pub(crate) fn finish(&mut self) {
+    #[doc(hidden)]
+    pub fn finish(&mut self) {
         self.place = PlaceInGame::After;
         self.open = None;
     }

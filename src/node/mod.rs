@@ -17,7 +17,8 @@ pub(crate) mod record;
 mod root;
 mod token;
 
-pub(crate) use batch::{MOVE_WEIGHT, WEIGHT};
+#[doc(hidden)]
+pub use batch::{MOVE_WEIGHT, WEIGHT};
 #[cfg(feature = "serde")]
 pub(crate) use batch::{NodeRef, Nodes};
 pub(crate) use bounds::GameBounds;
@@ -25,11 +26,9 @@ pub use events::EventList;
 #[cfg(feature = "codec")]
 pub(crate) use events::ListSize;
 pub use facts::RootFacts;
-pub(crate) use moves::{
-    EIGHT, GROUP, LastEvent, MoveEvents, MoveLine, count_moves, eight_times, move_of, return_next_of_moves,
-};
 #[doc(hidden)]
-pub use moves::{MoveNode, Moves};
+pub use moves::{EIGHT, GROUP, MoveNode, Moves, count_moves, eight_times, move_of};
+pub(crate) use moves::{LastEvent, MoveEvents, MoveLine, return_next_of_moves};
 #[cfg(feature = "serde")]
 pub(crate) use moves::{MovePlace, MoveRun};
 #[cfg(feature = "serde")]
@@ -38,5 +37,6 @@ pub(crate) use record::NodeRecord;
 #[cfg(feature = "serde")]
 pub(crate) use record::RecordValues;
 pub use record::{PropertyRef, RecordProperties};
-pub(crate) use root::HeldRoot;
+#[doc(hidden)]
+pub use root::HeldRoot;
 pub(crate) use token::{Token, TokenKind};

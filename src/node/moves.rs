@@ -24,12 +24,13 @@ const IDENT_AT: u64 = 1;
 const VALUE_AT: u64 = 2;
 
 /// Number of nodes that are checked together: three vectors of 16 bytes.
-pub(crate) const EIGHT: usize = 8;
+pub const EIGHT: usize = 8;
 
 /// The bytes of eight nodes.
-pub(crate) const GROUP: usize = EIGHT * MOVE;
+pub const GROUP: usize = EIGHT * MOVE;
 
-pub(crate) const fn eight_times(node: [u8; MOVE]) -> [u8; GROUP] {
+/// Returns a group of eight equal nodes.
+pub const fn eight_times(node: [u8; MOVE]) -> [u8; GROUP] {
     let (mut group, mut at) = ([0; GROUP], 0);
     while at < GROUP {
         group[at] = node[at % MOVE];
@@ -40,7 +41,7 @@ pub(crate) const fn eight_times(node: [u8; MOVE]) -> [u8; GROUP] {
 
 /// Returns the bytes of a node like `;B[dd]`.
 #[inline]
-pub(crate) const fn move_of(letter: u8, [x, y]: [u8; 2]) -> [u8; MOVE] {
+pub const fn move_of(letter: u8, [x, y]: [u8; 2]) -> [u8; MOVE] {
     [b';', letter, b'[', x, y, b']']
 }
 
@@ -56,11 +57,13 @@ pub struct MoveNode<'r> {
 
 impl<'r> MoveNode<'r> {
     /// Length of a node, in bytes.
-    pub(crate) const LEN: usize = MOVE;
+    #[doc(hidden)]
+    pub const LEN: usize = MOVE;
 
     /// Returns a node that is not part of a stream and has no offset.
     #[inline]
-    pub(crate) fn alone(bytes: &'r [u8; MOVE]) -> Self {
+    #[doc(hidden)]
+    pub fn alone(bytes: &'r [u8; MOVE]) -> Self {
         MoveNode { bytes, at: 0 }
     }
 
@@ -102,13 +105,15 @@ impl<'r> MoveNode<'r> {
 
     /// Returns the offset of the identifier.
     #[inline]
-    pub(crate) fn ident_at(self) -> u64 {
+    #[doc(hidden)]
+    pub fn ident_at(self) -> u64 {
         self.at + IDENT_AT
     }
 
     /// Returns the offset of the value's `[`.
     #[inline]
-    pub(crate) fn value_at(self) -> u64 {
+    #[doc(hidden)]
+    pub fn value_at(self) -> u64 {
         self.at + VALUE_AT
     }
 
@@ -232,7 +237,8 @@ impl<'a> Moves<'a> {
 
     /// Returns the bytes of all nodes without line breaks, from the stream or from a copy.
     #[inline]
-    pub(crate) fn joined<'j>(self, copy: &'j mut Joined) -> &'j [[u8; MOVE]]
+    #[doc(hidden)]
+    pub fn joined<'j>(self, copy: &'j mut Joined) -> &'j [[u8; MOVE]]
     where
         'a: 'j,
     {
@@ -272,7 +278,7 @@ impl<'a> Moves<'a> {
 
 /// Returns the numbers of nodes with property `B` and with property `W`.
 #[inline]
-pub(crate) fn count_moves(nodes: &[[u8; MOVE]]) -> [u64; 2] {
+pub fn count_moves(nodes: &[[u8; MOVE]]) -> [u64; 2] {
     const BLACK: [u8; GROUP] = eight_times([0, b'B', 0, 0, 0, 0]);
     const WHITE: [u8; GROUP] = eight_times([0, b'W', 0, 0, 0, 0]);
     let (groups, rest) = nodes.as_chunks::<EIGHT>();

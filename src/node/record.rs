@@ -88,12 +88,14 @@ impl<'a> NodeRecord<'a> {
 
     /// Returns the property with a name whose [bit](Ident::name_bit) is known.
     #[inline]
-    pub(crate) fn get_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<PropertyRef<'_>> {
+    #[doc(hidden)]
+    pub fn get_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<PropertyRef<'_>> {
         self.nodes.find_with_bit(ident, bit).map(|at| self.nodes.property(at))
     }
 
     /// Returns the bytes that the [ranges](PropertyRef::first_place) of its values refer to.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    #[doc(hidden)]
+    pub fn bytes(&self) -> &[u8] {
         self.nodes.base()
     }
 
@@ -151,13 +153,15 @@ impl<'a> NodeRecord<'a> {
 
     /// Adds an event within a limit; see [`Nodes::take_up_to`].
     #[inline(always)]
-    pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
+    #[doc(hidden)]
+    pub fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
         self.nodes.take_up_to(limit, event, at)
     }
 
     /// Adds the weight of an event that is not kept; see [`Nodes::leave_out`].
     #[inline(always)]
-    pub(crate) fn leave_out(&mut self, limit: usize, event: Event<'_>) -> bool {
+    #[doc(hidden)]
+    pub fn leave_out(&mut self, limit: usize, event: Event<'_>) -> bool {
         self.nodes.leave_out(limit, event)
     }
 
@@ -256,7 +260,8 @@ impl<'r> PropertyRef<'r> {
 
     /// Returns the offset of the first value, and its range in [`Nodes::base`].
     #[inline]
-    pub(crate) fn first_place(self) -> (u64, Range<usize>) {
+    #[doc(hidden)]
+    pub fn first_place(self) -> (u64, Range<usize>) {
         let value = self.nodes.values[self.entry.first as usize];
         (value.at, value.span.range())
     }

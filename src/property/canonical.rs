@@ -14,7 +14,7 @@ use crate::value::{AnyMove, AnyRect, GameResult, Handicap, Komi, Overtime, Rank,
 /// Returns the canonical form of a value in UTF-8. `None` if no form of its type preserves its information.
 ///
 /// The form, parsed strictly, yields the same value and prints the same.
-pub(crate) fn canonical<'a>(row: &Property, text: &'a str, context: &Context) -> Option<Cow<'a, str>> {
+pub fn canonical<'a>(row: &Property, text: &'a str, context: &Context) -> Option<Cow<'a, str>> {
     let raw = RawValue::new(text.as_bytes());
     let value = match row.parse(raw, context) {
         // In strict parsing, every text is a rule set, and `japanese` is not the Japanese one.
@@ -46,7 +46,7 @@ pub(crate) fn canonical<'a>(row: &Property, text: &'a str, context: &Context) ->
 }
 
 /// Returns whether a value that only lenient parsing accepts contains more than its type prints.
-pub(crate) fn says_more(value_type: ValueType, text: &str) -> bool {
+pub fn says_more(value_type: ValueType, text: &str) -> bool {
     match value_type {
         // It may contain a time of day or words. The units of East Asian dates are allowed.
         ValueType::Date => {
@@ -98,16 +98,17 @@ fn has_same_numbers(a: &str, b: &str) -> bool {
 /// KM[375]                      KM[7.5]                          RU leaves one meaning
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct InNode {
+pub struct InNode {
     /// The form of the value.
-    pub(crate) value: String,
+    pub value: String,
     /// The identifier and the value of the other property that it implies.
-    pub(crate) beside: Option<(&'static str, String)>,
+    pub beside: Option<(&'static str, String)>,
 }
 
 impl InNode {
     /// Reads a value in UTF-8. `None` for all other values. `rules` is the value of RU in the node.
-    pub(crate) fn of(row: &Property, text: &str, rules: Option<&str>) -> Option<Self> {
+    #[doc(hidden)]
+    pub fn of(row: &Property, text: &str, rules: Option<&str>) -> Option<Self> {
         match (row.value_type(), row.ident()) {
             (ValueType::Komi, _) => {
                 let komi = Komi::parse_lenient(text).ok().filter(|komi| komi.is_in_hundredths())?;
@@ -128,7 +129,8 @@ impl InNode {
 
     /// Returns whether this value of the other property, in the same node, means the same as the value. `rules` is
     /// the RU of the node.
-    pub(crate) fn agrees_with(&self, other: &str, rules: Option<&str>) -> bool {
+    #[doc(hidden)]
+    pub fn agrees_with(&self, other: &str, rules: Option<&str>) -> bool {
         match &self.beside {
             Some(("KM", komi)) => {
                 let read = Komi::parse_lenient(other).ok().and_then(|komi| points(komi, rules));
@@ -140,7 +142,8 @@ impl InNode {
     }
 
     /// Returns whether the other property is one of FF\[4\] in this context.
-    pub(crate) fn fits(&self, context: &Context) -> bool {
+    #[doc(hidden)]
+    pub fn fits(&self, context: &Context) -> bool {
         self.beside.as_ref().is_none_or(|(name, _)| {
             let wanted = if *name == "KM" { ValueType::Komi } else { ValueType::Overtime };
             lookup(Ident::new(name.as_bytes()), context).is_some_and(|row| row.value_type() == wanted)

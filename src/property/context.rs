@@ -64,18 +64,21 @@ impl Context {
     }
 
     /// Returns whether the file does not name its game.
-    pub(crate) const fn has_assumed_game(&self) -> bool {
+    #[doc(hidden)]
+    pub const fn has_assumed_game(&self) -> bool {
         self.is_assumed
     }
 
     /// Returns whether points that are written like this may be those of another game.
-    pub(crate) fn leaves_points(&self, text: &[u8]) -> bool {
+    #[doc(hidden)]
+    pub fn leaves_points(&self, text: &[u8]) -> bool {
         self.is_assumed && text.iter().any(u8::is_ascii_digit)
     }
 
     /// Returns whether [`lookup`](super::lookup) returns the same rows as in another context, regardless of the
     /// board.
-    pub(crate) fn has_rows_of(&self, other: &Context) -> bool {
+    #[doc(hidden)]
+    pub fn has_rows_of(&self, other: &Context) -> bool {
         (self.game, self.ff(), self.sgf2) == (other.game, other.ff(), other.sgf2)
     }
 

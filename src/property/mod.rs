@@ -90,7 +90,8 @@ mod value_type;
 pub use context::Context;
 pub use group::Group;
 pub use lookup::{all, find, lookup};
-pub(crate) use text_rule::TextRule;
+#[doc(hidden)]
+pub use text_rule::TextRule;
 pub use typed::TypedValue;
 pub use value_type::{List, ValueType};
 

@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use super::ValueType;
-use crate::raw::RawValue;
-use crate::raw::unescape;
+use crate::raw::{RawValue, unescape};
 
 /// The rule for reading a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextRule {
+pub enum TextRule {
     /// Line breaks are kept.
     Text,
     /// Line breaks become spaces.
@@ -19,7 +18,8 @@ pub(crate) enum TextRule {
 
 impl TextRule {
     /// Returns the rule for values of a type. Unknown properties may have lines.
-    pub(crate) fn of(value_type: Option<ValueType>) -> Self {
+    #[doc(hidden)]
+    pub fn of(value_type: Option<ValueType>) -> Self {
         match value_type {
             None | Some(ValueType::Text) => TextRule::Text,
             Some(_) => TextRule::Simple,
@@ -27,7 +27,8 @@ impl TextRule {
     }
 
     /// Reads a value as UTF-8, with U+FFFD for invalid bytes.
-    pub(crate) fn read_utf8(self, value: RawValue<'_>) -> Cow<'_, str> {
+    #[doc(hidden)]
+    pub fn read_utf8(self, value: RawValue<'_>) -> Cow<'_, str> {
         match self {
             TextRule::Text => value.text(),
             TextRule::Simple => value.simple_text(),

@@ -84,7 +84,8 @@ pub enum ValueType {
 
 impl ValueType {
     /// Returns whether values of the type contain points, moves or stones.
-    pub(crate) const fn has_points(self) -> bool {
+    #[doc(hidden)]
+    pub const fn has_points(self) -> bool {
         use ValueType::*;
         matches!(self, Point | Move | Stone | PointPair | PointText | StonePoint)
     }

@@ -8,19 +8,19 @@ pub(crate) mod words;
 pub use value::RawValue;
 
 /// The byte-order mark of UTF-8.
-pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
+pub const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Returns whether a byte is white space, which is allowed between lexemes.
 /// `White space = SPACE | TAB | CR | LF | VT | FF`.
 ///
 /// The standard library's `trim_ascii` and `is_ascii_whitespace` omit the vertical tab: do not use them for SGF.
 #[inline]
-pub(crate) const fn is_white_space(byte: u8) -> bool {
+pub const fn is_white_space(byte: u8) -> bool {
     matches!(byte, b' ' | 0x09..=0x0D)
 }
 
 /// Returns the bytes without white space at both ends.
-pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
+pub fn trim(bytes: &[u8]) -> &[u8] {
     trim_end(trim_start(bytes))
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn trim_start(bytes: &[u8]) -> &[u8] {
 }
 
 /// Returns the bytes without white space at the end.
-pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
+pub fn trim_end(bytes: &[u8]) -> &[u8] {
     let len = bytes.iter().rposition(|&byte| !is_white_space(byte)).map_or(0, |last| last + 1);
     &bytes[..len]
 }

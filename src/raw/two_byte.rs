@@ -11,7 +11,7 @@
 ///
 /// `GB2312` means GBK in practice. The rarer name `EUC-CN` means GB2312 proper, whose second bytes are never ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum TwoByte {
+pub enum TwoByte {
     ShiftJis,
     Big5,
     Gbk,

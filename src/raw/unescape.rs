@@ -111,13 +111,13 @@ pub(crate) fn plain_text(raw: &[u8]) -> Option<&str> {
 
 /// Returns the value as text, if it is ASCII that no text rule changes.
 #[inline]
-pub(crate) fn plain_ascii(raw: &[u8]) -> Option<&str> {
+pub fn plain_ascii(raw: &[u8]) -> Option<&str> {
     if words::has_none(raw, |word| changes(word) | word.not_ascii()) { str::from_utf8(raw).ok() } else { None }
 }
 
 /// Returns whether the value has neither backslashes nor control characters.
 #[inline]
-pub(crate) fn is_plain(raw: &[u8]) -> bool {
+pub fn is_plain(raw: &[u8]) -> bool {
     words::has_none(raw, changes)
 }
 

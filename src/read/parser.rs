@@ -231,32 +231,60 @@ impl Parser {
         Parser { listener: self.listener.filtered(is_reported), config: self.config }
     }
 
-    /// Returns whether the parser is strict.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn is_strict(&self) -> bool {
-        self.config.strict
-    }
-
     /// Returns whether positions have line numbers.
     #[cfg(any(feature = "parallel", all(feature = "codec", feature = "serde")))]
     pub(crate) fn tracks_lines(&self) -> bool {
         self.config.strict || self.config.count_lines || self.listener.is_some()
     }
 
-    /// Returns a copy with the charset detected in `bytes`, if detection is on.
-    ///
-    /// `bytes` is the whole stream, or a prefix long enough for detection.
-    #[cfg(all(test, feature = "charset"))]
-    pub(crate) fn detected_in(&self, bytes: &[u8]) -> Self {
-        let mut tokenizer = self.tokenizer();
-        tokenizer.detect(bytes, true);
-        let mut parser = self.clone();
-        parser.config.given = tokenizer.given();
-        parser
+    /// Creates a tokenizer at the start of a stream. It counts lines if a callback is set.
+    pub(crate) fn tokenizer(&self) -> Tokenizer {
+        let mut config = self.config.clone();
+        config.count_lines |= self.listener.is_some();
+        Tokenizer::new(config)
+    }
+}
+
+/// What the packages on top of this one ask a parser.
+#[doc(hidden)]
+impl Parser {
+    /// Returns whether the parser is strict.
+    pub fn is_strict(&self) -> bool {
+        self.config.strict
+    }
+
+    /// Returns the limit on the length of nodes, in bytes: see [`max_node_len`](Self::max_node_len).
+    pub fn node_limit(&self) -> usize {
+        self.config.max_node_len
+    }
+
+    /// Returns the limit on the length of games, in bytes: see [`max_game_len`](Self::max_game_len).
+    pub fn game_limit(&self) -> usize {
+        self.config.max_game_len
+    }
+
+    /// Returns the charset of the stream, as far as it is known before reading.
+    pub fn given(&self) -> Given {
+        self.config.given
+    }
+
+    /// Sets the charset of the stream.
+    pub fn set_given(&mut self, given: Given) {
+        self.config.given = given;
+    }
+
+    /// Returns whether a callback for diagnostics is set.
+    pub fn is_observed(&self) -> bool {
+        self.listener.is_some()
+    }
+
+    /// Calls the callback for diagnostics.
+    pub fn report(&self, diagnostic: Diagnostic) {
+        self.listener.report(diagnostic);
     }
 
     /// Returns a lenient copy with whole values and without a callback, for tools that report diagnostics themselves.
-    pub(crate) fn lenient(&self) -> Self {
+    pub fn lenient(&self) -> Self {
         let mut parser = self.clone();
         parser.config.strict = false;
         parser.config.value_parts = false;
@@ -265,32 +293,31 @@ impl Parser {
     }
 
     /// Returns whether charset detection is on.
-    pub(crate) fn detects(&self) -> bool {
+    pub fn detects(&self) -> bool {
         #[cfg(feature = "charset")]
         return self.config.given == Given::Detect;
         #[cfg(not(feature = "charset"))]
         false
     }
 
+    /// Returns the charset of a stream from its first bytes; `None` if they are not enough.
+    pub fn detect(&self, start: &[u8], is_all: bool) -> Option<Given> {
+        let mut tokenizer = self.tokenizer();
+        tokenizer.detect(start, is_all).then(|| tokenizer.given())
+    }
+
     /// Returns how charsets are determined, if set.
     #[cfg(feature = "charset")]
-    pub(crate) fn decoding(&self) -> Option<crate::charset::Decoding> {
+    pub fn decoding(&self) -> Option<crate::charset::Decoding> {
         self.config.decoding
     }
 
     /// Returns whether texts have charsets. If not, they are bytes.
-    pub(crate) fn has_charsets(&self) -> bool {
+    pub fn has_charsets(&self) -> bool {
         #[cfg(feature = "charset")]
         return self.config.decoding.is_some();
         #[cfg(not(feature = "charset"))]
         false
-    }
-
-    /// Creates a tokenizer at the start of a stream. It counts lines if a callback is set.
-    pub(crate) fn tokenizer(&self) -> Tokenizer {
-        let mut config = self.config.clone();
-        config.count_lines |= self.listener.is_some();
-        Tokenizer::new(config)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::node::NodeRecord;
 use crate::read::carry::ChunkCarry;
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
+use crate::read::sink::{EventSink, Forward};
 use crate::read::source::{ByteSource, PullReader};
 use crate::read::visit::Visitor;
 use crate::syntax::diagnostic::Position;
@@ -55,6 +56,36 @@ impl Reader<BufReader<File>> {
     /// Fails if the file cannot be opened.
     pub fn from_path(path: impl AsRef<Path>) -> io::Result<Self> {
         Parser::new().open(path)
+    }
+}
+
+/// What tables need to drive a reader with a sink of their own.
+#[doc(hidden)]
+impl<R: BufRead> Reader<R> {
+    /// Sends events and diagnostics to a sink until it stops; returns false if the data ends first.
+    pub fn drive(&mut self, sink: &mut impl EventSink) -> Result<bool, Error> {
+        self.inner.drive(&mut Forward(sink))
+    }
+
+    /// Returns whether more games may follow. After a syntax error, starts to skip the rest of the faulty game; the
+    /// second value says whether there is a rest.
+    pub fn resume(&mut self) -> (bool, bool) {
+        self.inner.puller.resume()
+    }
+
+    /// Returns whether the stream starts with a byte-order mark, as far as it has been read.
+    pub fn has_bom(&self) -> bool {
+        self.inner.puller.tokenizer.has_bom()
+    }
+
+    /// Returns the offset after the last game that has ended: after its `)`, if any.
+    pub fn game_end(&self) -> u64 {
+        self.inner.puller.tokenizer.game_end()
+    }
+
+    /// Returns the position of an offset in the last game, with its line if lines are counted.
+    pub fn position_of(&self, offset: u64) -> Position {
+        self.inner.puller.position_of(offset)
     }
 }
 

@@ -59,6 +59,13 @@ pub trait EventSink {
         let _ = moves;
         None
     }
+
+    // Called at the end of a game that the sink skipped.
+    #[doc(hidden)]
+    #[inline]
+    fn game_skipped(&mut self) -> Flow {
+        Flow::Continue
+    }
 }
 
 /// Adapts a public sink to the tokenizer's.
@@ -73,6 +80,11 @@ impl<S: EventSink> Sink for Forward<'_, S> {
     #[inline(always)]
     fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         self.0.moves(Moves::new(bytes, lines, at))
+    }
+
+    #[inline(always)]
+    fn game_skipped(&mut self) -> Flow {
+        self.0.game_skipped()
     }
 
     #[cold]

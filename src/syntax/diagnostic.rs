@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(crate) use crate::syntax::fault::{Code, Repair, Severity};
+pub(crate) use crate::syntax::fault::{Code, Severity};
 
 /// A position in a stream: offset, line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,13 +44,15 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub(crate) fn new(code: Code, position: Position) -> Self {
+    #[doc(hidden)]
+    pub fn new(code: Code, position: Position) -> Self {
         Diagnostic { code, position, detail: None }
     }
 
     /// Creates the diagnostic of a property with more than one value.
     #[cold]
-    pub(crate) fn extra_values(position: Position, name: &str, count: usize) -> Self {
+    #[doc(hidden)]
+    pub fn extra_values(position: Position, name: &str, count: usize) -> Self {
         Diagnostic::new(Code::ExtraValues, position).with_detail(&format!("{name} has {count} values"))
     }
 

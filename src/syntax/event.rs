@@ -241,7 +241,8 @@ impl<'a> Ident<'a> {
 
     /// Returns whether the name differs from the spelling.
     #[inline]
-    pub(crate) fn has_lowercase(self) -> bool {
+    #[doc(hidden)]
+    pub fn has_lowercase(self) -> bool {
         self.0.iter().any(u8::is_ascii_lowercase)
     }
 
@@ -250,7 +251,8 @@ impl<'a> Ident<'a> {
     /// A set of names whose mask lacks the bit does not contain the name. The names that programs write into one
     /// root nearly all have different bits.
     #[inline(always)]
-    pub(crate) fn name_bit(self) -> u64 {
+    #[doc(hidden)]
+    pub fn name_bit(self) -> u64 {
         let spread = |first, second| 1 << bit_number(first, second);
         match *self.0 {
             [first] if !first.is_ascii_lowercase() => spread(first, 0),
@@ -262,7 +264,8 @@ impl<'a> Ident<'a> {
         }
     }
 
-    pub(crate) fn name_bytes(self) -> impl Iterator<Item = u8> + 'a {
+    #[doc(hidden)]
+    pub fn name_bytes(self) -> impl Iterator<Item = u8> + 'a {
         self.0.iter().copied().filter(|b| !b.is_ascii_lowercase())
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! To add a code, add a row to `faults!` and report it. Then run `UPDATE_PAGES=1 cargo test -p sgf-stream-tests --all-features --test it check::page`,
 //! which rewrites the page of the rules. The enum, its docs, what `sgf check --explain` prints and what
-//! [`check::Rule`](crate::check::Rule) says about the code come from the row.
+//! `sgf_check::Rule` says about the code come from the row.
 
 use std::fmt;
 use std::str::FromStr;
@@ -35,7 +35,7 @@ impl fmt::Display for Severity {
 
 /// The repair for a diagnostic: none, or one that keeps or drops content.
 ///
-/// A repair that drops content happens only on request; see [`Rewriter::lossy`](crate::write::Rewriter::lossy).
+/// A repair that drops content happens only on request; see `Rewriter::lossy` of the package `sgf-check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Repair {
@@ -60,7 +60,7 @@ impl Repair {
 
 /// The default severity of a diagnostic in the checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Level {
+pub enum Level {
     /// Contradictory or unreadable data.
     Error,
     /// A violation with one obvious meaning.
@@ -71,13 +71,17 @@ pub(crate) enum Level {
 
 /// The entry of a rule in the checker's documentation.
 #[derive(Debug)]
-pub(crate) struct Row {
-    pub(crate) name: &'static str,
-    pub(crate) level: Level,
-    pub(crate) repair: Repair,
+pub struct Row {
+    /// The name of the rule.
+    pub name: &'static str,
+    /// How severe it is.
+    pub level: Level,
+    /// Whether there is a repair.
+    pub repair: Repair,
     /// Numbers of the corresponding SGFC messages, the closest one first.
-    pub(crate) sgfc: &'static [u8],
-    pub(crate) explanation: &'static str,
+    pub sgfc: &'static [u8],
+    /// Why it is a rule, and what to do.
+    pub explanation: &'static str,
 }
 
 /// The table row of a [`Code`]: a [`Row`] for the checker, and words for the parser.
@@ -149,7 +153,8 @@ impl Code {
     }
 
     /// Returns the row for the checker.
-    pub(crate) const fn row(self) -> &'static Row {
+    #[doc(hidden)]
+    pub const fn row(self) -> &'static Row {
         &self.fault().row
     }
 
@@ -174,7 +179,8 @@ impl Code {
     }
 
     /// Returns whether lenient parsing drops part of a game: the rules that `sgf check` calls errors.
-    pub(crate) const fn loses_data(self) -> bool {
+    #[doc(hidden)]
+    pub const fn loses_data(self) -> bool {
         matches!(self.row().level, Level::Error)
     }
 
@@ -290,7 +296,7 @@ faults! {
     /// A node after a child tree.
     ///
     /// It starts another variation, the next child of the node that the tree belongs to; see the
-    /// [guide](crate::guide::repairs#nodes-after-variations).
+    /// guide.
     NodeAfterVariation {
         name: "node-after-variation", severity: Warning, check: Warning, repair: Keeps, sgfc: [66],
         expected: "`(` or `)` after a child tree",
@@ -453,8 +459,10 @@ impl Code {
     /// Such diagnostics (text between games, a missing end) are also reported for skipped games.
     #[cfg(feature = "codec")]
     pub(crate) fn is_about_bounds(self) -> bool {
-        use Code::{ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen, NoSgfData};
-        use Code::{UnclosedTree, UnterminatedValue};
+        use Code::{
+            ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen, NoSgfData, UnclosedTree,
+            UnterminatedValue,
+        };
         matches!(self, ExtraCloseParen | JunkOutsideTree | MissingCloseBracket | MissingCloseParen | NoSgfData)
             || matches!(self, UnclosedTree | UnterminatedValue)
     }

@@ -193,7 +193,8 @@ impl LineCounter {
     }
 
     /// Returns the offset after the bytes counted.
-    pub(crate) fn offset(&self) -> u64 {
+    #[doc(hidden)]
+    pub fn offset(&self) -> u64 {
         self.offset
     }
 
@@ -208,14 +209,16 @@ impl LineCounter {
 
     /// Returns the position of `offset`; `input` starts at the offset `base` of the stream. Offsets before an earlier
     /// one are not counted again: a token that is held back keeps its position.
-    pub(crate) fn locate(&mut self, input: &[u8], base: u64, offset: u64) -> Position {
+    #[doc(hidden)]
+    pub fn locate(&mut self, input: &[u8], base: u64, offset: u64) -> Position {
         debug_assert!(self.offset <= offset, "{} is after {}", offset, self.offset);
         self.catch_up(input, base, offset);
         self.position_of(offset)
     }
 
     /// Counts up to `offset`, unless already done.
-    pub(crate) fn catch_up(&mut self, input: &[u8], base: u64, offset: u64) {
+    #[doc(hidden)]
+    pub fn catch_up(&mut self, input: &[u8], base: u64, offset: u64) {
         if offset > self.offset {
             self.advance(&input[(self.offset - base) as usize..(offset - base) as usize]);
         }

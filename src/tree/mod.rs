@@ -29,7 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//! The cookbook has programs to copy.
 //!
 //! # Entry points
 //!
@@ -98,8 +98,6 @@
 //! use [`GameTree::to_vec`].
 
 mod arena;
-#[cfg(feature = "board")]
-mod boards;
 mod build;
 mod charset;
 mod collection;
@@ -117,7 +115,6 @@ mod set;
 mod split;
 mod swap;
 mod texts;
-#[cfg(feature = "board")]
 mod transform;
 
 use std::fmt;

@@ -6,11 +6,10 @@ use std::cmp::Ordering;
 use super::edit::EditError;
 use super::swap::Transformed;
 use super::{GameTree, NodeId};
-use crate::board::{Symmetry, symmetries_of};
 use crate::property::{self, Context, Property, ValueType};
 use crate::raw::is_white_space;
 use crate::value::game::Game;
-use crate::value::{AnyMove, AnyPoint, GridPoint, RawValue, Size, go, hex, twixt};
+use crate::value::{AnyMove, AnyPoint, GridPoint, RawValue, Size, Symmetry, go, hex, twixt};
 
 impl GameTree {
     /// Turns or mirrors the board: every point of every property moves to its image.
@@ -25,7 +24,7 @@ impl GameTree {
     /// such as comments and the output of engines, are left unchanged even if they name points.
     ///
     /// ```
-    /// use sgf_stream::board::Symmetry;
+    /// use sgf_stream::value::Symmetry;
     /// use sgf_stream::tree::GameTree;
     ///
     /// let mut game: GameTree = "(;SZ[9:5]AB[aa:ca];B[ie]LB[ie:1][ea:aa];W[])".parse()?;
@@ -46,8 +45,7 @@ impl GameTree {
     /// | all others | none |
     pub fn transform(&mut self, symmetry: Symmetry) -> Result<Transformed, EditError> {
         let (root, game) = (self.context, self.context.game());
-        let is_allowed = symmetries_of(game) >> symmetry.index() & 1 == 1;
-        if !is_allowed {
+        if !symmetry.is_of(game) {
             return Err(EditError::Symmetry(game));
         }
         let board = root.board().ok_or(EditError::NoSize)?;

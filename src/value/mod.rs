@@ -51,6 +51,7 @@ mod none;
 mod number;
 mod points;
 pub(crate) mod print;
+mod symmetry;
 mod texts;
 pub(crate) mod typed;
 
@@ -64,12 +65,15 @@ pub use formats::{
 };
 pub use games::*;
 pub use none::NoValue;
-pub(crate) use number::short_decimal;
+#[doc(hidden)]
+pub use number::short_decimal;
 pub use number::{Double, Number, Real};
-pub(crate) use points::Budget;
+#[doc(hidden)]
+pub use points::Budget;
 #[cfg(feature = "serde")]
 pub use points::compressed;
 pub use points::{GridPoint, ListError, PointList, Rect};
+pub use symmetry::Symmetry;
 pub(crate) use texts::Escaped;
 pub use texts::{FreeText, SimpleText, Text};
 pub use typed::SgfValue;

@@ -225,7 +225,7 @@ const POWERS_OF_TEN: [f64; SHORT + 1] =
 /// Reads a number without a sign and with few digits: `1234`, `6.5`. Both numbers of the division are exact, so its result is
 /// the float that is nearest to the number, as for all other numbers.
 #[inline]
-pub(crate) fn short_decimal(raw: &[u8]) -> Option<f64> {
+pub fn short_decimal(raw: &[u8]) -> Option<f64> {
     let (mut digits, mut point) = (0u64, None);
     if raw.len() > SHORT {
         return None;

@@ -70,7 +70,7 @@ pub trait SgfValue: FromStr<Err = ValueError> + fmt::Display + ToProperty {
 /// Implements [`SgfValue`], `FromStr`, [`ToProperty`] and serde (as a string) for a type with `parse`, `parse_lenient`
 /// and `Display`.
 ///
-/// All but the first are marked as derived, so that `public-api.txt` has one line per type.
+/// All but the first are marked as derived, so that `tests/public-api` has one line per type.
 ///
 /// `sgf_value!(Date, "date")`; `sgf_value!(Number, "Number", serde by hand)` omits serde, and
 /// `sgf_value!(Move, "move", read by board)` is for values whose meaning depends on the board. Braces after that
@@ -360,7 +360,7 @@ pub(crate) mod serde_impl {
 /// Trims white space at both ends, as every `parse_lenient` does except for texts.
 ///
 /// Returns the rest and the number of bytes trimmed from the front.
-pub(crate) fn trim(raw: &[u8]) -> (&[u8], usize) {
+pub fn trim(raw: &[u8]) -> (&[u8], usize) {
     let rest = crate::raw::trim_start(raw);
     (crate::raw::trim_end(rest), raw.len() - rest.len())
 }
@@ -369,10 +369,9 @@ pub(crate) fn trim(raw: &[u8]) -> (&[u8], usize) {
 mod tests {
     use std::cell::Cell;
 
-    use serde::Deserialize;
     use serde::de::value::{BytesDeserializer, Error, StrDeserializer};
     use serde::de::{Deserializer, IntoDeserializer, Visitor};
-    use serde::forward_to_deserialize_any;
+    use serde::{Deserialize, forward_to_deserialize_any};
 
     use super::serde_impl::{ON_BOARD, RAW, RECT};
     use crate::value::{PointList, Rect, Ruleset, go};

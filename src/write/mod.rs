@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The [cookbook](crate::guide::cookbook) has programs to copy. A [`Splicer`] edits a file in place, white space and junk
+//! The cookbook has programs to copy. A [`Splicer`] edits a file in place, white space and junk
 //! included.
 //!
 //! # Exact copy
@@ -120,12 +120,8 @@ mod canonical;
 pub(crate) mod edit;
 mod error;
 mod escape;
-#[cfg(all(feature = "charset", feature = "rewrite"))]
-pub(crate) mod label;
 mod order;
 mod output;
-#[cfg(feature = "rewrite")]
-pub(crate) mod rewrite;
 mod splice;
 
 use std::io::Write;
@@ -140,8 +136,6 @@ use self::order::{LastEventKind, Order};
 use self::output::Output;
 #[doc(hidden)]
 pub use self::output::keep_variation;
-#[cfg(feature = "rewrite")]
-pub use self::rewrite::{Change, Fate, Note, RewriteError, Rewriter, Rewritten, Step};
 pub use self::splice::{SpliceError, Splicer};
 use crate::node::Moves;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
@@ -239,7 +233,8 @@ impl<W: Write> Writer<W> {
     }
 
     /// Sets the charset of games, as far as a parser knows it.
-    pub(crate) fn given(mut self, given: Given) -> Self {
+    #[doc(hidden)]
+    pub fn given(mut self, given: Given) -> Self {
         self.output.given = given;
         self
     }
@@ -292,7 +287,8 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes the events of a run of moves, but faster.
-    pub(crate) fn moves(&mut self, moves: Moves<'_>) -> Result<(), WriteError> {
+    #[doc(hidden)]
+    pub fn moves(&mut self, moves: Moves<'_>) -> Result<(), WriteError> {
         let may_follow = matches!(self.order.place, LastEventKind::Node | LastEventKind::Value);
         if let Style::Canonical(canonical) = &mut self.style
             && may_follow

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::edit::{Edit, Edited};
+use super::edit::{Edit, apply};
 
 /// An editor of bytes: it replaces some and keeps all others.
 ///
@@ -119,7 +119,7 @@ impl<'a> Splicer<'a> {
         if let Some((first, second)) = pairs.find(|(first, second)| second.range.start < first.range.end) {
             return Err(SpliceError::Conflict { first: first.range.clone(), second: second.range.clone() });
         }
-        Ok(Edited::of(source, edits.iter()).into())
+        Ok(apply(source, edits.iter()).into())
     }
 }
 

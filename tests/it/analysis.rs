@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use sgf_stream::Parser;
-use sgf_stream::analysis::Writer;
-use sgf_stream::table::Table;
+use sgf_table::analysis::Writer;
+use sgf_table::{Table, TableBuilder};
 
 use crate::support::shared;
 
@@ -13,7 +13,7 @@ const COLUMNS: [&str; 4] = ["winrate", "score_lead", "visits", "analysis"];
 /// The values of the moves of some bytes.
 fn values(bytes: &[u8]) -> Vec<[String; 4]> {
     let parser = Parser::new();
-    let (table, mut all) = (parser.table(Table::Moves).columns(COLUMNS).unwrap(), Vec::new());
+    let (table, mut all) = (TableBuilder::new(&parser, Table::Moves).columns(COLUMNS).unwrap(), Vec::new());
     let mut rows = table.rows(parser.reader(bytes));
     while let Ok(true) = rows.next_game(|row| all.push([0, 1, 2, 3].map(|n| row.cell(n).to_string()))) {}
     all
@@ -114,8 +114,8 @@ fn last_values_agree_with_the_results_of_the_corpus() {
     for path in shared::corpus() {
         let bytes = std::fs::read(path).unwrap();
         let parser = Parser::new();
-        let winners = parser.table(Table::Games).columns(["winner"]).unwrap();
-        let table = parser.table(Table::Moves).columns(COLUMNS).unwrap();
+        let winners = TableBuilder::new(&parser, Table::Games).columns(["winner"]).unwrap();
+        let table = TableBuilder::new(&parser, Table::Moves).columns(COLUMNS).unwrap();
         let (mut winners, mut rows) = (winners.rows(parser.reader(&bytes[..])), table.rows(parser.reader(&bytes[..])));
         let (mut winner, mut last) = (String::new(), [const { String::new() }; 4]);
         while let Ok(true) = winners.next_game(|row| winner = row.cell(0).to_string()) {

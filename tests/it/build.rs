@@ -1,12 +1,11 @@
 //! Makes the programs of the tutorial functions of `programs`, so that tests/it/guide.rs can run them.
 
-use std::env;
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
+use std::{env, fs};
 
 fn main() {
-    let page_file = "../../src/guide/tutorial.md";
+    let page_file = "../../crates/sgf-guide/src/tutorial.md";
     println!("cargo::rerun-if-changed={page_file}");
     let page = fs::read_to_string(page_file).unwrap();
     let (mut modules, mut names) = (String::new(), String::new());

@@ -16,7 +16,7 @@ mod ingest;
 #[path = "../../examples/main_line.rs"]
 #[allow(dead_code)]
 mod main_line;
-#[path = "../../examples/positions.rs"]
+#[path = "../../crates/sgf-board/examples/positions.rs"]
 #[allow(dead_code)]
 mod positions;
 #[cfg(feature = "codec")]

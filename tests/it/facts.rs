@@ -1,22 +1,22 @@
 //! Facts: each rule on its example, and all of them on the games of the corpus.
 //!
-//! The rules on the page `src/guide/facts.md` come from the table of rules.
+//! The rules on the page `crates/sgf-guide/src/facts.md` come from the table of rules.
 //! `UPDATE_PAGES=1 cargo test -p sgf-stream-tests --all-features --test it facts::` rewrites them.
 
 use std::fmt::Write;
 
-use sgf_stream::analysis::Writer;
-use sgf_stream::facts::{Fact, FactRule, Facts, FirstMoves, Origin};
-use sgf_stream::table::Table;
 use sgf_stream::value::Color;
 use sgf_stream::{NodeRecord, Parser};
+use sgf_table::analysis::Writer;
+use sgf_table::facts::{Fact, FactRule, Facts, FirstMoves, Origin};
+use sgf_table::{Table, TableBuilder};
 
 use crate::support::generate::Input;
 use crate::support::{holds, shared};
 
 /// The cells of the games of some bytes.
 fn cells(parser: &Parser, bytes: &[u8], columns: &[&str]) -> Vec<Vec<String>> {
-    let (table, mut all) = (parser.table(Table::Games).columns(columns).unwrap(), Vec::new());
+    let (table, mut all) = (TableBuilder::new(&parser, Table::Games).columns(columns).unwrap(), Vec::new());
     let mut rows = table.rows(parser.reader(bytes));
     while let Ok(true) = rows.next_game(|row| all.push((0..row.len()).map(|n| row.cell(n).to_string()).collect())) {}
     all
@@ -242,7 +242,7 @@ programs. If several wrote the same value into a node, the first one in this tab
 
 #[test]
 fn the_page_lists_the_rules() {
-    let path = format!("{}/src/guide/facts.md", crate::PROJECT);
+    let path = format!("{}/crates/sgf-guide/src/facts.md", crate::PROJECT);
     let page = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = page.split_once(HEADING).unwrap();
     let (_, links) = rest.split_once("\n[").unwrap();

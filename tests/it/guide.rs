@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// The text of a page or another file of the guide.
 fn text(name: &str) -> String {
-    fs::read_to_string(Path::new(crate::PROJECT).join("src/guide").join(name)).unwrap()
+    fs::read_to_string(Path::new(crate::PROJECT).join("crates/sgf-guide/src").join(name)).unwrap()
 }
 
 /// The pages, in the order of the guide.
@@ -57,16 +57,17 @@ fn the_cookbook_lists_all_its_recipes() {
     let titles: Vec<&str> = recipes.lines().filter_map(|line| line.strip_prefix("# ")).collect();
     let missing: Vec<_> = titles.iter().filter(|title| !tables.contains(&format!("(#{})", anchor(title)))).collect();
     assert!(titles.len() >= 28, "{titles:?}");
-    assert_eq!(missing, Vec::<&&str>::new(), "the tables at the top of src/guide/cookbook.md lack these");
+    assert_eq!(missing, Vec::<&&str>::new(), "the tables at the top of crates/sgf-guide/src/cookbook.md lack these");
 }
 
 #[test]
 fn every_page_is_a_module_and_in_the_list() {
-    let guide = fs::read_to_string(Path::new(crate::PROJECT).join("src/guide.rs")).unwrap();
+    let guide = fs::read_to_string(Path::new(crate::PROJECT).join("crates/sgf-guide/src/lib.rs")).unwrap();
     let modules =
         guide.lines().filter_map(|line| line.strip_prefix("pub mod ")).map(|line| line.trim_end_matches(" {}"));
     assert_eq!(modules.map(|module| module.replace('_', "-")).collect::<Vec<_>>(), pages());
-    let mut files = fs::read_dir(Path::new(crate::PROJECT).join("src/guide")).unwrap().map(|file| file.unwrap().path());
+    let mut files =
+        fs::read_dir(Path::new(crate::PROJECT).join("crates/sgf-guide/src")).unwrap().map(|file| file.unwrap().path());
     let strange = files.find(|file| {
         let name = file.file_stem().unwrap().to_str().unwrap();
         file.extension().is_some_and(|end| end == "md") && name != "README" && !pages().contains(&name.to_owned())
@@ -92,7 +93,7 @@ fn pages_are_readable_in_a_repository() {
         let defined = definitions(&page);
         for (label, target) in &defined {
             let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-            let path = Path::new(crate::PROJECT).join("src/guide").join(file);
+            let path = Path::new(crate::PROJECT).join("crates/sgf-guide/src").join(file);
             if target.starts_with("http") {
                 continue;
             } else if !path.exists() {
@@ -165,7 +166,7 @@ fn programs_of_the_tutorial_print_what_it_says() {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tutorial");
     let _ = fs::remove_dir_all(&dir);
     fs::create_dir_all(&dir).unwrap();
-    let file = Path::new(crate::PROJECT).join("src/guide/tutorial.md");
+    let file = Path::new(crate::PROJECT).join("crates/sgf-guide/src/tutorial.md");
     let page = fs::read_to_string(&file).unwrap();
     let new = renewed(&page, &dir, &setup, |command| if command.starts_with("sgf ") { Run::No } else { Run::Yes });
     if let Err(differs) = store(&file, &page, &new) {

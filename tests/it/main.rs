@@ -20,6 +20,9 @@ mod corpus;
 mod examples;
 mod facts;
 mod guide;
+#[path = "../support/hostile.rs"]
+mod hostile;
+mod house;
 mod io_errors;
 mod laws;
 #[cfg(feature = "parallel")]

@@ -3,17 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufReader;
 
-use sgf_stream::property;
-use sgf_stream::table::{Cell, Column, ColumnError, PropertyValue, Table};
 use sgf_stream::value::{Dates, GameResult, Grade, Komi, Rank};
-use sgf_stream::{Code, OwnedEvent, Parser};
+use sgf_stream::{Code, OwnedEvent, Parser, property};
+use sgf_table::{Cell, Column, ColumnError, PropertyValue, Table, TableBuilder};
 
 use crate::support::generate::Input;
 use crate::support::{Rules, games, holds, parse, parser, shared};
 
 /// All rows, as texts.
 fn rows<R: std::io::BufRead>(parser: &Parser, names: &[&str], reader: sgf_stream::Reader<R>) -> Vec<Vec<String>> {
-    let table = parser.table(Table::Games).columns(names).unwrap();
+    let table = TableBuilder::new(&parser, Table::Games).columns(names).unwrap();
     let (mut rows, mut all) = (table.rows(reader), Vec::new());
     loop {
         let read = rows.next_game(|row| all.push((0..row.len()).map(|n| cell(&row.cell(n))).collect()));
@@ -43,7 +42,7 @@ fn names() -> Vec<String> {
 /// A cell of the only game of some bytes.
 fn one(game: &str, column: &str) -> String {
     let mut cells = Vec::new();
-    let table = Parser::new().table(Table::Games).columns([column]).unwrap();
+    let table = TableBuilder::new(&Parser::new(), Table::Games).columns([column]).unwrap();
     let mut rows = table.rows(Parser::new().reader(game.as_bytes()));
     while rows.next_game(|row| cells.push(row.cell(0).to_string())).unwrap() {}
     assert_eq!(cells.len(), 1, "{game}");
@@ -58,7 +57,7 @@ fn a_column_of_a_property_has_one_type_in_all_games() {
     let mut names: Vec<_> = property::all().iter().map(|row| row.ident()).chain(["XX"]).collect();
     names.sort_unstable();
     names.dedup();
-    let table = Parser::new().table(Table::Games).columns(&names).unwrap();
+    let table = TableBuilder::new(&Parser::new(), Table::Games).columns(&names).unwrap();
     let mut kinds: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (game, value) in (0..=40_u32).flat_map(|game| values.map(|value| (game, value))) {
         let others = names.iter().filter(|name| !matches!(**name, "GM" | "GK" | "CA"));
@@ -192,7 +191,7 @@ fn cells_are_read_as_people_write_them() {
 fn moves_are_numbers_from_the_top_left_corner() {
     let game = b"(;SZ[9:5]B[ab];W[ie];B[];W[tt];B[jj];W[aA]B[aa])";
     let mut codes = Vec::new();
-    let table = Parser::new().table(Table::Games).columns(["moves"]).unwrap();
+    let table = TableBuilder::new(&Parser::new(), Table::Games).columns(["moves"]).unwrap();
     table.rows(Parser::new().reader(&game[..])).next_game(|row| codes.push(row.cell(0).move_codes())).unwrap();
     // Black at (0, 1), white at (8, 4), two passes; two moves are not on the board.
     assert_eq!(codes, [Some(vec![9, 0x8000 | 44, 0x7FFF, 0xFFFF, 0])]);
@@ -205,7 +204,7 @@ fn moves_are_numbers_from_the_top_left_corner() {
 
 #[test]
 fn columns_that_are_none_or_twice_are_refused() {
-    let table = Parser::new().table(Table::Games);
+    let table = TableBuilder::new(&Parser::new(), Table::Games);
     for name in ["", "pb", "Black", "PB_text", "PB_", "_raw", "B+", "datum"] {
         let error = table.clone().columns([name]).unwrap_err();
         assert_eq!(error.to_string(), format!("unknown column {name:?} of games; `Column::all` lists them"));
@@ -266,7 +265,7 @@ fn a_strict_fault_after_the_last_game_is_an_error() {
         (Parser::strict(), "(;PB[a])(;PB[b])hello", 2, Some(Code::JunkOutsideTree)),
         (Parser::strict(), "(;PB[a])hello(;PB[b])", 2, None),
     ] {
-        let table = parser.table(Table::Games).columns(["PB", "error"]).unwrap();
+        let table = TableBuilder::new(&parser, Table::Games).columns(["PB", "error"]).unwrap();
         let (mut rows, mut count) = (table.rows(parser.reader(text.as_bytes())), 0);
         let end = loop {
             match rows.next_game(|_| count += 1) {
@@ -326,7 +325,7 @@ fn black_and_charset(parser: &Parser, game: &[u8]) -> (String, String) {
 
 #[test]
 fn the_guide_lists_all_columns() {
-    let page = include_str!("../../src/guide/tables.md");
+    let page = include_str!("../../crates/sgf-guide/src/tables.md");
     let listed: Vec<&str> =
         page.lines().filter(|line| line.starts_with("| `") && line.split(" | ").count() == 3).collect();
     let row = |column: &Column| {
@@ -343,7 +342,7 @@ fn the_guide_lists_all_columns() {
         .map(|column| row(&column))
         .collect();
     let missing: Vec<_> = all.iter().filter(|row| !listed.contains(&row.as_str())).collect();
-    assert_eq!(missing, Vec::<&String>::new(), "src/guide/tables.md lacks these rows");
+    assert_eq!(missing, Vec::<&String>::new(), "crates/sgf-guide/src/tables.md lacks these rows");
     let start = listed.iter().position(|row| *row == all[0]).unwrap();
     assert_eq!(listed[start..], all);
 }
@@ -431,7 +430,7 @@ fn typed_cells_agree_with_the_readers_of_values_over_the_corpus() {
     let columns =
         ["RE_raw", "winner", "margin", "DT_raw", "date", "BR_raw", "black_rank_n", "KM_raw", "komi", "RU_raw"];
     let parser = Parser::new();
-    let table = parser.table(Table::Games).columns(columns).unwrap();
+    let table = TableBuilder::new(&parser, Table::Games).columns(columns).unwrap();
     let mut typed = [0; 4];
     for path in corpus {
         let bytes = std::fs::read(path).unwrap();
@@ -473,7 +472,7 @@ fn typed_cells_agree_with_the_readers_of_values_over_the_corpus() {
 
 /// All rows of a table, as texts.
 fn all_rows<R: std::io::BufRead>(parser: &Parser, table: Table, reader: sgf_stream::Reader<R>) -> Vec<Vec<String>> {
-    let (mut rows, mut all) = (parser.table(table).rows(reader), Vec::new());
+    let (mut rows, mut all) = (TableBuilder::new(&parser, table).rows(reader), Vec::new());
     while let Ok(true) = rows.next_game(|row| all.push((0..row.len()).map(|n| row.cell(n).to_string()).collect())) {}
     all
 }
@@ -594,7 +593,8 @@ mod batches {
             let rules = Rules { strict: false, ..rules };
             let bytes: Vec<u8> = inputs.into_iter().take(6).flat_map(|Input(bytes)| bytes).collect();
             let names: Vec<String> = names().into_iter().filter(|name| name != "game").collect();
-            let table = ArrowTable::new(parser(&rules).table(Table::Games).file("a").columns(&names).unwrap());
+            let table =
+                ArrowTable::new(TableBuilder::new(&parser(&rules), Table::Games).file("a").columns(&names).unwrap());
             let whole = texts(table.slice(&bytes));
             let in_small_batches = texts(table.clone().batch_rows(batch_rows % 4 + 1).slice(&bytes));
             assert_eq!(difference(&in_small_batches, &whole), None);
@@ -610,7 +610,8 @@ mod batches {
             for table in [Table::Moves, Table::Properties] {
                 let names: Vec<String> = Column::all(table).iter().map(|column| column.name().to_owned()).collect();
                 let names = names.into_iter().filter(|name| name != "game");
-                let table = ArrowTable::new(parser(&rules).table(table).file("a").columns(names).unwrap());
+                let table =
+                    ArrowTable::new(TableBuilder::new(&parser(&rules), table).file("a").columns(names).unwrap());
                 let whole = texts(table.slice(&bytes));
                 assert_eq!(
                     difference(&texts(table.clone().batch_rows(batch_rows % 4 + 1).par_reader(&bytes[..])), &whole),
@@ -629,7 +630,9 @@ mod batches {
     fn games_have_their_numbers_in_whatever_part_they_are() {
         let (short, long) = ("(;FF[4]PB[a];B[dd])\n".repeat(40_000), format!("(;FF[4]C[{}])\n", "x".repeat(4_000_000)));
         let archive = [&short[..], &long, &short].concat();
-        let table = ArrowTable::new(Parser::new().max_game_len(1 << 20).table(Table::Games).columns(["game"]).unwrap());
+        let table = ArrowTable::new(
+            TableBuilder::new(&Parser::new().max_game_len(1 << 20), Table::Games).columns(["game"]).unwrap(),
+        );
         let numbers = |batches: &mut dyn Iterator<Item = Result<RecordBatch, ArrowError>>| -> Vec<_> {
             let numbers = |batch: RecordBatch| batch.column(0).as_primitive::<Int64Type>().values().to_vec();
             batches.flat_map(|batch| numbers(batch.unwrap())).collect()
@@ -640,9 +643,9 @@ mod batches {
 
     #[test]
     fn schemas_say_which_table_and_which_version() {
-        let schema = ArrowTable::new(Parser::new().table(Table::Games)).schema();
+        let schema = ArrowTable::new(TableBuilder::new(&Parser::new(), Table::Games)).schema();
         assert_eq!(schema.metadata()["sgf.table"], "games");
-        assert_eq!(schema.metadata()["sgf.schema_version"], sgf_stream::table::SCHEMA_VERSION.to_string());
+        assert_eq!(schema.metadata()["sgf.schema_version"], sgf_table::SCHEMA_VERSION.to_string());
         assert_eq!(schema.metadata()["sgf.crate_version"], env!("CARGO_PKG_VERSION"));
         assert_eq!(schema.fields().len(), Column::all(Table::Games).len());
     }
@@ -658,7 +661,7 @@ mod batches {
             }
         }
 
-        let table = ArrowTable::new(Parser::new().table(Table::Games).columns(["black"]).unwrap());
+        let table = ArrowTable::new(TableBuilder::new(&Parser::new(), Table::Games).columns(["black"]).unwrap());
         let data = || b"(;PB[a])(;PB[b])(;PB[c]".chain(Failing);
         let one: Vec<_> = table.reader(BufReader::new(data())).collect();
         assert_eq!(one[0].as_ref().unwrap().num_rows(), 2);
@@ -673,7 +676,7 @@ mod batches {
 /// The hashes of positions that rows of moves have.
 fn position_rows(parser: &Parser, game: &[u8]) -> Vec<[String; 4]> {
     let columns = ["ply", "point", "position_hash", "canonical_position"];
-    let table = parser.table(Table::Moves).columns(columns).unwrap();
+    let table = TableBuilder::new(&parser, Table::Moves).columns(columns).unwrap();
     let (mut rows, mut all) = (table.rows(parser.reader(game)), Vec::new());
     while let Ok(true) = rows.next_game(|row| all.push([0, 1, 2, 3].map(|column| row.cell(column).to_string()))) {}
     all
@@ -681,7 +684,7 @@ fn position_rows(parser: &Parser, game: &[u8]) -> Vec<[String; 4]> {
 
 #[test]
 fn rows_of_moves_have_the_position_after_them() {
-    use sgf_stream::board::Board;
+    use sgf_board::Board;
     let hashes = |game: &str, moves: usize| {
         let board = Board::after(game.as_bytes(), moves).unwrap().unwrap();
         [format!("{:016x}", board.hash()), format!("{:016x}", board.canonical_hash())]
@@ -721,7 +724,8 @@ fn the_last_position_is_that_of_the_game() {
         let bytes: Vec<u8> = inputs.into_iter().take(4).flat_map(|Input(bytes)| bytes).collect();
         let parser = parser(&rules);
         let finals = of_slice(&parser, &["offset", "move_count", "final_position", "setup_count", "error"], &bytes);
-        let table = parser.table(Table::Moves).columns(["offset", "canonical_position", "point"]).unwrap();
+        let table =
+            TableBuilder::new(&parser, Table::Moves).columns(["offset", "canonical_position", "point"]).unwrap();
         let (mut rows, mut last) = (table.rows(parser.reader(&bytes[..])), std::collections::HashMap::new());
         while let Ok(true) = rows.next_game(|row| {
             if !row.cell(1).is_null() {

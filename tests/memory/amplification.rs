@@ -11,15 +11,15 @@ use std::ops::ControlFlow;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use sgf_stream::board::{CanonicalLine, Fingerprint, NoDiagram, Orientation, Painter, Replay, Symmetry, Walk};
+use sgf_board::{CanonicalLine, Fingerprint, NoDiagram, Orientation, Painter, Replay, Symmetry, Walk};
+use sgf_check::{Checker, Rewriter, Rules, fix};
 use sgf_stream::charset::{Charset, Decoding, DecodingReader, GameTexts, TreeDecoder};
-use sgf_stream::check::{Checker, Rules, fix};
 use sgf_stream::node::EventList;
-use sgf_stream::table::Table;
 use sgf_stream::tree::{GameTree, TreeBuilder};
 use sgf_stream::value::Color;
 use sgf_stream::write::Writer;
 use sgf_stream::{Event, Flow, Game, Parser, Skip, Variation, Visitor};
+use sgf_table::{Table, TableBuilder};
 
 /// Length of the shorter inputs, in bytes. The others have twice as many.
 const LEN: usize = 4 << 10;
@@ -172,10 +172,10 @@ const CONSUMERS: &[Consumer] = &[
     Consumer::new("fixer", |bytes| _ = fix(&Rules::new(), bytes, io::sink()).unwrap())
         .per_byte(PER_FAULT)
         .extra(POSITIONS),
-    Consumer::new("rewriter", |bytes| _ = Parser::new().rewriter().rewrite(bytes, io::sink()).unwrap())
+    Consumer::new("rewriter", |bytes| _ = Rewriter::new(&Parser::new()).rewrite(bytes, io::sink()).unwrap())
         .per_byte(PER_FAULT),
     Consumer::new("canonical rewriter", |bytes| {
-        _ = Parser::new().rewriter().canonical().rewrite(bytes, io::sink()).unwrap();
+        _ = Rewriter::new(&Parser::new()).canonical().rewrite(bytes, io::sink()).unwrap();
     })
     .per_byte(PER_FAULT),
     // It holds a node, with 32 bytes per identifier and per value.
@@ -270,7 +270,7 @@ fn each_value<T: serde::de::DeserializeOwned>(bytes: &[u8]) {
 }
 
 fn each_row(bytes: &[u8], table: Table) {
-    let mut rows = Parser::new().table(table).rows(Parser::new().reader(bytes));
+    let mut rows = TableBuilder::new(&Parser::new(), table).rows(Parser::new().reader(bytes));
     while let Ok(true) = rows.next_game(|row| {
         for column in 0..row.len() {
             _ = row.cell(column);

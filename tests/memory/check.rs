@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader};
 
-use sgf_stream::check::{Checker, Rules, Summary, fix};
+use sgf_check::{Checker, Rules, Summary, fix};
 
 use crate::generated::Generated;
 

@@ -58,7 +58,7 @@ pub(crate) const RULES: &[Rule] = &[
     Rule { name: "of-which", says: "two sentences", pattern: r"(?i)\b(of which|whose\b[^.]*\bwhose)\b", about: PUBLIC },
     Rule {
         name: "term",
-        says: "one word for one thing: see src/guide/glossary.md",
+        says: "one word for one thing: see crates/sgf-guide/src/glossary.md",
         pattern: r"(?i)\bFinding the\b|\b(findings?|listeners?|front[ -]ends?|faults?|faulty|known labels?|label of a charset|misspelt|unoptimised|optimisation|data are)\b",
         about: PUBLIC,
     },

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::ops::Range;
 
-use sgf_stream::check::{Checker, Diagnostic, Rule, Rules, fix_slice};
-use sgf_stream::write::{Fate, Rewriter};
+use sgf_check::{Checker, Diagnostic, Fate, Rewriter, Rule, Rules, fix_slice};
 use sgf_stream::{Code, Event, Parser};
 
 fn found(rules: Rules, capacity: usize, bytes: &[u8]) -> Vec<Diagnostic> {
@@ -74,9 +73,9 @@ pub fn findings_do_not_depend_on_chunks(bytes: &[u8]) {
 pub fn rewriting_keeps_its_promises(bytes: &[u8]) {
     let parser = Parser::new();
     for is_lossy in [false, true] {
-        rewriting(&parser.rewriter().lossy(is_lossy), true, bytes);
+        rewriting(&Rewriter::new(&parser).lossy(is_lossy), true, bytes);
         for rules in [Rules::new(), Rules::strict()] {
-            rewriting(&parser.fixer(rules).lossy(is_lossy), false, bytes);
+            rewriting(&Rewriter::with_rules(&parser, rules).lossy(is_lossy), false, bytes);
         }
     }
 }

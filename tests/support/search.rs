@@ -66,16 +66,15 @@ pub use self::damaged::damaged;
 
 #[cfg(feature = "index")]
 mod damaged {
-    use std::fs;
     use std::path::{Path, PathBuf};
-    use std::process;
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::{fs, process};
 
+    use sgf_board::Board;
     use sgf_search::index::{Index, IndexError, IndexGame, IndexOptions, IndexWriter, Stamp};
     use sgf_search::{Hit, Pattern, Search};
     use sgf_stream::Parser;
-    use sgf_stream::board::Board;
     use sgf_stream::value::Size;
 
     use super::GAMES;

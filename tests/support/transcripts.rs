@@ -10,7 +10,7 @@
 //!
 //! A command begins with `$ `. It goes on while a line ends in `\`, and to the end of a here-document. All commands of a
 //! page run in one shell, so variables and `$?` work. The shell runs in a new directory with the SGF files of
-//! `src/guide/games`, as `games`, and of `examples`. Standard error is shown too; in a pipe, say `2>&1 |`, since otherwise
+//! `crates/sgf-guide/src/games`, as `games`, and of `examples`. Standard error is shown too; in a pipe, say `2>&1 |`, since otherwise
 //! the order may change. A block in an HTML comment runs as well, for what readers need not see.
 //!
 //! Times differ from run to run: a line that ends in ` MB/s` stays as the page has it.
@@ -124,7 +124,7 @@ pub(crate) fn copy_games(from: &Path, to: &Path) {
 /// Runs a script, and returns what it prints.
 fn shell(script: &str, dir: &Path) -> String {
     let project = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    copy_games(&project.join("src/guide/games"), &dir.join("games"));
+    copy_games(&project.join("crates/sgf-guide/src/games"), &dir.join("games"));
     copy_games(&project.join("examples"), &dir.join("examples"));
     let file = dir.with_extension("sh");
     fs::write(&file, script).unwrap();

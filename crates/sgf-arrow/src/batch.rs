@@ -11,7 +11,7 @@ use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
-use sgf_stream::table::{Cell, Column, ColumnType, Row, SCHEMA_VERSION, Table};
+use sgf_table::{Cell, Column, ColumnType, Row, SCHEMA_VERSION, Table};
 
 /// Digits of a decimal, and digits after the point.
 const DECIMAL: (u8, i8) = (6, 2);
@@ -40,7 +40,7 @@ fn field(column: &Column, dictionaries: bool) -> Field {
 ///
 /// ```
 /// use arrow_schema::DataType;
-/// use sgf_stream::table::ColumnType;
+/// use sgf_table::ColumnType;
 ///
 /// assert_eq!(sgf_arrow::data_type(ColumnType::Decimal), DataType::Decimal128(6, 2));
 /// ```

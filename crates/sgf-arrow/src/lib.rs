@@ -1,6 +1,6 @@
 //! SGF (Smart Game Format) collections as Apache Arrow record batches and Parquet files.
 //!
-//! The tables, their columns and their rows are those of [`sgf_stream::table`]. An [`ArrowTable`] reads them as record
+//! The tables, their columns and their rows are those of [`sgf_table`]. An [`ArrowTable`] reads them as record
 //! batches, from slices, readers and byte ranges, and on all cores; a `ParquetWriter` (feature `parquet`) writes these as a
 //! Parquet file.
 //!
@@ -10,12 +10,12 @@
 //! use sgf_arrow::ArrowTable;
 //! use sgf_stream::Parser;
 //! use sgf_stream::charset::Decoding;
-//! use sgf_stream::table::Table;
+//! use sgf_table::Table;
 //!
 //! // Without a policy, texts are read as UTF-8.
 //! let parser = Parser::new().charset(Decoding::new());
 //! let archive = b"(;PB[Shusaku]PW[Gennan]RE[B+2];B[qd];W[dc])(;PB[Shuei]RE[W+R])";
-//! let table = parser.table(Table::Games).columns(["black", "margin", "sgf_moves"])?;
+//! let table = TableBuilder::new(&parser, Table::Games).columns(["black", "margin", "sgf_moves"])?;
 //! for batch in ArrowTable::new(table).slice(archive) {
 //!     let batch = batch?;
 //!     let black: Vec<_> = batch.column(0).as_string::<i32>().iter().flatten().collect();

@@ -13,7 +13,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use sgf_stream::Error;
 use sgf_stream::parallel::Tasks;
 use sgf_stream::parts::{Next, Part, Parts};
-use sgf_stream::table::Rows;
+use sgf_table::Rows;
 
 use crate::table::{ArrowTable, external};
 
@@ -26,10 +26,10 @@ impl ArrowTable {
     /// ```
     /// use sgf_arrow::ArrowTable;
     /// use sgf_stream::Parser;
-    /// use sgf_stream::table::Table;
+    /// use sgf_table::Table;
     ///
     /// let archive = "(;PB[Shusaku];B[qd];W[dc])\n".repeat(50_000);
-    /// let table = Parser::new().table(Table::Games).columns(["game", "black", "sgf_moves"])?;
+    /// let table = TableBuilder::new(&Parser::new(), Table::Games).columns(["game", "black", "sgf_moves"])?;
     /// let rows = ArrowTable::new(table).par_reader(archive.as_bytes()).map(|batch| Ok(batch?.num_rows()));
     /// assert_eq!(rows.sum::<Result<usize, arrow_schema::ArrowError>>()?, 50_000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -36,9 +36,9 @@ const LEVEL: i32 = 3;
 /// ```
 /// use sgf_arrow::{ArrowTable, ParquetWriter};
 /// use sgf_stream::Parser;
-/// use sgf_stream::table::Table;
+/// use sgf_table::Table;
 ///
-/// let table = ArrowTable::new(Parser::new().table(Table::Games).columns(["black", "date", "winner"])?);
+/// let table = ArrowTable::new(TableBuilder::new(&Parser::new(), Table::Games).columns(["black", "date", "winner"])?);
 /// let mut writer = ParquetWriter::new(Vec::new(), table.schema())?;
 /// for batch in table.slice(b"(;PB[Shusaku]DT[1846-09-11]RE[B+2])(;PB[Shuei])") {
 ///     writer.write(batch?)?;

@@ -9,7 +9,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use sgf_stream::Error;
 use sgf_stream::parallel::{RangeReader, ReadAt};
-use sgf_stream::table::{Rows, TableBuilder};
+use sgf_table::{Rows, TableBuilder};
 
 use crate::batch::{self, BatchBuilder};
 
@@ -26,10 +26,10 @@ const BATCH_BYTES: usize = 8 << 20;
 /// use arrow_array::types::Date32Type;
 /// use sgf_arrow::ArrowTable;
 /// use sgf_stream::Parser;
-/// use sgf_stream::table::Table;
+/// use sgf_table::Table;
 ///
 /// let archive = b"(;DT[1846-09-11]RE[B+2];B[qd])(;DT[spring]RE[?])";
-/// let table = Parser::new().table(Table::Games).columns(["date", "result"])?;
+/// let table = TableBuilder::new(&Parser::new(), Table::Games).columns(["date", "result"])?;
 /// for batch in ArrowTable::new(table).slice(archive) {
 ///     let batch = batch?;
 ///     assert_eq!(batch.num_rows(), 2);
@@ -59,7 +59,7 @@ impl ArrowTable {
     /// Returns the schema of the record batches.
     ///
     /// Its metadata names the table (`sgf.table`), the version of the columns (`sgf.schema_version`, see
-    /// [`SCHEMA_VERSION`](sgf_stream::table::SCHEMA_VERSION)) and the version of this crate (`sgf.crate_version`).
+    /// [`SCHEMA_VERSION`](sgf_table::SCHEMA_VERSION)) and the version of this crate (`sgf.crate_version`).
     pub fn schema(&self) -> SchemaRef {
         batch::schema(self.table.table(), self.table.column_list(), self.dictionaries)
     }
@@ -84,9 +84,9 @@ impl ArrowTable {
     /// use arrow_schema::DataType;
     /// use sgf_arrow::ArrowTable;
     /// use sgf_stream::Parser;
-    /// use sgf_stream::table::Table;
+    /// use sgf_table::Table;
     ///
-    /// let table = ArrowTable::new(Parser::new().table(Table::Games).columns(["event"])?).dictionaries(false);
+    /// let table = ArrowTable::new(TableBuilder::new(&Parser::new(), Table::Games).columns(["event"])?).dictionaries(false);
     /// assert_eq!(table.schema().field(0).data_type(), &DataType::Utf8);
     /// let batch = table.slice(b"(;EV[Castle Game])").next().unwrap()?;
     /// assert_eq!(batch.schema(), table.schema());
@@ -139,10 +139,10 @@ impl ArrowTable {
     /// ```
     /// use sgf_arrow::ArrowTable;
     /// use sgf_stream::Parser;
-    /// use sgf_stream::table::Table;
+    /// use sgf_table::Table;
     ///
     /// let archive = b"(;FF[4]PB[a];B[dd])(;FF[4]PB[b];B[cc])(;FF[4]PB[c])".as_slice();
-    /// let table = ArrowTable::new(Parser::new().table(Table::Games).columns(["black"])?);
+    /// let table = ArrowTable::new(TableBuilder::new(&Parser::new(), Table::Games).columns(["black"])?);
     /// let mut rows = 0;
     /// for start in (0..archive.len() as u64).step_by(10) {
     ///     for batch in table.range(archive, start..start + 10)? {

@@ -60,7 +60,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
 use sgf_input::{self as input, size, visible};
-use sgf_stream::SimdLevel;
+use sgf_stream::internal::SimdLevel;
 
 use failure::{Failure, TROUBLE};
 

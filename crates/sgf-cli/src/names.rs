@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
+use sgf_check::Rule;
 use sgf_stream::charset::Charset;
-use sgf_stream::check::Rule;
-use sgf_stream::table::{Column, Table};
+use sgf_table::{Column, Table};
 
 use crate::near;
 

@@ -1,7 +1,7 @@
 //! The board at a diagnostic about points, for `check` and `report`.
 
-use sgf_stream::board::{Diagram, Mark, Painter};
-use sgf_stream::check::Diagnostic;
+use sgf_board::{Diagram, Mark, Painter};
+use sgf_check::Diagnostic;
 use sgf_stream::value::go;
 use sgf_stream::{Event, Flow, Parser};
 

@@ -5,9 +5,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use regex::Regex;
-use sgf_stream::facts::{Origin, PlayerGrade, RulesFamily, TimeClass};
-use sgf_stream::table::{Cell, Column, ColumnType, Names, PropertyValue, Row, Table, TableBuilder};
 use sgf_stream::{Game, Parser, property};
+use sgf_table::facts::{Origin, PlayerGrade, RulesFamily, TimeClass};
+use sgf_table::{Cell, Column, ColumnType, Names, PropertyValue, Row, Table, TableBuilder};
 
 use crate::fault::{Fault, Remedy};
 use crate::near;
@@ -104,7 +104,7 @@ fn parse(text: &str) -> Result<Condition, Fault> {
     if column.is_empty() || OF_FILE.contains(&column) {
         return Err(usage.into());
     }
-    let Ok(table) = Parser::new().table(Table::Games).columns([column]) else {
+    let Ok(table) = TableBuilder::new(&Parser::new(), Table::Games).columns([column]) else {
         let hint = column_hint(column, Table::Games);
         return Err(Fault::with_remedy(format!("unknown column '{column}'{hint}"), Remedy::ListColumns, ""));
     };
@@ -369,7 +369,8 @@ impl Conditions {
             }
         }
         // The columns exist, each once.
-        let table = Parser::new().table(Table::Games).columns(columns).ok().filter(|_| !conditions.is_empty());
+        let table =
+            TableBuilder::new(&Parser::new(), Table::Games).columns(columns).ok().filter(|_| !conditions.is_empty());
         Conditions { conditions, table }
     }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use sgf_stream::table::Names;
+use sgf_table::Names;
 
 /// Reads a file of names, as `sgf names` writes it.
 ///

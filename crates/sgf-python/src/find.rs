@@ -15,8 +15,8 @@ use sgf_search::arrow::{COLUMNS, HitBuilder, field};
 use sgf_search::index::{Index, IndexError, IndexGame, MAX_GAME};
 use sgf_search::{Hit, Pattern, Place, QuickMatch, Search};
 use sgf_stream::parts::{LongGame, Part};
-use sgf_stream::table::{Cell, Row, TableBuilder};
 use sgf_stream::{Flow, Parser, Reader as SgfReader};
+use sgf_table::{Cell, Row, TableBuilder};
 
 use crate::error::{index_error, io_error, value_error};
 use crate::sources::{Paths, Sources, arguments, conditions, pool};

@@ -14,8 +14,8 @@ use sgf_input::Conditions;
 use sgf_stream::Parser;
 use sgf_stream::charset::Decoding;
 use sgf_stream::parts::Part;
-use sgf_stream::table::{Cell, PropertyValue, Row, Rows};
 use sgf_stream::value::Color;
+use sgf_table::{Cell, PropertyValue, Row, Rows};
 
 use crate::error::{io_error, value_error};
 use crate::sources::{Sources, Stream, conditions};

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyStopIteration, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::{MutexExt, PyOnceLock};
 use pyo3::types::{PyDict, PyTuple};
-use sgf_stream::board::Board;
+use sgf_board::Board;
 use sgf_training::{DEFAULT_PLANES, MOST_HISTORY, Plane, ReadError, Shape, State, Symmetries};
 
 use crate::error::{os_error, value_error};

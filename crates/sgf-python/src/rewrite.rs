@@ -2,9 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use sgf_check::{Checker, Rewriter, Rules};
 use sgf_stream::Parser;
-use sgf_stream::check::Rules;
-use sgf_stream::write::{self, Rewriter};
 
 /// A diagnostic of the checker.
 #[pyclass(module = "sgf_stream", frozen, get_all)]
@@ -39,7 +38,7 @@ pub(crate) fn check(py: Python<'_>, data: &[u8], strict: bool) -> Vec<Diagnostic
     py.detach(|| {
         let mut found = Vec::new();
         let mut checker =
-            sgf_input::limited(Parser::new()).checker(rules, |diagnostic: &sgf_stream::check::Diagnostic| {
+            Checker::with_parser(&sgf_input::limited(Parser::new()), rules, |diagnostic: &sgf_check::Diagnostic| {
                 let position = diagnostic.position();
                 found.push(Diagnostic {
                     rule: diagnostic.rule().to_string(),
@@ -107,7 +106,7 @@ impl Rewritten {
 impl Rewritten {
     fn of(py: Python<'_>, data: &[u8], rewriter: &Rewriter) -> Self {
         let (bytes, rewritten) = py.detach(|| rewriter.rewrite_slice(data));
-        let note = |note: &write::Note| Note {
+        let note = |note: &sgf_check::Note| Note {
             code: note.code,
             fate: format!("{:?}", note.fate).to_lowercase(),
             message: note.message.clone(),
@@ -128,14 +127,16 @@ impl Rewritten {
 /// Repairs bytes.
 #[pyfunction]
 pub(crate) fn fix(py: Python<'_>, data: &[u8], lossy: bool, guess_charset: bool) -> Rewritten {
-    let rewriter = sgf_input::limited(Parser::new()).fixer(Rules::new()).lossy(lossy).guess_charset(guess_charset);
+    let rewriter = Rewriter::with_rules(&sgf_input::limited(Parser::new()), Rules::new())
+        .lossy(lossy)
+        .guess_charset(guess_charset);
     Rewritten::of(py, data, &rewriter)
 }
 
 /// Formats bytes: canonical form, or an exact copy with the syntax repaired.
 #[pyfunction]
 pub(crate) fn fmt(py: Python<'_>, data: &[u8], exact: bool, lossy: bool, guess_charset: bool) -> Rewritten {
-    let rewriter = sgf_input::limited(Parser::new()).rewriter().lossy(lossy).guess_charset(guess_charset);
+    let rewriter = Rewriter::new(&sgf_input::limited(Parser::new())).lossy(lossy).guess_charset(guess_charset);
     let rewriter = if exact { rewriter } else { rewriter.canonical() };
     Rewritten::of(py, data, &rewriter)
 }

@@ -17,7 +17,7 @@ use pyo3_arrow::{PyRecordBatch, PyRecordBatchReader, PySchema, PyTable};
 use sgf_arrow::ArrowTable;
 use sgf_input::{Outputs, column_hint, near};
 use sgf_stream::Parser;
-use sgf_stream::table::{Column, ColumnError, Table, TableBuilder};
+use sgf_table::{Column, ColumnError, Table, TableBuilder};
 
 use crate::error::{io_error, value_error};
 use crate::sources::{Sources, Stream};
@@ -355,7 +355,7 @@ pub(crate) fn builder(parser: &Parser, name: &str, columns: Option<Vec<String>>)
     let table = table_of(name)?;
     let all = || Column::all(table).iter().map(|column| column.name().to_owned()).collect();
     let names: Vec<String> = columns.unwrap_or_else(all);
-    parser.table(table).columns(names).map_err(|error| match error {
+    TableBuilder::new(&parser, table).columns(names).map_err(|error| match error {
         ColumnError::Unknown { name, table: kind, .. } => {
             let hint = column_hint(&name, table);
             let end = if hint.ends_with('?') { " " } else { "; " };

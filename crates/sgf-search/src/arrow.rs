@@ -13,7 +13,7 @@ use crate::hit::Hit;
 ///
 /// | column | content |
 /// |---|---|
-/// | `file`, `offset`, `game` | the game, as in the [table](sgf_stream::table) `games` |
+/// | `file`, `offset`, `game` | the game, as in the [table](sgf_table) `games` |
 /// | `ply`, `end_ply` | the number of moves before the position, and before the end of the pattern's continuation |
 /// | `symmetry`, `swapped` | the [`Orientation`](crate::Orientation) of the pattern |
 /// | `next_color`, `next_point`, `next_ply` | the next move in the region, in the pattern's own terms, and its number |

@@ -1,6 +1,6 @@
 //! Where a pattern was found.
 
-use sgf_stream::board::{Step, Symmetry};
+use sgf_board::{Step, Symmetry};
 use sgf_stream::value::Color;
 use sgf_stream::value::go::Point;
 

@@ -39,7 +39,7 @@
 //! its region after that node must begin with it, in this order; moves elsewhere do not matter. Then the hit is the one
 //! whose last move comes first.
 //!
-//! Games are read as [`board`](sgf_stream::board) plays them: a move on a stone replaces it, and one off the board does nothing.
+//! Games are read as `sgf_board` plays them: a move on a stone replaces it, and one off the board does nothing.
 //! [`Counts`] says in how many games there were such moves, and how many games could not be searched.
 //!
 //! # Features

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use sgf_stream::board::{Step, Walk};
+use sgf_board::{Step, Walk};
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
 use sgf_stream::{Error, Flow, Parser, Reader, SliceReader, SyntaxError};

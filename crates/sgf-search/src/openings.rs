@@ -5,7 +5,7 @@ mod tree;
 
 use std::collections::HashMap;
 
-use sgf_stream::board::Board;
+use sgf_board::Board;
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size};
 

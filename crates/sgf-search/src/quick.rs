@@ -1,4 +1,4 @@
-//! Searches games that are nothing but a line of moves, without a [`Walk`](sgf_stream::board::Walk).
+//! Searches games that are nothing but a line of moves, without a [`Walk`](sgf_board::Walk).
 //!
 //! Most games of most archives are such games: a root, and nodes with one move each, on points of the board. For these,
 //! the [`Quick`] sink takes whole runs of moves from the parser, plays them without hashes, and finds captures from the

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sgf_stream::board::Symmetry;
+use sgf_board::Symmetry;
 use sgf_stream::value::Size;
 use sgf_stream::{Parser, SyntaxError};
 

@@ -9,7 +9,7 @@
 //! ```
 //! use datafusion::prelude::SessionContext;
 //! use sgf_sql::Options;
-//! use sgf_stream::table::Table;
+//! use sgf_table::Table;
 //!
 //! # tokio::runtime::Runtime::new()?.block_on(async {
 //! # let directory = tempfile::tempdir()?;
@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The columns are those of [`sgf_stream::table`]. A path is a file, a directory, a pattern such as `2020/**/*.sgf`, or
+//! The columns are those of [`sgf_table`]. A path is a file, a directory, a pattern such as `2020/**/*.sgf`, or
 //! the URL of an `object_store`; URLs of HTTP, S3 and GCS need the features `http`, `s3` and `gcs`, or a store that is
 //! registered in the context. Compressed files and archives (gzip, zstd, bzip2, xz, tar, zip) are read as they are.
 //!
@@ -98,7 +98,7 @@ pub fn register(ctx: &SessionContext, name: &str, path: &str, options: Options) 
 /// ```
 /// use datafusion::prelude::SessionContext;
 /// use sgf_sql::Options;
-/// use sgf_stream::table::Table;
+/// use sgf_table::Table;
 ///
 /// # tokio::runtime::Runtime::new()?.block_on(async {
 /// let ctx = SessionContext::new();
@@ -151,13 +151,13 @@ pub fn register_format(ctx: &SessionContext, options: Options) {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// [`Board::canonical_hash`]: sgf_stream::board::Board::canonical_hash
-/// [`Board::hash`]: sgf_stream::board::Board::hash
+/// [`Board::canonical_hash`]: sgf_board::Board::canonical_hash
+/// [`Board::hash`]: sgf_board::Board::hash
 /// [`Matcher::line`]: sgf_search::Matcher::line
 /// [`Search`]: sgf_search::Search
-/// [`MoveText::contains`]: sgf_stream::board::MoveText::contains
-/// [`MoveText::canonical`]: sgf_stream::board::MoveText::canonical
-/// [`MoveText::corners`]: sgf_stream::board::MoveText::corners
+/// [`MoveText::contains`]: sgf_board::MoveText::contains
+/// [`MoveText::canonical`]: sgf_board::MoveText::canonical
+/// [`MoveText::corners`]: sgf_board::MoveText::corners
 pub fn register_functions(ctx: &SessionContext) {
     functions::all().for_each(|function| ctx.register_udf(function));
     ctx.register_udtf("find", Arc::new(find::Find));

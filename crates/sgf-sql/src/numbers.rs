@@ -20,7 +20,7 @@ use datafusion::prelude::SessionContext;
 use datafusion::sql::sqlparser::ast;
 use datafusion::sql::unparser::Unparser;
 use datafusion::sql::unparser::dialect::Dialect;
-use sgf_stream::table::Table;
+use sgf_table::Table;
 
 use crate::functions::dates::year;
 

@@ -10,8 +10,8 @@ use sgf_arrow::ArrowTable;
 use sgf_input::near::{certain_hint, hint};
 use sgf_input::{Exclude, Pattern};
 use sgf_stream::charset::{BadBytes, Charset, Decoding};
-use sgf_stream::table::{Column, ColumnError, Names, Reads, Table, TableBuilder};
 use sgf_stream::{Parser, property};
+use sgf_table::{Column, ColumnError, Names, Reads, Table, TableBuilder};
 
 use crate::fault::Unreadable;
 use crate::find::{self, Asked};
@@ -39,7 +39,7 @@ const NAMES: [&str; 11] = [
 ///
 /// ```
 /// use sgf_sql::Options;
-/// use sgf_stream::table::Table;
+/// use sgf_table::Table;
 ///
 /// let options = Options::new(Table::Games).columns(["KK", "RE_text"])?.charset("gb18030")?;
 /// assert!(options.schema().index_of("KK").is_ok());
@@ -103,7 +103,7 @@ impl Options {
     pub fn columns<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self> {
         for name in names {
             let name = name.as_ref();
-            self.parser().table(self.table).columns([name]).map_err(|error| match error {
+            TableBuilder::new(&self.parser(), self.table).columns([name]).map_err(|error| match error {
                 ColumnError::Unknown { name, table, .. } => {
                     let upper = name.to_ascii_uppercase();
                     let is_property =
@@ -315,7 +315,7 @@ impl Options {
 
     /// The table with some of its columns, read by another parser.
     pub(crate) fn table_of<N: AsRef<str>>(&self, parser: &Parser, names: impl IntoIterator<Item = N>) -> TableBuilder {
-        let table = parser.table(self.table).names(Arc::clone(&self.players));
+        let table = TableBuilder::new(parser, self.table).names(Arc::clone(&self.players));
         table.clone().columns(names).unwrap_or(table) // they are names of columns, each once
     }
 

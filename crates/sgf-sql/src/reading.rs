@@ -13,7 +13,7 @@ use datafusion::common::cast::as_boolean_array;
 use datafusion::error::Result;
 use datafusion::physical_expr::utils::{collect_columns, conjunction_opt, reassign_expr_columns, split_conjunction};
 use datafusion::physical_plan::PhysicalExpr;
-use sgf_stream::table::{Reads, Table};
+use sgf_table::{Reads, Table};
 
 use crate::find::Making;
 use crate::options::Options;

@@ -11,8 +11,8 @@ use sgf_search::QuickMatch;
 use sgf_stream::charset::{Decoding, Opened};
 use sgf_stream::parallel::ReadAt;
 use sgf_stream::parts::{Next, Part};
-use sgf_stream::table::TableBuilder;
 use sgf_stream::{Parser, Reader};
+use sgf_table::TableBuilder;
 
 use crate::bytes::{FileBytes, Sequential};
 use crate::fault::{Fault, ReadError, Unreadable};
@@ -251,7 +251,7 @@ impl<'r, 'e> Rows<'r, 'e> {
     }
 
     /// Reads a game; false if there is none.
-    fn game<R: BufRead>(&mut self, rows: &mut sgf_stream::table::Rows<R>) -> Result<bool, Fault> {
+    fn game<R: BufRead>(&mut self, rows: &mut sgf_table::Rows<R>) -> Result<bool, Fault> {
         let mut pushed = Ok(());
         let is_game = rows.next_game(|row| {
             if pushed.is_ok() {

@@ -3,7 +3,7 @@
 //! The first point is the highest bit of the first word, and of the first byte of a packed set, as in `numpy.packbits` and
 //! KataGo's files.
 
-use sgf_stream::board::Symmetry;
+use sgf_board::Symmetry;
 
 use crate::grid::Grid;
 

@@ -1,11 +1,11 @@
 //! The positions of the games of a part of a file.
 
+use sgf_board::{Symmetry, Walk};
 use sgf_input::Conditions;
-use sgf_stream::board::{Symmetry, Walk};
 use sgf_stream::parts::Part;
-use sgf_stream::table::{Cell, Row, Table, TableBuilder};
 use sgf_stream::value::{Color, Size};
 use sgf_stream::{Code, DiagnosticLog, Error, Parser};
+use sgf_table::{Cell, Row, Table, TableBuilder};
 
 use crate::line::{End, Line};
 use crate::plane::Plane;
@@ -64,9 +64,9 @@ impl<'s> GameReader<'s> {
     pub(crate) fn new(settings: &'s Settings) -> Self {
         let wanted = settings.conditions.columns().filter(|name| !COLUMNS.contains(name) && *name != KEY);
         let columns: Vec<&str> = COLUMNS.into_iter().chain([KEY]).chain(wanted).collect();
-        let table = Parser::new().table(Table::Games).columns(&columns);
+        let table = TableBuilder::new(&Parser::new(), Table::Games).columns(&columns);
         // The columns exist, each once.
-        let table = table.unwrap_or_else(|_| Parser::new().table(Table::Games));
+        let table = table.unwrap_or_else(|_| TableBuilder::new(&Parser::new(), Table::Games));
         GameReader { settings, table, line: Line::new(settings.size), chosen: Vec::new() }
     }
 

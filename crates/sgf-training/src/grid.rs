@@ -2,7 +2,7 @@
 //!
 //! Points count row by row from the top, as in SGF.
 
-use sgf_stream::board::Symmetry;
+use sgf_board::Symmetry;
 use sgf_stream::value::Size;
 use sgf_stream::value::go::Point;
 

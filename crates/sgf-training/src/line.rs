@@ -1,6 +1,6 @@
 //! The positions of a main line, as bits.
 
-use sgf_stream::board::{Step, Symmetry};
+use sgf_board::{Step, Symmetry};
 use sgf_stream::value::go::Move;
 use sgf_stream::value::{Color, Size};
 

@@ -72,7 +72,7 @@ use crate::syntax::tokenizer::{Config, GoesOn, Seam, Tokenizer};
 ///
 /// # Parts
 ///
-/// A part starts at a [game start](crate::guide::repairs#game-starts), which is recognized from its own bytes. If none
+/// A part starts at a game start, which is recognized from its own bytes. If none
 /// occurs within 1 MiB after the requested offset, the part starts at the end of the first game after it. The first
 /// part starts at 0, and the last one ends at the end of the file. Parts thus follow one another without gaps, and
 /// each contains a game. A file without games is one part.

@@ -23,7 +23,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// If each byte of the source is in exactly one range, each game is read exactly once.
     ///
-    /// The range that starts at 0 also includes the bytes before the first [game start](crate::guide::repairs#game-starts).
+    /// The range that starts at 0 also includes the bytes before the first game start.
     /// A game whose start is not recognized belongs to the range of the last recognized one before it. In strict
     /// mode, and for UTF-16, in which game starts cannot be found, all games belong to the range that starts at 0.
     ///

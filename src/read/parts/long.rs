@@ -55,7 +55,8 @@ impl<R: Read, P: DerefMut<Target = Parts<R>>> LongBytes<R, P> {
         GoesOn::Told(Arc::clone(&self.goes_on))
     }
 
-    pub(crate) fn seam(&self) -> &Seam {
+    #[doc(hidden)]
+    pub fn seam(&self) -> &Seam {
         &self.seam
     }
 

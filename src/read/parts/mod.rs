@@ -13,14 +13,14 @@ mod by_heads;
 mod long;
 mod part;
 
-use std::fmt;
 use std::io::{self, Read};
-use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fmt, mem};
 
 use self::buffer::ReadBuffer;
 pub use self::long::{LongBytes, LongGame};
-pub(crate) use self::part::Meets;
+#[doc(hidden)]
+pub use self::part::Meets;
 pub use self::part::Part;
 use crate::node::GameBounds;
 use crate::read::parser::Parser;

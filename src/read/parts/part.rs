@@ -21,7 +21,7 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// Reading a part yields the events, offsets, lines and diagnostics that reading the stream yields there. The parts
 /// of a stream follow one another without gaps or overlaps.
 ///
-/// A part ends before a [game start](crate::guide::repairs#game-starts). If none occurs for long, and in strict mode, it
+/// A part ends before a game start. If none occurs for long, and in strict mode, it
 /// ends after a `)`, or before a game if the limits require it. If its last game lacks the `)`, values that are too
 /// long and trees that are too deep may go unreported in that game.
 ///
@@ -56,9 +56,11 @@ pub struct Part<'a> {
 /// Whether a head, or the start or end of the stream, bounds a part on each side. Otherwise its first and last game may
 /// be read differently once a neighboring game has been changed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Meets {
-    pub(crate) before: bool,
-    pub(crate) after: bool,
+pub struct Meets {
+    /// Before the part.
+    pub before: bool,
+    /// After it.
+    pub after: bool,
 }
 
 impl Part<'_> {
@@ -166,11 +168,13 @@ impl Part<'_> {
         !self.goes_on
     }
 
-    pub(crate) fn meets(&self) -> Meets {
+    #[doc(hidden)]
+    pub fn meets(&self) -> Meets {
         self.meets
     }
 
-    pub(crate) fn seam(&self) -> &Seam {
+    #[doc(hidden)]
+    pub fn seam(&self) -> &Seam {
         &self.seam
     }
 

@@ -22,7 +22,7 @@ use crate::syntax::event::Ident;
 /// The caller's setting for the charset of games, as far as it affects values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(not(feature = "charset"), allow(dead_code))] // callers name charsets by that feature
-pub(crate) enum Given {
+pub enum Given {
     /// No setting: games declare their charset.
     #[default]
     Nothing,
@@ -37,7 +37,8 @@ pub(crate) enum Given {
 
 impl Given {
     /// Returns the setting for a stream that starts with a byte-order mark: UTF-8, unless the caller overrides it.
-    pub(crate) fn after_mark(self) -> Given {
+    #[doc(hidden)]
+    pub fn after_mark(self) -> Given {
         match self {
             Given::Forced(charset) => Given::Forced(charset),
             _ => Given::Forced(None),
@@ -45,7 +46,8 @@ impl Given {
     }
 
     /// Returns this setting, or `detected` if the charset is to be detected.
-    pub(crate) fn or(self, detected: Given) -> Given {
+    #[doc(hidden)]
+    pub fn or(self, detected: Given) -> Given {
         match self {
             #[cfg(feature = "charset")]
             Given::Detect => detected,

@@ -56,7 +56,7 @@ fn is_of_head(name: &[u8]) -> bool {
 
 /// The bytes after the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Follows {
+pub enum Follows {
     /// Possibly more input.
     More,
     /// The end of this section: the end of the data, or a head.
@@ -65,7 +65,8 @@ pub(crate) enum Follows {
 
 impl Follows {
     #[inline]
-    pub(crate) fn is_end(self) -> bool {
+    #[doc(hidden)]
+    pub fn is_end(self) -> bool {
         self == Follows::End
     }
 }
@@ -84,7 +85,7 @@ pub(crate) fn may_begin(bytes: &[u8]) -> bool {
 /// A scan of the bytes after a `(`. It remembers its progress, so that a stream in one-byte chunks costs no more than
 /// in one slice.
 #[derive(Clone, Debug)]
-pub(crate) struct HeadScan {
+pub struct HeadScan {
     /// Index of the next byte to examine, from the `(`.
     at: usize,
     expects: Expects,
@@ -125,7 +126,8 @@ enum First {
 }
 
 impl HeadScan {
-    pub(crate) fn new() -> Self {
+    /// Creates a scan that has seen nothing.
+    pub fn new() -> Self {
         HeadScan {
             at: 1,
             expects: Expects::Semicolon,
@@ -139,12 +141,12 @@ impl HeadScan {
     }
 
     /// Returns the number of bytes that have been examined, including the `(`.
-    pub(crate) fn seen(&self) -> usize {
+    pub fn seen(&self) -> usize {
         self.at
     }
 
     /// Returns whether `bytes`, which start with the `(`, start with a head. `None` if they end before that is known.
-    pub(crate) fn look(&mut self, bytes: &[u8], follows: Follows) -> Option<bool> {
+    pub fn look(&mut self, bytes: &[u8], follows: Follows) -> Option<bool> {
         while self.at <= REACH {
             let Some(&byte) = bytes.get(self.at) else {
                 return match follows {
@@ -296,7 +298,7 @@ fn trim_end(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
 
 /// Returns the index of the first head at or after `from`. `Err` is the index of the first `(` that may start one if
 /// more bytes follow.
-pub(crate) fn find(bytes: &[u8], from: usize, follows: Follows) -> Result<Option<usize>, usize> {
+pub fn find(bytes: &[u8], from: usize, follows: Follows) -> Result<Option<usize>, usize> {
     for at in memchr::memchr_iter(b'(', &bytes[from..]).map(|at| from + at) {
         if may_begin(&bytes[at..]) && HeadScan::new().look(&bytes[at..], follows).ok_or(at)? {
             return Ok(Some(at));

@@ -11,7 +11,7 @@ use crate::syntax::lines::LineCounter;
 
 /// A position between the games of a stream, and the state that is needed to continue reading there.
 #[derive(Clone, Debug)]
-pub(crate) struct Seam {
+pub struct Seam {
     pub(crate) position: Position,
     lines: LineCounter,
     is_start: bool,
@@ -60,13 +60,20 @@ impl Seam {
         Seam { given, ..self }
     }
 
+    /// Returns the charset of the stream, with the detected one.
+    pub fn given(&self) -> Given {
+        self.given
+    }
+
     /// Returns the lines before it, if they were counted.
-    pub(crate) fn lines(&self) -> &LineCounter {
+    #[doc(hidden)]
+    pub fn lines(&self) -> &LineCounter {
         &self.lines
     }
 
     /// Returns whether the stream starts with a byte-order mark, as far as it was read.
-    pub(crate) fn has_bom(&self) -> bool {
+    #[doc(hidden)]
+    pub fn has_bom(&self) -> bool {
         self.bom
     }
 

@@ -99,7 +99,8 @@ impl Komi {
     }
 
     /// Returns whether the number is in hundredths.
-    pub(crate) fn is_in_hundredths(self) -> bool {
+    #[doc(hidden)]
+    pub fn is_in_hundredths(self) -> bool {
         self.hundredths().is_some()
     }
 

@@ -124,7 +124,8 @@ macro_rules! any_types {
 
         impl AnyPoint {
             /// Returns whether the points of a game have a notation.
-            pub(crate) const fn has_notation(game: Game) -> bool {
+            #[doc(hidden)]
+            pub const fn has_notation(game: Game) -> bool {
                 match game {
                     $($( $(Game::$board)|+ => true, )?)+
                     _ => false,
@@ -132,7 +133,8 @@ macro_rules! any_types {
             }
 
             /// Returns whether pieces of a game stack on a point.
-            pub(crate) const fn stacks(game: Game) -> bool {
+            #[doc(hidden)]
+            pub const fn stacks(game: Game) -> bool {
                 match game {
                     $($( $(Game::$board)|+ => super::$module::$point::STACKS, )?)+
                     _ => false,
@@ -140,7 +142,8 @@ macro_rules! any_types {
             }
 
             /// Returns the point at a column and row, if the game's notation has it.
-            pub(crate) fn from_grid(game: Game, column: u32, row: u32) -> Option<Self> {
+            #[doc(hidden)]
+            pub fn from_grid(game: Game, column: u32, row: u32) -> Option<Self> {
                 match game {
                     $($( $(Game::$board)|+ => GridPoint::from_grid(column, row).map(AnyPoint::$name), )?)+
                     _ => None,
@@ -148,7 +151,8 @@ macro_rules! any_types {
             }
 
             /// Returns the column and row like [`GridPoint::grid`], or `None` without a notation.
-            pub(crate) fn grid(&self) -> Option<(u32, u32)> {
+            #[doc(hidden)]
+            pub fn grid(&self) -> Option<(u32, u32)> {
                 match self {
                     $($( AnyPoint::$name(point) => { let point: &super::$module::$point = point; Some(point.grid()) } )?)+
                     AnyPoint::Other(_) => None,
@@ -167,7 +171,8 @@ macro_rules! any_types {
             }
 
             /// Returns the bounds `[left, top, right, bottom]`, or `None` without a notation.
-            pub(crate) fn area(&self) -> Option<[u32; 4]> {
+            #[doc(hidden)]
+            pub fn area(&self) -> Option<[u32; 4]> {
                 fn of<P: GridPoint>(rect: &Rect<P>) -> [u32; 4] {
                     let ((left, top), (right, bottom)) = (rect.upper_left().grid(), rect.lower_right().grid());
                     [left, top, right, bottom]
@@ -213,13 +218,15 @@ super::notations!([any_types]);
 
 impl AnyRect {
     /// Returns the number of points, or `None` without a notation.
-    pub(crate) fn len(&self) -> Option<u64> {
+    #[doc(hidden)]
+    pub fn len(&self) -> Option<u64> {
         let [left, top, right, bottom] = self.area()?;
         Some((u64::from(right - left) + 1) * (u64::from(bottom - top) + 1))
     }
 
     /// Returns the point at an index, counting row by row.
-    pub(crate) fn nth(&self, index: u64) -> Option<AnyPoint> {
+    #[doc(hidden)]
+    pub fn nth(&self, index: u64) -> Option<AnyPoint> {
         let [left, top, right, _] = self.area()?;
         let columns = u64::from(right - left) + 1;
         let point = self.point(left + (index % columns) as u32, top + (index / columns) as u32);

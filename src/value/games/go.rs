@@ -78,7 +78,8 @@ impl Point {
 
     /// Parses two letters.
     #[inline]
-    pub(crate) fn of_letters(raw: &[u8]) -> Option<Self> {
+    #[doc(hidden)]
+    pub fn of_letters(raw: &[u8]) -> Option<Self> {
         let &[x, y] = raw else { return None };
         let (x, y) = (NUMBERS[usize::from(x)], NUMBERS[usize::from(y)]);
         if x | y < NO_LETTER { Self::pack(x, y) } else { None }
@@ -86,7 +87,8 @@ impl Point {
 
     /// Returns the two letters.
     #[inline]
-    pub(crate) fn letters(self) -> [u8; 2] {
+    #[doc(hidden)]
+    pub fn letters(self) -> [u8; 2] {
         [self.x(), self.y()].map(|number| Self::LETTERS[usize::from(number)])
     }
 
@@ -206,7 +208,7 @@ static NUMBERS: [u8; 256] = {
 };
 
 /// Returns the name that players use for a column; see [`Point::name_on`].
-pub(crate) fn column_name(column: u32) -> String {
+pub fn column_name(column: u32) -> String {
     const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
     let letter = char::from(LETTERS[column as usize % LETTERS.len()]);
     letter.to_string().repeat(column as usize / LETTERS.len() + 1)
@@ -357,36 +359,41 @@ impl From<Point> for Move {
 
 /// The columns and rows of a board with lower-case letters, which contain nearly all moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct SmallBoard {
+pub struct SmallBoard {
     columns: u8,
     rows: u8,
 }
 
 impl SmallBoard {
     /// A board without points.
-    pub(crate) const NONE: SmallBoard = SmallBoard { columns: 0, rows: 0 };
+    #[doc(hidden)]
+    pub const NONE: SmallBoard = SmallBoard { columns: 0, rows: 0 };
 
     /// Returns the columns and rows of a board of this size.
-    pub(crate) fn new(size: Size) -> Self {
+    #[doc(hidden)]
+    pub fn new(size: Size) -> Self {
         let letters = |lines: u32| lines.min(26) as u8;
         SmallBoard { columns: letters(size.columns()), rows: letters(size.rows()) }
     }
 
     /// Returns the letters of the last column and row of a board that is not empty.
-    pub(crate) fn last_letters(self) -> [u8; 2] {
+    #[doc(hidden)]
+    pub fn last_letters(self) -> [u8; 2] {
         [b'a' + self.columns - 1, b'a' + self.rows - 1]
     }
 
     /// Returns the column and row of two lower-case letters, if they are a point of this board.
     #[inline(always)]
-    pub(crate) fn point(self, [x, y]: [u8; 2]) -> Option<(u8, u8)> {
+    #[doc(hidden)]
+    pub fn point(self, [x, y]: [u8; 2]) -> Option<(u8, u8)> {
         let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
         (x < self.columns && y < self.rows).then_some((x, y))
     }
 
     /// Returns whether two letters are a point of this board, and in lower case.
     #[inline(always)]
-    pub(crate) fn has(self, letters: [u8; 2]) -> bool {
+    #[doc(hidden)]
+    pub fn has(self, letters: [u8; 2]) -> bool {
         self.point(letters).is_some()
     }
 }

@@ -5,7 +5,7 @@
 /// A rectangle names up to 2,704 points of a Go board in five bytes, so code that expands rectangles takes their points
 /// from a budget: its time and memory are then proportional to the length of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Budget {
+pub struct Budget {
     left: u32,
 }
 
@@ -20,13 +20,13 @@ impl Default for Budget {
 
 impl Budget {
     /// Creates a budget of this many points.
-    pub(crate) const fn new(points: u32) -> Self {
+    pub const fn new(points: u32) -> Self {
         Budget { left: points }
     }
 
     /// Takes points from the budget. Returns false, and takes nothing, if there are fewer.
     #[inline]
-    pub(crate) fn take(&mut self, points: u64) -> bool {
+    pub fn take(&mut self, points: u64) -> bool {
         match u64::from(self.left).checked_sub(points) {
             Some(left) => {
                 self.left = left as u32; // at most what it was
@@ -38,7 +38,7 @@ impl Budget {
 
     /// Takes the points of a value from the budget, except the first: a single point is as long as its value.
     #[inline]
-    pub(crate) fn expand(&mut self, area: u64) -> bool {
+    pub fn expand(&mut self, area: u64) -> bool {
         self.take(area.saturating_sub(1))
     }
 }

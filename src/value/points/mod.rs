@@ -14,7 +14,7 @@ mod rect;
 #[cfg(feature = "serde")]
 mod serde_impls;
 
-pub(crate) use budget::Budget;
+pub use budget::Budget;
 pub use list::{ListError, PointList};
 pub use rect::Rect;
 

@@ -6,8 +6,6 @@
 //! Canonical form is a fixed point: the output, read again, is written the same. So all decisions depend on what will be in
 //! the output, in its version and its charset, and the new form of a value is [checked](value) to be stable.
 
-#[cfg(feature = "rewrite")]
-pub(crate) mod convert;
 mod moves;
 mod text;
 mod value;
@@ -24,8 +22,7 @@ use super::escape::escaped;
 use super::output::Output;
 use crate::node::{MoveNode, Moves, NodeRecord, PropertyRef, RootFacts};
 use crate::property::canonical::InNode;
-use crate::property::convert as successors;
-use crate::property::{self, Context, List, Successor};
+use crate::property::{self, Context, List, Successor, convert as successors};
 use crate::raw::trim;
 use crate::raw::two_byte::TwoByte;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};

@@ -4,8 +4,9 @@
 use std::io::BufReader;
 
 use quickcheck::TestResult;
-use sgf_stream::board;
-use sgf_stream::check::{self, Checker, Diagnostic, Rule, Rules, Summary};
+use sgf_board as board;
+use sgf_check as check;
+use sgf_check::{Checker, Diagnostic, Rule, Rules, Summary};
 use sgf_stream::{Code, LineCounter, Parser};
 
 use super::{TakeDiagnostic, found, is_sum_of};

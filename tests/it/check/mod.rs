@@ -8,8 +8,9 @@ mod page;
 mod parts;
 mod table;
 
+use sgf_check as check;
+use sgf_check::{Diagnostic, Rule, Rules, Summary};
 use sgf_stream::Severity;
-use sgf_stream::check::{self, Diagnostic, Rule, Rules, Summary};
 
 /// The findings: rules as words, and offsets.
 fn found(rules: &Rules, bytes: &[u8]) -> Vec<(String, u64)> {

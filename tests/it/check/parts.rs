@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sgf_stream::check::{Checker, Diagnostic, Rule, Rules, StreamStart, Summary};
+use sgf_check::{Checker, Diagnostic, Rule, Rules, StreamStart, Summary};
 use sgf_stream::parts::Next;
 use sgf_stream::{Code, Parser};
 
@@ -17,7 +17,7 @@ fn in_parts(bytes: &[u8], part_len: usize, max_game_len: usize) -> (Vec<Diagnost
     while let Some(next) = parts.next_part().unwrap() {
         let before = found.len();
         let take: TakeDiagnostic<'_> = &mut |diagnostic| found.push(diagnostic.clone());
-        let mut checker = parser.checker(Rules::strict(), take);
+        let mut checker = Checker::with_parser(&parser, Rules::strict(), take);
         let summary = match next {
             Next::Part(part) => {
                 start.note(&parser, &part);

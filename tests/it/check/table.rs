@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use sgf_check as check;
+use sgf_check::{Rule, Rules};
 use sgf_stream::Severity;
-use sgf_stream::check::{self, Rule, Rules};
 
 use super::{TakeDiagnostic, found, messages, only};
 

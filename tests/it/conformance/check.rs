@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use sgf_check::{Checker, Rule, Rules};
 use sgf_stream::Parser;
-use sgf_stream::check::{Rule, Rules};
 
 use super::cases::{Case, List, Report, room, string};
 use crate::check::TakeDiagnostic;
@@ -40,7 +40,7 @@ fn found(case: &Case) -> BTreeSet<Rule> {
     #[cfg(feature = "charset")]
     let parser = parser.charset(sgf_stream::charset::Decoding::new());
     let take: TakeDiagnostic<'_> = &mut |finding| _ = found.insert(finding.rule());
-    parser.checker(Rules::strict(), take).check(&case.input[..]).unwrap();
+    Checker::with_parser(&parser, Rules::strict(), take).check(&case.input[..]).unwrap();
     found
 }
 
@@ -75,7 +75,7 @@ fn sgfc(case: &Case, report: &mut Report) {
 /// The table of the module's page, which `tests/it/check/page.rs` makes.
 #[test]
 fn the_table_of_numbers_is_true() {
-    let page = include_str!("../../../src/check/rules.md");
+    let page = include_str!("../../../crates/sgf-check/src/rules.md");
     let rows: Vec<(u64, &str)> = page
         .lines()
         .filter_map(|line| {

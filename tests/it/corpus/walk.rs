@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use sgf_board::{Replay, walk};
 use sgf_stream::Parser;
-use sgf_stream::board::{Replay, walk};
 
 use crate::support::shared::corpus;
 

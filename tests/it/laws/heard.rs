@@ -4,8 +4,8 @@
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
-use sgf_stream::table::Table;
 use sgf_stream::{NodeRecord, Parser, Reader, Visitor};
+use sgf_table::{Table, TableBuilder};
 
 use crate::support::generate::Input;
 use crate::support::whole_games::Events;
@@ -80,7 +80,7 @@ const READ_ALL: &[Way] = &[
     }),
     ("table of properties", |bytes, parser, size| {
         heard(parser, |parser| {
-            let mut rows = parser.table(Table::Properties).rows(stream(parser, bytes, size));
+            let mut rows = TableBuilder::new(&parser, Table::Properties).rows(stream(parser, bytes, size));
             while rows.next_game(|_| {}).unwrap_or(false) {}
         })
     }),
@@ -132,7 +132,7 @@ const SKIP: &[Way] = &[
     }),
     ("table of games", |bytes, parser, size| {
         heard(parser, |parser| {
-            let mut rows = parser.table(Table::Games).rows(stream(parser, bytes, size));
+            let mut rows = TableBuilder::new(&parser, Table::Games).rows(stream(parser, bytes, size));
             while rows.next_game(|_| {}).unwrap_or(false) {}
         })
     }),

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_stream::board::{Board, Fingerprint, Step, Walk, walk};
-use sgf_stream::check::{Rules as CheckRules, fix_slice};
-use sgf_stream::table::Table;
+use sgf_board::{Board, Fingerprint, Step, Walk, walk};
+use sgf_check::{Rewriter, Rules as CheckRules, fix_slice};
 use sgf_stream::tree::{GameTree, TreeBuilder};
 use sgf_stream::{Code, Event, OwnedEvent, Parser};
+use sgf_table::{Table, TableBuilder};
 
 use crate::support::{Events, Given, Rules, games, holds, naive};
 
@@ -243,7 +243,7 @@ fn the_nodes_of_a_tree_have_the_boards_of_its_file() {
             of_file.push((of_step(step), step.board().hash(), step.board().ko()));
         })
         .unwrap();
-        tree.walk(|node, step| {
+        sgf_board::walk_tree(&tree, |node, step| {
             let board = Board::at(node).unwrap();
             assert_eq!((board.hash(), board.ko()), (step.board().hash(), step.board().ko()), "{node:?} of {text}");
             assert_eq!(of_step(step), (node.number(), step.played(), node.depth(), node.is_on_main_line()), "{text}");
@@ -258,7 +258,7 @@ fn the_nodes_of_a_tree_have_the_boards_of_its_file() {
 fn tables_have_the_line_of_the_model() {
     const COLUMNS: [&str; 7] = ["moves", "sgf_moves", "move_count", "dyer", "canonical", "final_position", "error"];
     fn cells(text: &str, table: Table, columns: &[&str]) -> Vec<Vec<String>> {
-        let table = Parser::new().table(table).columns(columns).unwrap();
+        let table = TableBuilder::new(&Parser::new(), table).columns(columns).unwrap();
         let (mut rows, mut cells) = (table.rows(Parser::new().reader(text.as_bytes())), Vec::new());
         while rows
             .next_game(|row| cells.push((0..row.len()).map(|n| format!("{:?}", row.cell(n).to_string())).collect()))
@@ -301,7 +301,7 @@ fn rewriting_keeps_the_tree_and_is_stable() {
         let (fixed, _) = fix_slice(&CheckRules::none(), text.as_bytes());
         assert_eq!(trees(&fixed), expected, "{text}");
         assert_eq!(fix_slice(&CheckRules::none(), &fixed).0, fixed, "{text}");
-        let rewrite = |bytes: &[u8]| Parser::new().rewriter().rewrite_slice(bytes).0;
+        let rewrite = |bytes: &[u8]| Rewriter::new(&Parser::new()).rewrite_slice(bytes).0;
         let once = rewrite(text.as_bytes());
         assert_eq!(trees(&once), expected, "{text}");
         assert_eq!(rewrite(&once), once, "{text}");

@@ -1,6 +1,7 @@
 //! Laws: what holds for every input.
 
 mod heard;
+mod linear;
 mod lines;
 mod regressions;
 mod seek;

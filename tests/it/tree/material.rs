@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::{fs, mem};
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_stream::board::{Board, Symmetry};
-use sgf_stream::property::Property;
-use sgf_stream::property::ValueType;
+use sgf_board::{Board, Symmetry};
+use sgf_stream::property::{Property, ValueType};
 use sgf_stream::tree::{EditError, GameTree, NodeId, TreeBuilder};
 use sgf_stream::value::Color;
 use sgf_stream::value::go::Point;

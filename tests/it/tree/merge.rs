@@ -393,7 +393,7 @@ fn a_merged_tree_has_the_lines_and_the_names_of_both_games() {
             };
             assert!(has_it, "{line:?} of {name:?}: {text}");
         }
-        let found = sgf_stream::check::check_slice(text.as_bytes());
+        let found = sgf_check::check_slice(text.as_bytes());
         assert!(!format!("{found:?}").contains("SecondGameInfo"), "{text}");
         for again in [&one, &other, &merged.clone()] {
             assert_eq!(merged.merge(again).unwrap().added, 0, "{text} and again {again:?}");

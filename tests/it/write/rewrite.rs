@@ -5,8 +5,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_stream::check::Rules;
-use sgf_stream::write::{Fate, Rewriter, Rewritten};
+use sgf_check::{Fate, Rewriter, Rewritten, Rules};
 use sgf_stream::{Code, Event, OwnedEvent, Parser};
 
 use super::shown;
@@ -33,7 +32,7 @@ fn faults_of_syntax_are_mended_where_nothing_is_lost() {
         (")", ")", ")"),
     ] {
         for (is_lossy, expected) in [(false, kept), (true, lossy)] {
-            let (out, _) = Parser::new().rewriter().lossy(is_lossy).rewrite_slice(source.as_bytes());
+            let (out, _) = Rewriter::new(&Parser::new()).lossy(is_lossy).rewrite_slice(source.as_bytes());
             assert_eq!(shown(&out), expected.as_bytes().escape_ascii().to_string(), "{source}");
         }
     }
@@ -190,9 +189,9 @@ impl Mode {
             Charsets::Default | Charsets::Detected => Parser::new(),
         };
         let rewriter = match self.form {
-            Form::Exact => parser.rewriter(),
-            Form::Fixed => parser.fixer(Rules::new()),
-            Form::Canonical => parser.rewriter().canonical(),
+            Form::Exact => Rewriter::new(&parser),
+            Form::Fixed => Rewriter::with_rules(&parser, Rules::new()),
+            Form::Canonical => Rewriter::new(&parser).canonical(),
         };
         #[cfg(feature = "charset")]
         let rewriter = rewriter.guess_charset(self.guesses_charset);
@@ -419,7 +418,7 @@ fn what_is_missing_is_noted() {
 #[test]
 fn notes_are_about_places_of_the_source() {
     let source = b"(;CA[GBK]B[]\x0b(P0[x]CA[Shift_JIS]\xe5\xad\x97W[bb]W[bb]C[\x83\\\x83]\x83]\\FF[3]B[aa]C[\x83\\\x83]\x83]()(;B[aa])(";
-    let (_, done) = Parser::new().rewriter().lossy(true).canonical().rewrite_slice(source);
+    let (_, done) = Rewriter::new(&Parser::new()).lossy(true).canonical().rewrite_slice(source);
     let left = done.notes().iter().find(|note| note.code == Code::CutCharacter.as_str());
     assert_eq!(left.map(|note| note.range.clone()), Some(0..1), "{:?}", done.notes());
 

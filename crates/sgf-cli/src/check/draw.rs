@@ -8,18 +8,17 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
-use sgf_stream::board::Diagram;
+use sgf_board::Diagram;
+use sgf_check::{Diagnostic, Rule};
 use sgf_stream::charset::TreeCharset;
-use sgf_stream::check::{Diagnostic, Rule};
 use sgf_stream::{Repair, Severity};
 
 use super::Args;
 use super::window::Excerpt;
 use crate::input::Name;
-use crate::json;
 use crate::show::{self, draw::Style};
-use crate::terminal;
 use crate::visible::{Visible, is_hidden};
+use crate::{json, terminal};
 
 /// Minimum bytes of a line shown on each side of a diagnostic, and default if the width is unknown.
 const AROUND: usize = 60;

@@ -5,8 +5,8 @@ use std::io::{self, BufReader, BufWriter, PipeWriter, Stdout, Write};
 use std::rc::Rc;
 use std::thread::{self, JoinHandle};
 
+use sgf_check::{Checker, Rules, Summary};
 use sgf_stream::Parser;
-use sgf_stream::check::{Rules, Summary};
 
 use crate::input::Name;
 use crate::rewrite::diff::Diff;
@@ -36,7 +36,7 @@ impl Preview {
     pub(super) fn new(name: &Name, parser: Parser, rules: Rules, checked: Checked) -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         let out = BufWriter::new(io::stdout());
-        let check = move || parser.checker(rules, |_: &_| {}).check(BufReader::new(reader));
+        let check = move || Checker::with_parser(&parser, rules, |_: &_| {}).check(BufReader::new(reader));
         Ok(Preview {
             diff: Diff::new(name.to_string(), terminal::get().shows_output(), out),
             pipe: BufWriter::new(writer),

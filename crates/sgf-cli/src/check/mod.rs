@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use sgf_stream::check::{Rules, Summary};
+use sgf_check::{Rewriter, Rules, Summary};
 use sgf_stream::{Code, Parser};
 
 use self::draw::Drawer;
@@ -297,7 +297,7 @@ impl Run<'_> {
     fn fix(&mut self, most: u64, progress: &Arc<Progress>) -> Result<Vec<PathBuf>, Failure> {
         let Args { lossy, guess_charset, dry_run, durability, ref charsets, ref paths, .. } = *self.args;
         let decoding = charsets.decoding();
-        let rewriter = input::limited(Parser::new()).charset(decoding).fixer(self.rules.clone());
+        let rewriter = Rewriter::with_rules(&input::limited(Parser::new()).charset(decoding), self.rules.clone());
         let work = Rewriting {
             mode: if dry_run { rewrite::Mode::Show } else { rewrite::Mode::Replace { is_durable: durability.sync } },
             tool: Tool::Rewriter(rewriter.lossy(lossy).guess_charset(guess_charset)),

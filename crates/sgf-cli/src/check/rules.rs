@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use sgf_stream::check::{Rule, Rules, UnknownRule};
+use sgf_check::{Rule, Rules, UnknownRule};
 use sgf_stream::{Code, Repair};
 
 use super::Args;

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
+use sgf_check::{Rewritten, Rule, Summary};
 use sgf_stream::Code;
-use sgf_stream::check::{Rule, Summary};
-use sgf_stream::write::Rewritten;
 
 use super::draw::{Drawer, Shown};
 use super::sums::Sums;
@@ -16,10 +15,9 @@ use super::window::CONTEXT;
 use super::work::{Checked, End, Known, View};
 use super::{Args, progress, rules};
 use crate::input::Name;
-use crate::json;
 use crate::progress::Progress;
 use crate::tables::{counted, grouped};
-use crate::terminal;
+use crate::{json, terminal};
 
 pub(super) struct Show {
     pub(super) out: io::BufWriter<io::Stdout>,

@@ -9,8 +9,8 @@ use std::io::{self, Write};
 use std::mem;
 
 use serde_json::{Value, json};
+use sgf_check::Rule;
 use sgf_stream::Severity;
-use sgf_stream::check::Rule;
 
 use super::draw::{self, Drawer, Shown};
 use super::values::Values;

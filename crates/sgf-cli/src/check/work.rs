@@ -6,14 +6,13 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{io, mem};
 
+use sgf_board::Diagram;
+use sgf_check::{Checker, Diagnostic, Rule, Rules, Summary};
 use sgf_stream::Parser;
-use sgf_stream::board::Diagram;
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::check::{Checker, Diagnostic, Rule, Rules, Summary};
 use sgf_stream::parts::{LongGame, Part};
 
 use super::Args;
@@ -262,7 +261,7 @@ impl Checking {
     fn checker<F: FnMut(&Diagnostic)>(&self, input: &Input, on_diagnostic: F) -> Checker<F> {
         // The texts of a transcoded file are in UTF-8, whatever its CA.
         let parser = if input.transcoded.is_some() { &input::limited(Parser::new()) } else { &input.parser };
-        parser.checker(self.rules.clone(), on_diagnostic)
+        Checker::with_parser(&parser, self.rules.clone(), on_diagnostic)
     }
 
     fn part(&self, input: &Input, part: &Part<'_>, done: &mut Steps<'_, Vec<Checked>>) {

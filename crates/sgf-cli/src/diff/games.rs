@@ -8,8 +8,8 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use sgf_stream::table::{Cell, Row, Table};
 use sgf_stream::{Parser, Reader};
+use sgf_table::{Cell, Row, Table, TableBuilder};
 
 use crate::decoding::{Charsets, GameType};
 use crate::failure::note_trouble;
@@ -132,7 +132,7 @@ impl How {
     /// Calls a function with the row of each game.
     fn rows<R: BufRead>(self, input: &Input, reader: Reader<R>, mut take: impl FnMut(&Row<'_>)) {
         let columns = HEADER.into_iter().chain(OTHERS);
-        let Ok(table) = input.parser.table(Table::Games).columns(columns) else { return };
+        let Ok(table) = TableBuilder::new(&input.parser, Table::Games).columns(columns) else { return };
         let mut rows = table.default_game(self.game_type.default_game()).file(input.name.as_str()).rows(reader);
         // An error of reading comes again when the input ends.
         while let Ok(true) = rows.next_game(&mut take) {}

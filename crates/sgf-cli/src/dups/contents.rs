@@ -5,7 +5,7 @@
 //! game that makes all the statements of another loses nothing if the other goes.
 
 use serde::{Serialize, Serializer};
-use sgf_stream::board::CanonicalLine;
+use sgf_board::CanonicalLine;
 use sgf_stream::property::{self, Context, PropertyType};
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::{Color, Dates, GameResult, Real, Size, go};

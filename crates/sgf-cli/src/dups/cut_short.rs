@@ -8,8 +8,8 @@ use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
+use sgf_board::{Fingerprint, LineHash};
 use sgf_stream::Game as GameType;
-use sgf_stream::board::{Fingerprint, LineHash};
 
 use super::games::{Games, short};
 use super::only::Only;

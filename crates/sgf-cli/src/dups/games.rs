@@ -1,12 +1,11 @@
 //! The records of games and files.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use sgf_board::{CanonicalLine, LineHash, Orientation};
 use sgf_stream::Game as GameType;
-use sgf_stream::board::{CanonicalLine, LineHash, Orientation};
 use sgf_stream::tree::GameTree;
 use sgf_stream::value::Color;
 

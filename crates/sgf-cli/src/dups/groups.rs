@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use sgf_stream::board::{CanonicalLine, Likeness};
+use sgf_board::{CanonicalLine, Likeness};
 
 use super::contents::Statement;
 use super::cut_short::Beginnings;

@@ -1,7 +1,7 @@
 //! `sgf dups`: finds duplicate games.
 //!
 //! All games are read once, on all cores ([`work`]), and 32 bytes per game are kept ([`games`]). Games with equal
-//! [`LineHash`](sgf_stream::board::LineHash) are probably copies. Games that only have the first 30 stones in common are read
+//! [`LineHash`](sgf_board::LineHash) are probably copies. Games that only have the first 30 stones in common are read
 //! once more ([`cut_short`]): one of them may be the beginning of the other. The games of the [`groups`] are read again
 //! ([`reread`]) for their lines, since hashes can be forged: only games with equal lines, or a line that begins with the
 //! other, stay in a group. Their [`contents`] decide which one is best and which are redundant. [`merge`] adds what the

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use sgf_stream::board::Likeness;
+use sgf_board::Likeness;
 
 use super::contents::Text;
 use super::games::{File, Game, Games};

@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sgf_stream::board::{CanonicalLine, Fingerprint, LineHash};
+use sgf_board::{CanonicalLine, Fingerprint, LineHash};
 use sgf_stream::charset::Decoding;
 use sgf_stream::tree::GameTree;
 use sgf_stream::value::Color;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use sgf_board::Symmetry;
 use sgf_stream::Parser;
-use sgf_stream::board::Symmetry;
-use sgf_stream::table::Names;
 use sgf_stream::tree::{EditError, GameTree, NodeId};
+use sgf_table::Names;
 
 use super::drop::{self, Drop};
 use super::parse::{Kind, Replace, Set};

@@ -22,16 +22,14 @@ use self::parse::{Kind, Replace, Set};
 use self::part::Editor;
 use crate::decoding::{self, Charsets};
 use crate::failure::{self, Failure, TROUBLE, complain, note, note_trouble};
-use crate::input::{Condition, Conditions};
-use crate::input::{Found, Name, Paths, is_stdin};
+use crate::input::{Condition, Conditions, Found, Name, Paths, is_stdin};
 use crate::jobs::{Buffers, Threads};
 use crate::people::NamesFile;
 use crate::progress::Progress;
 use crate::rewrite::diff::Diff;
 use crate::rewrite::{self, Durability, Ended, Manner, Mode, NewForm, Outcome, Report, Rewriting, Stop, Target, Tool};
-use crate::show;
 use crate::tables::counted;
-use crate::terminal;
+use crate::{show, terminal};
 
 /// Change games: turn the board, exchange colors, drop properties and variations, set values, merge games.
 ///
@@ -63,7 +61,7 @@ pub(crate) struct Args {
 
     /// Turn the board clockwise: 90, 180 or 270 degrees.
     #[arg(long, value_name = "DEGREES", value_parser = parse::turn)]
-    turn: Option<sgf_stream::board::Symmetry>,
+    turn: Option<sgf_board::Symmetry>,
 
     /// Exchange left and right of the board, after --turn.
     #[arg(long)]

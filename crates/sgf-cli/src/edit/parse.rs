@@ -1,7 +1,7 @@
 //! Edits on the command line.
 
 use regex::Regex;
-use sgf_stream::board::Symmetry;
+use sgf_board::Symmetry;
 use sgf_stream::property::{Group, Property};
 
 /// A kind of properties.

@@ -2,17 +2,16 @@
 
 use std::ops::Range;
 
+use sgf_check::{Note, Rewritten};
 use sgf_stream::charset::Decoding;
 use sgf_stream::parts::Part;
 use sgf_stream::tree::{GameTree, TooLong, TreeBuilder};
-use sgf_stream::write::{Note, Rewritten};
 use sgf_stream::{Code, Parser, Position};
 
 use super::edits::Edits;
 use super::layout::{self, Game};
-use crate::input;
 use crate::jobs::Input;
-use crate::trees;
+use crate::{input, trees};
 
 /// Edits games, and keeps all bytes that do not change.
 pub(crate) struct Editor {

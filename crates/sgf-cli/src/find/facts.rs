@@ -8,8 +8,8 @@ use std::sync::Arc;
 use sgf_search::index::IndexGame;
 use sgf_search::{GameFacts, Outcome};
 use sgf_stream::Parser;
-use sgf_stream::table::{Cell, Names, Row, Table, TableBuilder};
 use sgf_stream::value::Color;
+use sgf_table::{Cell, Names, Row, Table, TableBuilder};
 
 use super::groups::{By, Group, year};
 use super::output::Format;
@@ -39,7 +39,7 @@ const OF_HIT: [&str; 3] = ["file", "offset", "game"];
 /// Parses the name of a column.
 pub(super) fn column(name: &str) -> Result<String, String> {
     let name = name.trim();
-    match Parser::new().table(Table::Games).columns([name]) {
+    match TableBuilder::new(&Parser::new(), Table::Games).columns([name]) {
         Ok(_) => Ok(name.to_owned()),
         Err(_) => {
             let hint = near::column_hint(name, Table::Games);
@@ -65,7 +65,7 @@ impl Facts {
         if columns.is_empty() {
             return None;
         }
-        let table = Parser::new().table(Table::Games).columns(columns).ok()?;
+        let table = TableBuilder::new(&Parser::new(), Table::Games).columns(columns).ok()?;
         Some(table.default_game(self.game_type.default_game()).names(Arc::clone(&self.names)))
     }
 

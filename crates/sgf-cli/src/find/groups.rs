@@ -1,6 +1,6 @@
 //! Groups of games that are counted apart: `--by`.
 
-use sgf_stream::table::Cell;
+use sgf_table::Cell;
 
 use super::facts::{Header, cell, column};
 use crate::report::stats;

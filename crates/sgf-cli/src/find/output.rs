@@ -1,10 +1,10 @@
 //! Hits as lines of text, JSON or CSV.
 
+use sgf_board::Symmetry;
 use sgf_search::Hit;
-use sgf_stream::board::Symmetry;
-use sgf_stream::table::Cell;
 use sgf_stream::value::Size;
 use sgf_stream::value::go::Point;
+use sgf_table::Cell;
 
 use super::facts::{self, Header, cell};
 use crate::input::Name;

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_search::{Continuations, Counts, GameHits, Hit, Matcher, Search};
-use sgf_stream::table::{Cell, Row, TableBuilder};
 use sgf_stream::{Error, Parser, Position, PushParser};
+use sgf_table::{Cell, Row, TableBuilder};
 
 use super::Args;
 use super::facts::{self, Facts, Header, cell};

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use sgf_check::Rewriter;
 use sgf_stream::Parser;
 use sgf_stream::charset::{Charset, Decoding};
 
@@ -282,7 +283,7 @@ impl Args {
     }
 
     fn work(&self, mode: Mode) -> Rewriting {
-        let rewriter = |decoding| input::limited(Parser::new()).charset(decoding).rewriter().lossy(self.lossy);
+        let rewriter = |decoding| Rewriter::new(&input::limited(Parser::new()).charset(decoding)).lossy(self.lossy);
         let decoding = self.decoding();
         let canonical = |decoding| rewriter(decoding).canonical().guess_charset(self.guess_charset);
         Rewriting {

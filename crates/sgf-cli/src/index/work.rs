@@ -1,17 +1,16 @@
 //! Reads the games of all files that are new or changed into an index.
 
 use std::collections::HashSet;
-use std::io;
-use std::mem;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::{io, mem};
 
 use sgf_input::Seen;
 use sgf_search::index::{
     IndexError, IndexOptions, IndexReader, IndexRowsBuilder, IndexWriter, IndexedGames, Stamp, Written,
 };
-use sgf_stream::table::Table;
 use sgf_stream::{Parser, Severity, SyntaxError};
+use sgf_table::Table;
 
 use super::Args;
 use crate::catalog;

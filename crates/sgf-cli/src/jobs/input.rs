@@ -13,9 +13,9 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use sgf_check::StreamStart;
 use sgf_stream::Parser;
 use sgf_stream::charset::{Charset, Decoding, DecodingReader, Opened, TreeDecoder};
-use sgf_stream::check::StreamStart;
 
 use crate::input::{self, Name};
 

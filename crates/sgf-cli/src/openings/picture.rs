@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
+use sgf_board::{Board, Diagram};
 use sgf_search::OpeningNode;
-use sgf_stream::board::{Board, Diagram};
 use sgf_stream::value::Color;
 
 use super::print::Printed;

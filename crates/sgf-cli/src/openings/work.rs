@@ -3,16 +3,15 @@
 use std::io::{self, BufRead};
 use std::sync::Arc;
 
+use sgf_board::Walk;
 use sgf_search::{OpeningReader, Openings, Way};
-use sgf_stream::board::Walk;
-use sgf_stream::table::{Cell, Names, Table};
 use sgf_stream::{Error, Flow, Parser, Position, Reader};
+use sgf_table::{Cell, Names, Table, TableBuilder};
 
 use crate::decoding::{self, Charsets, GameType};
 use crate::find::facts::{OUTCOME, cell, game_facts};
 use crate::find::groups::By;
-use crate::input::Conditions;
-use crate::input::Name;
+use crate::input::{Conditions, Name};
 use crate::jobs::{Games, Input, Reading, Steps, Work};
 use crate::kept::Kept;
 
@@ -114,7 +113,7 @@ impl Opening {
         let more: Vec<&str> =
             self.conditions.columns().chain(of_groups).filter(|name| !columns.contains(name)).collect();
         columns.extend(more);
-        let Ok(table) = input.parser.table(Table::Games).columns(columns) else { return Ok(()) };
+        let Ok(table) = TableBuilder::new(&input.parser, Table::Games).columns(columns) else { return Ok(()) };
         let table =
             table.default_game(self.game_type.default_game()).names(Arc::clone(&self.names)).file(input.name.as_str());
         let (mut rows, mut next) = (table.rows(kept.reader(again)?), 0);

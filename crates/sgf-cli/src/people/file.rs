@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sgf_input::Output;
-use sgf_stream::table::Names;
+use sgf_table::Names;
 
 use super::games::Players;
 use super::groups::Groups;

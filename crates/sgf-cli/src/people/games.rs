@@ -6,7 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use sgf_stream::Parser;
-use sgf_stream::table::{Cell, Row, Table};
+use sgf_table::{Cell, Row, Table, TableBuilder};
 
 use crate::decoding::{Charsets, GameType};
 use crate::failure::note_trouble;
@@ -115,7 +115,7 @@ impl Work for Naming {
     }
 
     fn read(&self, input: &Arc<Input>, games: Games<'_, '_>, done: &mut Steps<'_, Found>) {
-        let Ok(table) = input.parser.table(Table::Games).columns(COLUMNS) else { return };
+        let Ok(table) = TableBuilder::new(&input.parser, Table::Games).columns(COLUMNS) else { return };
         let table = table.default_game(self.game_type.default_game()).file(input.name.as_str());
         let mut rows = table.rows(games.reader(&input.parser));
         // An error of reading comes again when the input ends.

@@ -1,6 +1,6 @@
 //! `sgf records`: games as rows of a table, in JSON Lines, CSV, Arrow or Parquet.
 //!
-//! The library reads the rows ([`sgf_stream::table`]). [`output`] formats them, [`sink`] writes them, and [`report`]
+//! The library reads the rows ([`sgf_table`]). [`output`] formats them, [`sink`] writes them, and [`report`]
 //! reports games with errors. [`work`] runs all of it on all cores ([`jobs`]), and the results are written in the order
 //! of the games, which get their [`numbers`](crate::numbers) then.
 
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use sgf_input::RowFormat as Format;
 use sgf_stream::Parser;
-use sgf_stream::table::{Column, ColumnError, Table, TableBuilder};
+use sgf_table::{Column, ColumnError, Table, TableBuilder};
 
 use self::append::Update;
 pub(crate) use self::output::write_cell;
@@ -30,16 +30,15 @@ use self::sink::Sink;
 use self::work::{Recorded, Recording};
 use crate::catalog::Prune;
 use crate::decoding::{Charsets, GameType};
-use crate::destination;
 use crate::failure::{Failure, TROUBLE};
 use crate::input::Paths;
 use crate::jobs::{self, Buffers, Threads};
 use crate::names::{self, named};
-use crate::near;
 use crate::numbers::GamesBefore;
 use crate::people::NamesFile;
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
+use crate::{destination, near};
 
 /// Columns of lines, if none are named.
 const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
@@ -230,7 +229,7 @@ impl Args {
         if self.moves && kind != Table::Games {
             return Err(Failure::Usage(format!("--moves cannot be used with --table {}", kind.name())));
         }
-        let table = Parser::new().table(kind);
+        let table = TableBuilder::new(&Parser::new(), kind);
         let mut names = match &self.columns {
             Some(Columns(names)) => names.clone(),
             None if kind == Table::Games && !self.format().is_binary() => {

@@ -9,7 +9,7 @@ use arrow_array::{Array, Int64Array, RecordBatch};
 use serde::Serialize;
 #[cfg(feature = "arrow")]
 use sgf_arrow::{ArrowTable, BatchBuilder};
-use sgf_stream::table::{Cell, PropertyValue, Row, TableBuilder};
+use sgf_table::{Cell, PropertyValue, Row, TableBuilder};
 
 use super::Format;
 use crate::input::Name;

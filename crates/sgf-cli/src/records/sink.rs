@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 #[cfg(feature = "arrow")]
 use arrow_schema::ArrowError;
-use sgf_stream::table::TableBuilder;
+use sgf_table::TableBuilder;
 
 use super::output::Output;
 use super::{Format, expect_feature};

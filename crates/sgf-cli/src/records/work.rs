@@ -6,8 +6,8 @@ use std::ops::DerefMut;
 use std::sync::Arc;
 
 use sgf_stream::charset::BadBytes;
-use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Code, Parser, Reader, Severity};
+use sgf_table::{Table, TableBuilder};
 
 use super::Format;
 use super::output::{FULL, Output};

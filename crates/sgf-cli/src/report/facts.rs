@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use sgf_board::CanonicalLine;
 use sgf_search::{Outcome, Way};
 use sgf_stream::Game;
-use sgf_stream::board::CanonicalLine;
-use sgf_stream::table::{Cell, PropertyValue, Row};
 use sgf_stream::value::Color;
+use sgf_table::{Cell, PropertyValue, Row};
 
 use super::stats;
 

@@ -15,9 +15,9 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sgf_check::{Change, Rewritten};
 use sgf_input::{Output, in_place_refusal};
 use sgf_stream::charset::Charset;
-use sgf_stream::write::{Change, Rewritten};
 
 pub(crate) use self::report::{MOST_LINES, Manner, Report};
 use self::work::{Done, End, Refusal, Step};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sgf_stream::write::{Fate, Note, Rewritten};
+use sgf_check::{Fate, Note, Rewritten};
 use sgf_stream::{Code, Position, Repair, Severity};
 
 use crate::failure::{note, print_located};

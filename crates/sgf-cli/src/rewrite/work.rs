@@ -1,16 +1,15 @@
 //! Rewrites the parts of files, on any thread.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, BufRead};
-use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fmt, mem};
 
+use sgf_check::{Fate, Note, Rewriter, Rewritten};
 use sgf_input::Output;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parts::{LongGame, Part};
-use sgf_stream::write::{Fate, Note, Rewriter, Rewritten};
 use sgf_stream::{Code, Parser};
 
 use super::report::Said;

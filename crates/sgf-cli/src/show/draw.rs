@@ -1,6 +1,6 @@
 //! Boards as text.
 
-use sgf_stream::board::{Diagram, Mark, PointState, Shape, Spot};
+use sgf_board::{Diagram, Mark, PointState, Shape, Spot};
 use sgf_stream::value::Color;
 use unicode_width::UnicodeWidthChar;
 

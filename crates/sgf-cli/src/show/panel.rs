@@ -1,6 +1,6 @@
 //! The lines beside a board: players, move, variations, comment.
 
-use sgf_stream::board::PointState;
+use sgf_board::PointState;
 use sgf_stream::tree::Node;
 use sgf_stream::value::Color;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};

@@ -1,7 +1,7 @@
 //! Which node of a game is shown, and its diagram.
 
+use sgf_board::{Diagram, Painter};
 use sgf_stream::Event;
-use sgf_stream::board::{Diagram, Painter};
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::Color;
 

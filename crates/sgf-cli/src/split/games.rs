@@ -9,16 +9,15 @@ use std::sync::Arc;
 
 use sgf_input::Output;
 use sgf_stream::charset::Charset;
-use sgf_stream::table::{Cell, Table};
 use sgf_stream::{Parser, Reader};
+use sgf_table::{Cell, Table, TableBuilder};
 use tempfile::tempfile_in;
 
 use super::Args;
 use super::names::Names;
 use crate::decoding::Charsets;
 use crate::failure::{Failure, TROUBLE, note_trouble};
-use crate::input::BOM;
-use crate::input::Name;
+use crate::input::{BOM, Name};
 use crate::jobs::{self, Games, Input, Reading, Steps, Transcoding, Work};
 use crate::progress::Progress;
 use crate::tables::counted;
@@ -114,7 +113,7 @@ fn copy(mut spool: &File, range: Range<u64>, out: &mut impl Write) -> io::Result
 impl Cutting {
     /// Calls a function with the values of each game, its offset and its length.
     fn rows<R: BufRead>(&self, input: &Input, reader: Reader<R>, mut take: impl FnMut(Vec<String>, u64, u64)) {
-        let Ok(table) = input.parser.table(Table::Games).columns(&self.columns) else { return };
+        let Ok(table) = TableBuilder::new(&input.parser, Table::Games).columns(&self.columns) else { return };
         let mut rows = table.file(input.name.as_str()).rows(reader);
         // The caller gets errors of reading again. An input without games has none to write.
         while let Ok(true) = rows.next_game(|row| {

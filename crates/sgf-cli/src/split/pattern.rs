@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sgf_input::near;
 use sgf_stream::Parser;
-use sgf_stream::table::{Column, Table};
+use sgf_table::{Column, Table, TableBuilder};
 
 use crate::visible::is_hidden;
 
@@ -139,7 +139,7 @@ fn placeholder(name: &str, columns: &mut Vec<String>) -> Result<Piece, String> {
         "decade" => Piece::Date(column("date", columns), DatePart::Decade),
         "stem" => Piece::Stem,
         "dir" => Piece::Dir,
-        name if Parser::new().table(Table::Games).columns([name]).is_err() => return Err(unknown(name)),
+        name if TableBuilder::new(&Parser::new(), Table::Games).columns([name]).is_err() => return Err(unknown(name)),
         name => Piece::Column(column(name, columns), 0),
     })
 }

@@ -176,7 +176,7 @@ fn codes_are_explained() {
     );
     assert_eq!(run_one.code, Some(0));
     let all = run(&["check", "--explain", "all"]);
-    for rule in sgf_stream::check::Rule::all() {
+    for rule in sgf_check::Rule::all() {
         assert!(all.text().contains(&format!("{rule} (")), "{rule}");
     }
     assert!(all.lines().iter().all(|line| line.chars().count() <= 100));

@@ -1,9 +1,8 @@
 //! The transcripts of the guide and of README are what the commands print. `UPDATE_PAGES=1 cargo test --test cli pages`
 //! renews them. [`transcripts`](super::transcripts) says what a transcript is.
 
-use std::env;
-use std::fs;
 use std::path::Path;
+use std::{env, fs};
 
 use super::transcripts::{Run, renewed, store};
 use super::{PROJECT, directory};
@@ -11,7 +10,7 @@ use super::{PROJECT, directory};
 #[test]
 fn transcripts_of_the_pages_are_what_the_commands_print() {
     let project = Path::new(PROJECT);
-    let guide = fs::read_dir(project.join("src/guide")).unwrap().map(|entry| entry.unwrap().path());
+    let guide = fs::read_dir(project.join("crates/sgf-guide/src")).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = guide.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect();
     files.push(project.join("README.md"));
     files.sort();

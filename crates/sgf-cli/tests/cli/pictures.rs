@@ -10,11 +10,11 @@ use std::path::Path;
 
 use super::{directory, run, str};
 
-const PAGE: &str = "src/guide/pictures.md";
+const PAGE: &str = "crates/sgf-guide/src/pictures.md";
 
 #[test]
 fn pictures_of_the_guide_are_those_of_its_commands() {
-    let folder = Path::new(crate::PROJECT).join("src/guide/pictures");
+    let folder = Path::new(crate::PROJECT).join("crates/sgf-guide/src/pictures");
     let page = fs::read_to_string(Path::new(crate::PROJECT).join(PAGE)).unwrap();
     let drawn = directory("pictures").join("board.svg");
     let (mut args, mut files, mut inline) = (Vec::new(), Vec::new(), String::new());
@@ -40,7 +40,7 @@ fn pictures_of_the_guide_are_those_of_its_commands() {
             fs::write(file, new).unwrap();
         } else {
             let is_equal = fs::read_to_string(file).is_ok_and(|old| old == new);
-            assert!(is_equal, "src/guide/pictures/{name} has changed; UPDATE_PAGES=1 regenerates it");
+            assert!(is_equal, "crates/sgf-guide/src/pictures/{name} has changed; UPDATE_PAGES=1 regenerates it");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Runs the Python and DuckDB programs of the guide, and compares what they print with the outputs on the pages.
 //!
 //! `SGF_PYTHON` names the Python that has the modules; default: `python3`. A test says so where a module is missing.
-//! `UPDATE_PAGES=1` renews the outputs. The blocks of a page run in one directory, with `src/guide/games` as `games`; a block
+//! `UPDATE_PAGES=1` renews the outputs. The blocks of a page run in one directory, with `crates/sgf-guide/src/games` as `games`; a block
 //! in the language `sgf` is the file `game.sgf`.
 
 use std::fs;
@@ -30,7 +30,7 @@ fn programs_print_what_the_page_shows(name: &str) {
     let python = std::env::var("SGF_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let available = available(&python);
     let folder = directory(name);
-    let guide = Path::new(crate::PROJECT).join("src/guide");
+    let guide = Path::new(crate::PROJECT).join("crates/sgf-guide/src");
     copy_games(&guide.join("games"), &folder.join("games"));
     // The programs find `sgf` in PATH.
     let sgf = Path::new(env!("CARGO_BIN_EXE_sgf")).parent().unwrap().to_str().unwrap();

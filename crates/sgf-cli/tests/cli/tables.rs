@@ -82,7 +82,7 @@ print(json.dumps([same, file.num_rows, file['canonical'][0].as_py().hex(), str(f
     let Some(read) = python("pyarrow", &dir, program) else { return };
     let canonical = run(&["records", "--columns", "canonical", str(&dir.join("in.sgf"))]);
     let canonical: Value = serde_json::from_str(canonical.lines()[0]).unwrap();
-    let version = sgf_stream::table::SCHEMA_VERSION.to_string();
+    let version = sgf_table::SCHEMA_VERSION.to_string();
     assert_eq!(read, serde_json::json!([true, 3, canonical["canonical"], "decimal128(6, 2)", "1846-09-14", version]));
 }
 

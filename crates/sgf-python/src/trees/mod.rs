@@ -9,10 +9,9 @@ pub(crate) use self::tree::{Tree, parse, read};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sgf_stream::RawValue;
-use sgf_stream::board::Board;
-use sgf_stream::tree as sgf;
+use sgf_board::Board;
 use sgf_stream::value::{Color, Size, go};
+use sgf_stream::{RawValue, tree as sgf};
 
 use crate::error::value_error;
 

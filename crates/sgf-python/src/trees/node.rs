@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PySet};
-use sgf_stream::board::Board;
+use sgf_board::Board;
 use sgf_stream::tree as sgf;
 use sgf_stream::tree::{EditError, GameTree, NodeId, Place};
 use sgf_stream::value::Color;

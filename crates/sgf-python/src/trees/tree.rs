@@ -5,7 +5,7 @@ use std::io::BufRead;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use sgf_stream::board::{Board, Symmetry};
+use sgf_board::{Board, Symmetry};
 use sgf_stream::charset::{Decoding, Opened};
 use sgf_stream::tree::{GameTree, NodeId, Place, TreeBuilder, TreeError};
 use sgf_stream::value::{Color, GameResult, Handicap, Komi};

@@ -9,10 +9,10 @@ use arrow_array::{ArrayRef, Int16Array, Int32Array, RecordBatch, UInt32Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take_record_batch;
 use sgf_arrow::{ArrowTable, BatchBuilder};
-use sgf_stream::board::{Step, Walk};
-use sgf_stream::table::{Row, TableBuilder};
+use sgf_board::{Step, Walk};
 use sgf_stream::value::{Size, go::Point};
 use sgf_stream::{Error, Flow, Parser, Reader};
+use sgf_table::{Row, TableBuilder};
 
 use super::line::{Codes, Lines, Op, Path, point};
 

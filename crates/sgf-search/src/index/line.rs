@@ -3,7 +3,7 @@
 //! A line is a list of [`Op`]s, two bytes each. It has all that a [`Matcher`](crate::Matcher) needs: stones placed and
 //! removed, captures too, so that a search replays it without the rules of the game.
 
-use sgf_stream::board::Step;
+use sgf_board::Step;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sgf_stream::board::Board;
+use sgf_board::Board;
 
 use super::IndexError;
 use super::batch::Class;

@@ -5,7 +5,7 @@
 //!
 //! | column | content |
 //! |---|---|
-//! | `file`, `offset`, `game`, `size_x`, `size_y`, and others | as in the [table](sgf_stream::table) `games` |
+//! | `file`, `offset`, `game`, `size_x`, `size_y`, and others | as in the [table](sgf_table) `games` |
 //! | `file_bytes` | the bytes of the name of the file, if they are not UTF-8 |
 //! | `line` | 0 for the main line; variations count from 1 |
 //! | `from`, `first_node` | the depth of the first node that no line before it has, and the number of that node in the game |

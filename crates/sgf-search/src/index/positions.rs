@@ -21,7 +21,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use rayon::prelude::*;
-use sgf_stream::board::{Board, Symmetry};
+use sgf_board::{Board, Symmetry};
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size};
 

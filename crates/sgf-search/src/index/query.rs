@@ -10,12 +10,12 @@ use arrow_array::types::{Date32Type, Decimal128Type, Float64Type, Int32Type, Int
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Schema};
 use rayon::prelude::*;
-use sgf_stream::board::Board;
+use sgf_board::Board;
 use sgf_stream::property::{self, ValueType};
-use sgf_stream::table::{Cell, PropertyValue, Table};
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
 use sgf_stream::{Flow, Game, Parser};
+use sgf_table::{Cell, PropertyValue, Table, TableBuilder};
 
 use super::batch::{Class, FILE_BYTES, KEYS, column_of};
 use super::line::{Codes, Op, Path as LinePath, number, point};
@@ -60,7 +60,7 @@ fn cell_of<'t>(column: &str, text: &'t str) -> Cell<'t> {
 
 /// Returns whether a column has lists, which cannot be read from an index.
 fn has_lists(column: &str) -> bool {
-    let table = Parser::new().table(Table::Games).columns([column]);
+    let table = TableBuilder::new(&Parser::new(), Table::Games).columns([column]);
     table.is_ok_and(|table| {
         let column = table.column_list().first();
         column.is_some_and(|column| matches!(sgf_arrow::data_type(column.column_type()), DataType::List(_)))
@@ -144,7 +144,7 @@ impl<'i> IndexGame<'i> {
 
     /// Returns the cell in a header column that was asked for.
     ///
-    /// It is that of the [table](sgf_stream::table) `games`. It is null if the column was not asked for. `black` and `PB` are one
+    /// It is that of the [table](sgf_table) `games`. It is null if the column was not asked for. `black` and `PB` are one
     /// column, and so are `white` and `PW`. `game_type` is Go.
     pub fn cell(&self, column: &str) -> Cell<'_> {
         let cell = self.cell_in(column).or_else(|| self.cell_in(other_name(column)?));

@@ -12,8 +12,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Int64Array, RecordBatch};
 use sgf_stream::parts::LongGame;
-use sgf_stream::table::{ColumnError, Table};
 use sgf_stream::{Parser, Reader};
+use sgf_table::{ColumnError, Table, TableBuilder};
 
 use super::batch::{Batches, BatchesBuilder, Class, IndexTable, KEYS};
 use super::manifest::{self, FileEntry, LOCK, Manifest, NAME, NEW, SegmentEntry, Stamp};
@@ -80,7 +80,7 @@ impl IndexOptions {
     /// Fails if the table has no such column.
     pub fn columns<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self, ColumnError> {
         let columns: Vec<String> = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
-        Parser::new().table(Table::Games).columns(all(&columns))?;
+        TableBuilder::new(&Parser::new(), Table::Games).columns(all(&columns))?;
         self.columns = Some(columns);
         Ok(self)
     }
@@ -392,7 +392,7 @@ impl IndexWriter {
                 manifest
             }
         };
-        let columns = Parser::new().table(Table::Games).columns(&manifest.columns);
+        let columns = TableBuilder::new(&Parser::new(), Table::Games).columns(&manifest.columns);
         let table = columns.map_err(|error| IndexError::damaged(&place.directory.join(NAME), error))?;
         let table = IndexTable::new(table, manifest.variations);
         let segment = manifest.next_segment;

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use sgf_stream::board::{Board, Step, Symmetry, Walk};
+use sgf_board::{Board, Step, Symmetry, Walk};
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size};
 use sgf_stream::{Error, Flow, Reader};

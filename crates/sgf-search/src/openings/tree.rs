@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
-use sgf_stream::board::{Board, Symmetry};
+use sgf_board::{Board, Symmetry};
 use sgf_stream::value::Color;
 use sgf_stream::value::go::Point;
 

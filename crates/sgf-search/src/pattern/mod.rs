@@ -10,7 +10,7 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
-use sgf_stream::board::Symmetry;
+use sgf_board::Symmetry;
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Rect, Size};
 

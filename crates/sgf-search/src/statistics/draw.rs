@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sgf_stream::board::{Diagram, Mark, Shape, Spot};
+use sgf_board::{Diagram, Mark, Shape, Spot};
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size};
 use unicode_width::UnicodeWidthStr;

@@ -6,9 +6,9 @@ use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use quickcheck::{Arbitrary, Gen, quickcheck};
+use sgf_board as board;
 use sgf_search::index::{Index, IndexOptions, IndexWriter, Stamp};
 use sgf_search::{Hit, Search};
-use sgf_stream::board;
 use sgf_stream::parts::Next;
 use sgf_stream::value::Color;
 use sgf_stream::{Flow, Parser};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use quickcheck::quickcheck;
+use sgf_board::Board;
 use sgf_search::{GameFacts, OpeningTree, Openings, Outcome};
 use sgf_stream::Parser;
-use sgf_stream::board::Board;
 use sgf_stream::value::{Color, Size};
 
 use crate::naive::{Game, Node, Rows, images};

@@ -8,7 +8,7 @@ use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 use sgf_input::near;
 use sgf_stream::property;
-use sgf_stream::table::{Column, Table};
+use sgf_table::{Column, Table};
 
 use super::{TROUBLE, complain};
 

@@ -12,13 +12,12 @@ use datafusion::prelude::col;
 use futures::StreamExt;
 use sgf_input::is_stdin;
 use sgf_sql::GamePlace;
-use sgf_stream::table::Table;
+use sgf_table::Table;
 
 use super::errors::Failure;
-use super::output;
 use super::session::{Machines, Session, shows_progress};
 use super::spinner::Spinner;
-use super::{Common, NOTHING, more};
+use super::{Common, NOTHING, more, output};
 
 /// Write the games that match a condition, byte for byte.
 ///

@@ -23,8 +23,8 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use sgf_input::{Exclude, Inputs, Name, Problems, Selection};
 use sgf_sql::{Options, Progress, SgfTable};
-use sgf_stream::table::Table;
 use sgf_stream::{Code, Severity};
+use sgf_table::Table;
 use url::Url;
 
 use super::errors::Failure;

@@ -13,7 +13,7 @@ use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
-use sgf_stream::table::Column;
+use sgf_table::Column;
 
 use super::errors::Failure;
 use super::output::Target;

@@ -17,7 +17,7 @@ use datafusion_proto::protobuf::PhysicalExprNode;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 use prost::Message;
-use sgf_stream::table::{Names as PlayerNames, Table};
+use sgf_table::{Names as PlayerNames, Table};
 
 use crate::fault::Unreadable;
 use crate::files::Files;

@@ -10,7 +10,7 @@
 //! use datafusion::prelude::SessionConfig;
 //! use sgf_sql::cluster::{Client, context};
 //! use sgf_sql::Options;
-//! use sgf_stream::table::Table;
+//! use sgf_table::Table;
 //!
 //! # tokio::runtime::Runtime::new()?.block_on(async {
 //! let client = Client::new("scheduler.example:50050".parse()?);

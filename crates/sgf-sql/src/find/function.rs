@@ -7,7 +7,7 @@ use datafusion::common::{TableReference, plan_datafusion_err};
 use datafusion::error::Result;
 use datafusion::logical_expr::Expr;
 use futures::FutureExt;
-use sgf_stream::table::Table;
+use sgf_table::Table;
 
 use super::Asked;
 use crate::table::SgfTable;

@@ -9,7 +9,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Int64Type};
 use datafusion::common::ScalarValue;
 use datafusion::error::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility};
-use sgf_stream::board::MoveText;
+use sgf_board::MoveText;
 use sgf_stream::value::Size;
 
 use super::{wrong_call, wrong_value};

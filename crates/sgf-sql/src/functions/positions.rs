@@ -13,8 +13,8 @@ use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::{
     ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
+use sgf_board::Board;
 use sgf_search::Matcher;
-use sgf_stream::board::Board;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
 

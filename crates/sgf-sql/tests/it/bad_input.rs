@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use datafusion::physical_plan::collect;
 use sgf_sql::Options;
-use sgf_stream::table::Table;
+use sgf_table::Table;
 
 use crate::packed::gzip;
 use crate::support::{archive, ask, context, context_of, directory, in_ranges, try_ask};

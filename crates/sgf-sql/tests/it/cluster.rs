@@ -116,7 +116,7 @@ const SUMS: &str = "SELECT count(*), sum(\"offset\"), sum(length), sum(move_coun
 /// The three commands of the guide, on this machine.
 #[test]
 fn the_commands_of_the_guide_run() {
-    let guide = include_str!("../../../../src/guide/cluster.md");
+    let guide = include_str!("../../../sgf-guide/src/cluster.md");
     let (_directory, path) = directory(&[("a.sgf", archive(500).as_bytes())]);
     let block = guide.split("```").find_map(|block| block.strip_prefix("sh\n")).unwrap();
     // The words of a command, without its comment and the name of the program.

@@ -14,7 +14,7 @@ use datafusion_proto::physical_plan::{DefaultPhysicalProtoConverter, PhysicalExt
 use quickcheck::{Arbitrary, Gen};
 use sgf_sql::cluster::{SgfLogicalCodec, SgfPhysicalCodec};
 use sgf_sql::{Options, SgfTable};
-use sgf_stream::table::{Names, Table};
+use sgf_table::{Names, Table};
 
 use crate::laws::{Archive, ranges, runtime, sorted};
 use crate::support::{TABLES, context, cut, directory, holds, text};

@@ -10,7 +10,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::prelude::SessionContext;
 use sgf_search::{Pattern, Place, Search};
 use sgf_stream::Parser;
-use sgf_stream::table::Table;
+use sgf_table::Table;
 
 use crate::packed::{gzip, tar};
 use crate::support::{archive, ask, context, context_of, directory, measured, plan, try_ask};
@@ -230,7 +230,7 @@ async fn other_tables_are_searched_by_name() {
     let ctx = context(2);
     let error = try_ask(&ctx, "SELECT 1").await;
     assert!(error.is_ok());
-    sgf_sql::register_format(&ctx, sgf_sql::Options::new(sgf_stream::table::Table::Games));
+    sgf_sql::register_format(&ctx, sgf_sql::Options::new(sgf_table::Table::Games));
     let none = try_ask(&ctx, "SELECT * FROM find('XO')").await.unwrap_err().to_string();
     assert!(none.contains("find: there is no table games"), "{none}");
     let create = format!("CREATE EXTERNAL TABLE plies STORED AS SGF LOCATION '{path}' OPTIONS (table 'moves')");

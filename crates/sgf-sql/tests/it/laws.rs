@@ -137,7 +137,7 @@ fn the_rows_of_the_corpus_do_not_depend_on_partitions() {
         let mut found = Vec::new();
         for partitions in [1, 7, 64] {
             let ctx = crate::support::context(partitions);
-            let options = sgf_sql::Options::new(sgf_stream::table::Table::Games).on_unreadable(|_| ());
+            let options = sgf_sql::Options::new(sgf_table::Table::Games).on_unreadable(|_| ());
             sgf_sql::register(&ctx, "games", corpus.to_str().unwrap(), options).unwrap();
             found.push(ask(&ctx, sums).await);
         }

@@ -1,6 +1,6 @@
 //! The page on SQL: each query, command and program runs, and prints what the page shows.
 //!
-//! `UPDATE_PAGES=1` renews the outputs. The games are those of `src/guide/games`.
+//! `UPDATE_PAGES=1` renews the outputs. The games are those of `crates/sgf-guide/src/games`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ mod program {
 const PROGRAM: &str = include_str!("recipes/program.rs");
 
 fn guide() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/guide")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../sgf-guide/src")
 }
 
 /// Runs a program, which must succeed and print nothing on standard error; returns its output.
@@ -81,7 +81,7 @@ async fn queries_with_times_run() {
 #[test]
 fn the_program_on_the_page_runs() {
     let page = fs::read_to_string(guide().join("sql.md")).unwrap();
-    let program = PROGRAM.replace("../../src/guide/games/", "games/");
+    let program = PROGRAM.replace("../sgf-guide/src/games/", "games/");
     assert!(page.contains(&format!("```rust,ignore\n{program}```\n")), "the page has another program than\n{program}");
     // It prints to standard output, where a test cannot see it.
     program::run().unwrap();

@@ -43,8 +43,8 @@ async fn every_column_can_be_selected_alone() {
     for table in TABLES {
         let name = table.name();
         let whole = ctx.sql(&format!("SELECT * FROM {name}")).await.unwrap().collect().await.unwrap();
-        assert_eq!(whole[0].num_columns(), sgf_stream::table::Column::all(table).len());
-        for column in sgf_stream::table::Column::all(table) {
+        assert_eq!(whole[0].num_columns(), sgf_table::Column::all(table).len());
+        for column in sgf_table::Column::all(table) {
             let alone = format!("SELECT \"{}\" FROM {name}", column.name());
             let alone = ctx.sql(&alone).await.unwrap().collect().await.unwrap();
             assert_eq!(rows(&alone), rows(&whole), "{name}.{}", column.name());

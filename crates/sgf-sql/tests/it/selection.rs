@@ -6,7 +6,7 @@ use quickcheck::holds;
 use sgf_input::{Condition, Conditions, limited};
 use sgf_sql::Options;
 use sgf_stream::Parser;
-use sgf_stream::table::{Column, ColumnType, Table};
+use sgf_table::{Column, ColumnType, Table, TableBuilder};
 
 use crate::laws::runtime;
 use crate::packed::gzip;
@@ -81,7 +81,7 @@ fn columns() -> Vec<Column> {
     let own = Column::all(Table::Games).into_iter().filter(|column| !of_file.contains(&column.name()));
     let names: Vec<String> =
         own.map(|column| column.name().to_owned()).chain(["PB", "EV", "KK"].map(str::to_owned)).collect();
-    let all = Parser::new().table(Table::Games).columns(names).unwrap().column_list().to_vec();
+    let all = TableBuilder::new(&Parser::new(), Table::Games).columns(names).unwrap().column_list().to_vec();
     let has_one = |column: &Column| {
         !matches!(
             column.column_type(),
@@ -94,7 +94,7 @@ fn columns() -> Vec<Column> {
 /// The texts of the cells of a column, in all games of a file.
 fn cells(column: &Column, file: &[u8]) -> Vec<String> {
     let parser = limited(Parser::new());
-    let table = parser.table(Table::Games).columns([column.name()]).unwrap();
+    let table = TableBuilder::new(&parser, Table::Games).columns([column.name()]).unwrap();
     let (mut rows, mut cells) = (table.rows(parser.reader(file)), Vec::new());
     while rows.next_game(|row| cells.push(row.cell(0).to_string())).unwrap_or(false) {}
     cells
@@ -169,11 +169,11 @@ fn a_condition_selects_what_its_meaning_in_sql_selects() {
             let sql = sql.join(" AND ");
             let conditions = Conditions::new(asked.into_iter().map(|asked| asked.condition).collect());
             let parser = limited(Parser::new());
-            let table = parser.table(Table::Games).columns(conditions.columns()).unwrap();
+            let table = TableBuilder::new(&parser, Table::Games).columns(conditions.columns()).unwrap();
             let mut expected = Vec::new();
             for (name, file) in ["a.sgf", "b.sgf", "c.sgf.gz"].iter().zip(&files) {
                 let mut rows = table.rows(parser.reader(&file[..]));
-                let mut add = |row: &sgf_stream::table::Row<'_>| {
+                let mut add = |row: &sgf_table::Row<'_>| {
                     if conditions.hold_in(row) {
                         expected.push(format!("{path}/{name} {}", row.offset()));
                     }

@@ -15,7 +15,7 @@ use object_store::{
     PutMultipartOptions, PutOptions, PutPayload, PutResult,
 };
 use sgf_sql::Options;
-use sgf_stream::table::Table;
+use sgf_table::Table;
 use url::Url;
 
 use crate::packed::{gzip, tar};

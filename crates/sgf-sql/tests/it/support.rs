@@ -14,7 +14,7 @@ use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use quickcheck::Testable;
 use sgf_sql::Options;
-use sgf_stream::table::Table;
+use sgf_table::Table;
 use tempfile::TempDir;
 
 /// The tables.

@@ -1,7 +1,7 @@
 //! `CREATE EXTERNAL TABLE`, and the options of tables.
 
 use sgf_sql::Options;
-use sgf_stream::table::Table;
+use sgf_table::Table;
 
 use crate::support::{ask, context, directory, try_ask};
 

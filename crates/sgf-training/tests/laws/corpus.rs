@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sgf_stream::Parser;
-use sgf_stream::table::Table;
+use sgf_table::{Table, TableBuilder};
 use sgf_training::Positions;
 
 #[test]
@@ -22,7 +22,7 @@ fn all_games_of_the_corpus_are_used_or_counted() {
     let counts = *reader.skipped();
     eprintln!("{positions} positions, {counts:?}, {:?}", reader.errors());
     let mut games = 0;
-    let table = Parser::new().table(Table::Games).columns(["offset"]).unwrap();
+    let table = TableBuilder::new(&Parser::new(), Table::Games).columns(["offset"]).unwrap();
     for path in reader.files() {
         let Ok(bytes) = std::fs::read(path) else { continue };
         let mut rows = table.rows(Parser::new().charset(Default::default()).reader(&bytes[..]));

@@ -70,7 +70,8 @@ impl Date {
 
     /// Reads `YYYY-MM-DD`, the form of nearly all dates, if it is a day of the calendar.
     #[inline]
-    pub(crate) fn of_day(text: &[u8]) -> Option<Self> {
+    #[doc(hidden)]
+    pub fn of_day(text: &[u8]) -> Option<Self> {
         let &[a, b, c, d, b'-', e, g, b'-', h, i] = text else { return None };
         if ![a, b, c, d, e, g, h, i].iter().all(u8::is_ascii_digit) {
             return None;

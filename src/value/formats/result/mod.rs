@@ -144,12 +144,14 @@ impl GameResult {
     }
 
     /// Returns whether a text is a result with a score that prints as this text.
-    pub(crate) fn is_won_by_score(text: &[u8]) -> bool {
+    #[doc(hidden)]
+    pub fn is_won_by_score(text: &[u8]) -> bool {
         matches!(text, [b'B' | b'W', b'+', score @ ..] if is_shortest_decimal(score))
     }
 
     /// Returns the text that it prints as.
-    pub(crate) fn text(self) -> Cow<'static, str> {
+    #[doc(hidden)]
+    pub fn text(self) -> Cow<'static, str> {
         self.fixed_text().map_or_else(|| self.to_string().into(), Cow::Borrowed)
     }
 

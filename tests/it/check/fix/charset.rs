@@ -1,14 +1,13 @@
 //! Repairs where the charset counts.
 
+use sgf_check::{Checker, Rewriter, Rewritten, Rule, Rules, fix_slice};
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::check::{Rule, Rules, fix_slice};
-use sgf_stream::write::Rewritten;
 use sgf_stream::{Code, Parser};
 
 use super::InPieces;
 
 fn fix(decoding: Decoding, input: &[u8]) -> (Vec<u8>, Rewritten) {
-    Parser::new().charset(decoding).fixer(Rules::new()).rewrite_slice(input)
+    Rewriter::with_rules(&Parser::new().charset(decoding), Rules::new()).rewrite_slice(input)
 }
 
 /// The second byte of `ソ` is a backslash, and hides no bracket.
@@ -34,13 +33,15 @@ fn the_charset_of_the_parser_tells_values_apart() {
         assert_eq!(fixed.escape_ascii().to_string(), output.escape_ascii().to_string());
         // A byte at a time, and by the syntax alone.
         let mut out = Vec::new();
-        Parser::new().charset(decoding).fixer(Rules::new()).rewrite(InPieces(&input, 1), &mut out).unwrap();
+        Rewriter::with_rules(&Parser::new().charset(decoding), Rules::new())
+            .rewrite(InPieces(&input, 1), &mut out)
+            .unwrap();
         assert_eq!(out, fixed);
         let parser = Parser::new().charset(decoding);
-        let (syntax, _) = parser.fixer(Rules::none()).rewrite_slice(&input);
+        let (syntax, _) = Rewriter::with_rules(&parser, Rules::none()).rewrite_slice(&input);
         for size in [1, 7, input.len()] {
             let mut out = Vec::new();
-            parser.rewriter().rewrite(InPieces(&input, size), &mut out).unwrap();
+            Rewriter::new(&parser).rewrite(InPieces(&input, size), &mut out).unwrap();
             assert_eq!(out, syntax, "in pieces of {size}");
         }
     }
@@ -54,7 +55,7 @@ fn bad_bytes_stay() {
         (b"(;CA[ISO-2022-JP]PB[\x1B$B\xFF])", b"(;CA[ISO-2022-JP]PB[\x1B$B\xFF])"),
     ] {
         let fix = |is_lossy| {
-            let fixer = Parser::new().charset(Decoding::new()).fixer(Rules::new()).lossy(is_lossy);
+            let fixer = Rewriter::with_rules(&Parser::new().charset(Decoding::new()), Rules::new()).lossy(is_lossy);
             fixer.rewrite_slice(input).0
         };
         assert_eq!(fix(false).escape_ascii().to_string(), output.escape_ascii().to_string());
@@ -97,7 +98,7 @@ fn a_ca_that_is_not_true_is_mended_where_all_texts_are_utf_8() {
         let (fixed, _) = fix(Decoding::new(), input);
         assert_eq!(fixed, input, "{}", input.escape_ascii());
         let mut told = Vec::new();
-        let mut checker = Parser::new().charset(Decoding::new()).checker(Rules::new(), |finding| {
+        let mut checker = Checker::with_parser(&Parser::new().charset(Decoding::new()), Rules::new(), |finding| {
             if finding.rule() == Rule::Syntax(Code::CharsetMismatch) {
                 told.push((finding.is_fixable(), finding.offset()));
             }

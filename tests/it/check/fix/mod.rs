@@ -4,9 +4,8 @@
 mod charset;
 mod laws;
 
+use sgf_check::{Fate, Note, Rewriter, Rule, Rules, fix_slice};
 use sgf_stream::Parser;
-use sgf_stream::check::{Rule, Rules, fix_slice};
-use sgf_stream::write::{Fate, Note};
 
 use self::laws::{content, laws};
 use crate::support::generate::Input;
@@ -237,7 +236,8 @@ fn lossy_repairs_name_what_goes() {
         // Closed, it would be a pass.
         ("(;B[aa];W[", "(;B[aa];)", &[("unterminated-value", "W[")]),
     ] {
-        let (fixed, lost) = Parser::new().fixer(Rules::new()).lossy(true).rewrite_slice(input.as_bytes());
+        let (fixed, lost) =
+            Rewriter::with_rules(&Parser::new(), Rules::new()).lossy(true).rewrite_slice(input.as_bytes());
         assert_eq!(String::from_utf8(fixed).unwrap(), output, "{input}");
         let text = |range: &std::ops::Range<u64>| &input[range.start as usize..range.end as usize];
         // A word and the values after it are dropped one by one.
@@ -283,7 +283,7 @@ fn a_value_that_is_not_made_up_is_told() {
 #[test]
 fn changes_are_those_of_the_output() {
     fn law(Input(bytes): Input, is_lossy: bool) {
-        let (fixed, done) = Parser::new().fixer(Rules::new()).lossy(is_lossy).rewrite_slice(&bytes);
+        let (fixed, done) = Rewriter::with_rules(&Parser::new(), Rules::new()).lossy(is_lossy).rewrite_slice(&bytes);
         let (mut rebuilt, mut at) = (Vec::new(), 0);
         for change in done.changes() {
             let range = change.range.start as usize..change.range.end as usize;
@@ -314,7 +314,7 @@ fn pieces_do_not_matter() {
     fn law(Input(bytes): Input, is_lossy: bool) {
         let with_bom = [b"\xEF\xBB\xBF", &bytes[..]].concat();
         for bytes in [&bytes, &with_bom] {
-            let fixer = Parser::new().fixer(Rules::new()).lossy(is_lossy);
+            let fixer = Rewriter::with_rules(&Parser::new(), Rules::new()).lossy(is_lossy);
             let (whole, done) = fixer.rewrite_slice(bytes);
             for size in [1, 3, 64] {
                 let mut out = Vec::new();
@@ -382,7 +382,9 @@ fn what_is_beyond_a_limit_stays_and_is_an_error() {
         // The games around it are repaired.
         let sound = [&b"\n(;FF[4];B[dd])"[..], b"\n(;FF[4];B[d d])"];
         let stream = |sound: &[u8]| [b"(;FF[4];W[pp])", sound, b"\n", &game, sound].concat();
-        for fixer in [parser.fixer(Rules::new()), parser.fixer(Rules::new()).lossy(true)] {
+        for fixer in
+            [Rewriter::with_rules(&parser, Rules::new()), Rewriter::with_rules(&parser, Rules::new()).lossy(true)]
+        {
             let (fixed, done) = fixer.rewrite_slice(&stream(sound[1]));
             assert!(fixed == stream(sound[0]), "{code}: {}", fixed[..60].escape_ascii());
             assert!(done.has_errors() && done.left().eq([(code, 1)]), "{code}: {:?}", done.notes());

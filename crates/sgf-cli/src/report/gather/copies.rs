@@ -1,8 +1,8 @@
-//! Copies: games with equal [lines](sgf_stream::board::CanonicalLine), as `sgf dups` compares them.
+//! Copies: games with equal [lines](sgf_board::CanonicalLine), as `sgf dups` compares them.
 //!
 //! The lines of all games would not fit in memory. A line is known by a hash with a key of the process, which nobody can
 //! forge. When there are too many, half of all lines are left out of the count, by their
-//! [`LineHash`](sgf_stream::board::LineHash): what stays is a fair sample, and does not depend on the order of the games.
+//! [`LineHash`](sgf_board::LineHash): what stays is a fair sample, and does not depend on the order of the games.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -22,7 +22,7 @@ const MAX_LINES: usize = 400_000;
 /// Maximum number of groups that are known by name.
 const MAX_GROUPS: usize = 4096;
 
-/// A line: its [`LineHash`](sgf_stream::board::LineHash), and the hash with the key of the process.
+/// A line: its [`LineHash`](sgf_board::LineHash), and the hash with the key of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Line {
     hash: u64,

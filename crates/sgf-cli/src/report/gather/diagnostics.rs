@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use sgf_stream::check::{Diagnostic, Rule};
+use sgf_check::{Diagnostic, Rule};
 
 use super::sum::Sum;
 use crate::input::Name;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sgf_stream::check::Rule;
+use sgf_check::Rule;
 
 use super::sum::{Sum, add_fields};
 use crate::input::{Name, Paths, is_stdin};

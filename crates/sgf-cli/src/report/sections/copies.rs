@@ -1,7 +1,7 @@
 //! Games that occur more than once.
 
 use maud::{Markup, PreEscaped, html};
-use sgf_stream::board::{Board, Diagram};
+use sgf_board::{Board, Diagram};
 use sgf_stream::value::{Color, Size, go};
 
 use super::Report;

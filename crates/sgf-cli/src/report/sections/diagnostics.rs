@@ -1,9 +1,9 @@
 //! Diagnostics of the checker, with an example of each rule.
 
 use maud::{Markup, PreEscaped, html};
+use sgf_board::Diagram;
+use sgf_check::Rule;
 use sgf_stream::Severity;
-use sgf_stream::board::Diagram;
-use sgf_stream::check::Rule;
 
 use super::figures::Bars;
 use super::{OTHERS, Report};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, PreEscaped, html};
+use sgf_board::{Diagram, Shape, Spot};
 use sgf_search::{OpeningTree, Openings, Sums};
 use sgf_stream::Game;
-use sgf_stream::board::{Diagram, Shape, Spot};
 use sgf_stream::value::{Color, Size};
 
 use super::Report;

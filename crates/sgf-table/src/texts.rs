@@ -1,0 +1,190 @@
+//! The texts of a root, in the charset of their game.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use sgf_stream::charset::{
+    BadBytes, Charset, CharsetError, CharsetSource, Decoded, Decoding, GameCharset, TreeCharset,
+};
+use sgf_stream::internal::{TextRule, plain_ascii};
+use sgf_stream::node::PropertyRef;
+use sgf_stream::{Code, Diagnostic, NodeRecord, Position, RawValue};
+
+use super::game::{ForCharset, GameDraft};
+
+/// The policy for the texts of all games of a stream.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TextPolicy {
+    pub(super) decoding: Option<Decoding>,
+}
+
+/// The charset of the texts of a game.
+#[derive(Debug)]
+pub(super) struct Texts {
+    tree: Option<TreeCharset>,
+    /// The charset of all texts together.
+    game: Option<GameCharset>,
+    /// The policy, if the charset has to be detected and the root is ASCII.
+    undecided: Option<Decoding>,
+    /// Diagnostics about texts that columns asked for: the code, and the offset of the value or the property.
+    faults: RefCell<Vec<(Code, u64)>>,
+    /// Properties with extra values: the offset, the name and the number of values.
+    extra: RefCell<Vec<(u64, String, usize)>>,
+}
+
+impl TextPolicy {
+    /// Returns the root values that are needed.
+    pub(super) fn wanted(self) -> ForCharset {
+        if let Some(decoding) = self.decoding {
+            let all = decoding.bad_bytes_policy() == BadBytes::Error;
+            return if all { ForCharset::All } else { ForCharset::Telling };
+        }
+        ForCharset::Nothing
+    }
+
+    /// Decides the charset of the texts of a game, and notes violations of the policy.
+    pub(super) fn of_game(self, game: &mut GameDraft, has_bom: bool) -> Texts {
+        if let Some(decoding) = self.decoding {
+            return self.decoded(decoding, game, has_bom);
+        }
+        let _ = (game, has_bom);
+        Texts { tree: None, game: None, undecided: None, faults: RefCell::default(), extra: RefCell::default() }
+    }
+
+    fn decoded(self, decoding: Decoding, game: &mut GameDraft, has_bom: bool) -> Texts {
+        let telling = game.tells_charset.then(|| game.root.iter()).into_iter().flatten();
+        let values = telling.flat_map(|property| property.values());
+        let (bom, ca) = (has_bom.then_some(Charset::UTF_8), game.facts.charset());
+        let of_game = decoding.game_charset(bom, ca, &game.texts).ok();
+        let decided = decoding.decide(bom, ca, values);
+        let ca_offset = game.root.get("CA").map_or(game.root.offset(), |ca| ca.offset());
+        let mut texts = match decided {
+            Ok(tree) => {
+                let is_ascii = |value: RawValue<'_>| value.as_bytes().is_ascii();
+                let is_open = tree.source() == CharsetSource::Detected
+                    && (!game.tells_charset || game.root.iter().flat_map(|property| property.values()).all(is_ascii));
+                let undecided = is_open.then_some(decoding);
+                Texts {
+                    tree: Some(tree),
+                    game: of_game,
+                    undecided,
+                    faults: RefCell::default(),
+                    extra: RefCell::default(),
+                }
+            }
+            Err(error) => {
+                game.error.get_or_insert(code_of(&error));
+                let latin = decoding.force(Charset::WINDOWS_1252).decide(None, None, []).ok();
+                return Texts {
+                    tree: latin,
+                    game: None,
+                    undecided: None,
+                    faults: RefCell::default(),
+                    extra: RefCell::default(),
+                };
+            }
+        };
+        if decoding.bad_bytes_policy() == BadBytes::Error {
+            if texts.has_bad_bytes(&game.root) {
+                game.error.get_or_insert(Code::BadBytes);
+            }
+        } else if let Some(instead) = of_game.and_then(GameCharset::instead_of_ca) {
+            // None of the texts is in the charset of CA, and all are in this one.
+            texts.tree = texts.tree.map(|tree| tree.instead(instead));
+            texts.fault(Code::CharsetMismatch, ca_offset);
+            return texts;
+        }
+        if texts.tree.is_some_and(|tree| tree.source() == CharsetSource::UnknownName) {
+            texts.fault(Code::UnknownCharset, ca_offset);
+        }
+        texts
+    }
+}
+
+fn code_of(error: &CharsetError) -> Code {
+    error.code()
+}
+
+impl Texts {
+    /// Returns the name of the charset.
+    pub(super) fn charset(&self) -> &'static str {
+        if let Some(charset) = self.game.map(GameCharset::charset).or(self.tree.map(TreeCharset::charset)) {
+            return charset.name();
+        }
+        "UTF-8"
+    }
+
+    fn has_bad_bytes(&self, root: &NodeRecord<'_>) -> bool {
+        let mut values = root.iter().flat_map(|property| property.values());
+        values.any(|value| self.tree.is_some_and(|tree| !tree.decode(value).is_sound()))
+    }
+
+    /// Notes a property with more than one value, once for each place.
+    #[cold]
+    pub(super) fn extra_values(&self, property: PropertyRef<'_>) {
+        let (mut extra, at) = (self.extra.borrow_mut(), property.offset());
+        if extra.iter().all(|noted| noted.0 != at) {
+            extra.push((at, property.ident().name().into_owned(), property.len()));
+        }
+    }
+
+    /// Notes a diagnostic, once for each place.
+    pub(super) fn fault(&self, code: Code, at: u64) {
+        let mut faults = self.faults.borrow_mut();
+        if !faults.contains(&(code, at)) {
+            faults.push((code, at));
+        }
+    }
+
+    /// Returns what was noted, given the positions of offsets. `node` is the position of the root.
+    pub(super) fn into_diagnostics(
+        self,
+        node: Position,
+        position: impl Fn(u64) -> Position,
+    ) -> impl Iterator<Item = Diagnostic> {
+        let faults = self.faults.into_inner().into_iter().map(move |(code, _)| Diagnostic::new(code, node));
+        let extra = self.extra.into_inner().into_iter();
+        faults.chain(extra.map(move |(at, name, count)| Diagnostic::extra_values(position(at), &name, count)))
+    }
+
+    /// Reads a value after the root: see [`read`](Self::read). If the root does not determine the charset, it is detected from
+    /// the value.
+    pub(super) fn read_alone<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
+        if let Some(decoding) = self.undecided
+            && !value.as_bytes().is_ascii()
+        {
+            let tree = decoding.decide(None, None, [value]).ok();
+            let texts =
+                Texts { tree, game: None, undecided: None, faults: RefCell::default(), extra: RefCell::default() };
+            return texts.read(value, at, rule);
+        }
+        self.read(value, at, rule)
+    }
+
+    /// Returns whether ASCII characters are ASCII bytes.
+    pub(super) fn is_ascii_compatible(&self) -> bool {
+        return self.tree.is_none_or(|tree| tree.charset().is_ascii_compatible());
+    }
+
+    /// Returns a value as text, or decoded with its escapes, for typed values. `at` is its offset.
+    pub(super) fn read<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
+        if self.is_ascii_compatible()
+            && let Some(plain) = plain_ascii(value.as_bytes())
+        {
+            return Cow::Borrowed(plain);
+        }
+        if let Some(tree) = self.tree {
+            let decoded: Decoded<'v> = match rule {
+                TextRule::Text => tree.text(value),
+                TextRule::Simple => tree.simple_text(value),
+                TextRule::Raw => tree.decode(value),
+            };
+            for run in decoded.bad_runs() {
+                self.fault(Code::BadBytes, at + 1 + run.start as u64);
+            }
+            return decoded.into_text();
+        }
+        let _ = at;
+        rule.read_utf8(value)
+    }
+}

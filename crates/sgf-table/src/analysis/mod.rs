@@ -22,8 +22,8 @@
 //! `moves` has it.
 
 mod comment;
-mod inflate;
 mod json;
+mod packed;
 mod property;
 
 use std::borrow::Cow;

@@ -2,7 +2,7 @@
 
 use sgf_stream::value::Color;
 
-use super::{NodeTexts, Values, inflate, json};
+use super::{NodeTexts, Values, json, packed};
 
 /// Returns a number without the white space around it.
 pub(super) fn number(text: &str) -> Option<f64> {
@@ -26,8 +26,7 @@ pub(super) fn playouts(text: &str) -> Option<i64> {
 }
 
 pub(super) fn katrain(node: &NodeTexts<'_>) -> Option<Values> {
-    let packed = inflate::base64(node.value("KT", 2)?)?;
-    let json = String::from_utf8(inflate::gunzip(&packed)?).ok()?;
+    let json = packed::unpack(node.value("KT", 2)?)?;
     let root = json::find(&json, "root", 1)?;
     let values = Values {
         winrate: json::number(root, "winrate", 1),

@@ -158,7 +158,9 @@ pub use syntax::flow::Flow;
 pub use syntax::lines::{LineCounter, LineIndex};
 pub use value::game::Game;
 
-/// What other packages of this project need, and their users do not. It may change in every version.
+/// Items for the other packages of this project.
+///
+/// They may change in every version.
 #[doc(hidden)]
 pub mod internal {
     #[cfg(feature = "charset")]
@@ -180,3 +182,8 @@ pub mod internal {
     pub use crate::value::{Budget, short_decimal};
     pub use crate::write::edit::{Edit, apply};
 }
+
+/// Compiles the examples of the README.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -166,8 +166,7 @@ impl GameCharset {
         self.is_guess
     }
 
-    /// Returns whether the texts are read as windows-1252 because `CA` is unknown and nothing else indicates a
-    /// charset.
+    /// Returns whether the texts are read as windows-1252 because nothing indicates a charset.
     #[doc(hidden)]
     pub fn is_fallback(self) -> bool {
         self.is_fallback

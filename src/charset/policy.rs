@@ -316,7 +316,9 @@ impl TreeCharset {
         !value.as_bytes().is_ascii() && self.charset_of(value) != self.charset
     }
 
-    /// Returns whether a value decodes to its own bytes, so that it can be read as UTF-8.
+    /// Returns whether a value decodes to its own bytes.
+    ///
+    /// It can be read as UTF-8 then.
     #[doc(hidden)]
     pub fn reads_as_utf8(self, value: RawValue<'_>) -> bool {
         let raw = value.as_bytes();

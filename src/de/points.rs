@@ -50,7 +50,7 @@ impl<'r, 'de> Points<'r, 'de> {
         RawValue::new(raw).compose()?;
         let context = value.env.known_context();
         let rect = AnyRect::parse_lenient(raw, context.game(), context.board()).ok()?;
-        let area = rect.len()?;
+        let area = rect.count()?;
         Some(Open { rect, at: value.at, next: 0, area })
     }
 }

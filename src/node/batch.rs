@@ -77,7 +77,9 @@ impl Span {
 /// Maximum weight of a node regardless of the limit: the largest 32-bit number.
 const HEAVIEST: usize = u32::MAX as usize;
 
-/// Weight of a property or a value in addition to its bytes: about the memory of its entry.
+/// Weight of a property or a value in addition to its bytes.
+///
+/// This is about the memory of its entry.
 pub const WEIGHT: usize = 32;
 
 /// Weight of a node like `;B[dd]`.

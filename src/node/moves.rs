@@ -235,7 +235,9 @@ impl<'a> Moves<'a> {
         })
     }
 
-    /// Returns the bytes of all nodes without line breaks, from the stream or from a copy.
+    /// Returns the bytes of all nodes without line breaks.
+    ///
+    /// They are those of the stream, or a copy.
     #[inline]
     #[doc(hidden)]
     pub fn joined<'j>(self, copy: &'j mut Joined) -> &'j [[u8; MOVE]]

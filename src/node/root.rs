@@ -4,7 +4,7 @@ use super::EventList;
 use super::facts::RootFacts;
 use crate::syntax::event::Event;
 
-/// The events of a root that are held back, and the facts that the root declares.
+/// The events of a root that are held back, and its facts.
 ///
 /// The game and the size of its board may come last in a root, so its moves, setup and values can be read only when it ends.
 /// At most [`MAX`](Self::MAX) bytes are held: a longer root is read with the facts that are known so far.
@@ -20,7 +20,9 @@ pub struct HeldRoot {
 }
 
 impl HeldRoot {
-    /// Maximum size of a held-back root: in bytes of its text, and in [weight](EventList::weight), since values may be short.
+    /// Maximum size of a held-back root.
+    ///
+    /// In bytes of its text, and in [weight](EventList::weight), since values may be short.
     pub const MAX: usize = 4 << 20;
 
     /// Creates a root that is held, with these facts.

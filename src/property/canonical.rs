@@ -87,8 +87,9 @@ fn has_same_numbers(a: &str, b: &str) -> bool {
     numbers(a) == numbers(b)
 }
 
-/// The canonical form of a value of the root that implies another root property, or depends on one. Game information
-/// in later nodes is left unchanged: a node before or after them may have the other property.
+/// The canonical form of a root value that implies another property, or depends on one.
+///
+/// Game information in later nodes is left unchanged: a node before or after them may have the other property.
 ///
 /// ```text
 /// before                       canonical                        if
@@ -127,8 +128,9 @@ impl InNode {
         }
     }
 
-    /// Returns whether this value of the other property, in the same node, means the same as the value. `rules` is
-    /// the RU of the node.
+    /// Returns whether a value of the other property means the same.
+    ///
+    /// `rules` is the RU of the node.
     #[doc(hidden)]
     pub fn agrees_with(&self, other: &str, rules: Option<&str>) -> bool {
         match &self.beside {

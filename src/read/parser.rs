@@ -283,7 +283,9 @@ impl Parser {
         self.listener.report(diagnostic);
     }
 
-    /// Returns a lenient copy with whole values and without a callback, for tools that report diagnostics themselves.
+    /// Returns a lenient copy with whole values and without a callback.
+    ///
+    /// For tools that report diagnostics themselves.
     pub fn lenient(&self) -> Self {
         let mut parser = self.clone();
         parser.config.strict = false;
@@ -300,7 +302,9 @@ impl Parser {
         false
     }
 
-    /// Returns the charset of a stream from its first bytes; `None` if they are not enough.
+    /// Returns the charset of a stream from its first bytes.
+    ///
+    /// `None` if they are not enough.
     pub fn detect(&self, start: &[u8], is_all: bool) -> Option<Given> {
         let mut tokenizer = self.tokenizer();
         tokenizer.detect(start, is_all).then(|| tokenizer.given())

@@ -62,18 +62,20 @@ impl Reader<BufReader<File>> {
 /// What tables need to drive a reader with a sink of their own.
 #[doc(hidden)]
 impl<R: BufRead> Reader<R> {
-    /// Sends events and diagnostics to a sink until it stops; returns false if the data ends first.
+    /// Sends events and diagnostics to a sink until it stops.
+    ///
+    /// Returns false if the data ends first.
     pub fn drive(&mut self, sink: &mut impl EventSink) -> Result<bool, Error> {
         self.inner.drive(&mut Forward(sink))
     }
 
-    /// Returns whether more games may follow. After a syntax error, starts to skip the rest of the faulty game; the
-    /// second value says whether there is a rest.
+    /// Returns whether more games may follow. After a syntax error, starts to skip the rest of its game; the second
+    /// value says whether there is a rest.
     pub fn resume(&mut self) -> (bool, bool) {
         self.inner.puller.resume()
     }
 
-    /// Returns whether the stream starts with a byte-order mark, as far as it has been read.
+    /// Returns whether the stream starts with a byte-order mark.
     pub fn has_bom(&self) -> bool {
         self.inner.puller.tokenizer.has_bom()
     }
@@ -83,7 +85,9 @@ impl<R: BufRead> Reader<R> {
         self.inner.puller.tokenizer.game_end()
     }
 
-    /// Returns the position of an offset in the last game, with its line if lines are counted.
+    /// Returns the position of an offset in the last game.
+    ///
+    /// It has a line if lines are counted.
     pub fn position_of(&self, offset: u64) -> Position {
         self.inner.puller.position_of(offset)
     }

@@ -246,7 +246,9 @@ impl<'a> Ident<'a> {
         self.0.iter().any(u8::is_ascii_lowercase)
     }
 
-    /// Returns one bit, derived from the first two letters of the name, for use as a Bloom filter.
+    /// Returns one bit for the name, for a Bloom filter.
+    ///
+    /// It is derived from the first two letters.
     ///
     /// A set of names whose mask lacks the bit does not contain the name. The names that programs write into one
     /// root nearly all have different bits.

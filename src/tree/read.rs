@@ -379,7 +379,7 @@ of_any_game! {
 
 /// Adds the points of a rectangle; the text of a game without a notation is one point.
 fn points_of(rect: AnyRect, points: &mut Vec<AnyPoint>) -> Result<(), ValueError> {
-    let Some(len) = rect.len() else {
+    let Some(len) = rect.count() else {
         if let AnyRect::Other(text) = rect {
             points.push(AnyPoint::Other(text));
         }

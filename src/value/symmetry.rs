@@ -83,7 +83,9 @@ impl Symmetry {
         self.flips_columns as usize | (self.flips_rows as usize) << 1 | (self.transposes as usize) << 2
     }
 
-    /// Returns whether the rules of a game have this symmetry: it keeps the initial position and the goals of the players.
+    /// Returns whether the rules of a game have this symmetry.
+    ///
+    /// It keeps the initial position and the goals of the players.
     ///
     /// Games whose moves are more than a point have only the identity.
     ///

@@ -17,14 +17,17 @@ impl Edit {
         Edit { range: at..at, with: with.into() }
     }
 
-    /// Returns the key that sorts edits by their place in the source. An insertion comes before a removal at the same
-    /// place. The sort must be stable.
+    /// Returns a key for putting edits in the order of the source.
+    ///
+    /// An insertion comes before a removal at the same place. The sort must be stable.
     pub fn place(&self) -> (usize, usize) {
         (self.range.start, self.range.end)
     }
 }
 
-/// Returns a copy of the source with these edits, which are in order and do not overlap.
+/// Returns a copy of the source with these edits.
+///
+/// They are in order and do not overlap.
 pub fn apply<'e>(source: &[u8], edits: impl Iterator<Item = &'e Edit>) -> Vec<u8> {
     let (mut bytes, mut at) = (Vec::with_capacity(source.len() + 16), 0);
     for edit in edits {

@@ -83,11 +83,11 @@ pub(crate) fn break_heads(out: &mut Vec<u8>, from: usize, is_whole: bool) -> usi
     // The next `[` after the final part, which may become an escaped one.
     let mut doubtful = out.len();
     for at in memchr::memrchr_iter(b'(', &out[from..]).map(|at| from + at) {
-        let mut scan = HeadScan::new();
+        let mut scan = HeadScan::start();
         let mut is_head = scan.look(&out[at..], Follows::More);
         let end = at + scan.seen();
         if missing.last().is_some_and(|&next| next <= end) {
-            is_head = HeadScan::new().look(&with_escapes(out, at, &missing), Follows::More);
+            is_head = HeadScan::start().look(&with_escapes(out, at, &missing), Follows::More);
         }
         match is_head {
             Some(false) if end < doubtful || is_whole || out.len() - at > REACH => {}

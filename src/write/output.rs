@@ -18,7 +18,7 @@ const PADDING: [[u8; 64]; 8] = [*b"                                             
 /// this workspace.
 #[doc(hidden)]
 pub fn keep_variation(written: &mut Vec<u8>, at: usize) {
-    let is_head = |bytes: &[u8]| may_begin(bytes) && HeadScan::new().look(bytes, Follows::End) == Some(true);
+    let is_head = |bytes: &[u8]| may_begin(bytes) && HeadScan::start().look(bytes, Follows::End) == Some(true);
     if written.get(at..).is_some_and(is_head) {
         written.splice(at + 1..at + 1, PADDING.as_flattened().iter().copied());
     }
@@ -146,7 +146,7 @@ impl<W: Write> Output<W> {
         }
         self.decide_start(Follows::End)?; // a `(` follows
         if !self.is_live {
-            self.start = Some(Start { bytes: Vec::new(), scan: HeadScan::new() });
+            self.start = Some(Start { bytes: Vec::new(), scan: HeadScan::start() });
         }
         self.end_piece()
     }

@@ -131,29 +131,6 @@ fn pages_are_readable_in_a_repository() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-#[test]
-fn links_from_items_lead_to_headings() {
-    fn look(dir: &Path, found: &mut usize) {
-        for path in fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                look(&path, found);
-            } else if path.extension().is_some_and(|end| end == "rs") {
-                let source = fs::read_to_string(&path).unwrap();
-                for link in source.split("crate::guide::").skip(1) {
-                    let link = link.split([')', '`', ';']).next().unwrap();
-                    let Some((page, anchor)) = link.split_once('#') else { continue };
-                    let anchors = anchors(&text(&format!("{}.md", page.replace('_', "-"))));
-                    assert!(anchors.contains(&anchor.to_owned()), "{}: {link}", path.display());
-                    *found += 1;
-                }
-            }
-        }
-    }
-    let mut found = 0;
-    look(&Path::new(crate::PROJECT).join("src"), &mut found);
-    assert!(found > 3, "{found} links");
-}
-
 /// `cargo run` runs the program above it, from tests/it/build.rs. The commands `sgf` run in `crates/sgf-cli/tests/cli`.
 #[cfg(all(unix, feature = "serde", feature = "parallel"))]
 #[test]

@@ -48,7 +48,8 @@ fn each_file(dir: &Path, module: &str, see: &mut dyn FnMut(&str, &str)) {
 
 #[test]
 fn modules_use_those_above_them() {
-    let rooms: Vec<_> = rows(&page(), "| module | responsible for |").into_iter().flat_map(|(names, _)| names).collect();
+    let rooms: Vec<_> =
+        rows(&page(), "| module | responsible for |").into_iter().flat_map(|(names, _)| names).collect();
     let rooms: Vec<_> = rooms.iter().map(|room| room.strip_prefix("src/").unwrap()).collect();
     assert!(rooms.len() > 10);
     let place = |room: &str| rooms.iter().position(|of| *of == room);
@@ -79,7 +80,9 @@ fn packages_use_those_below_them() {
     for (at, name) in names.iter().enumerate().skip(1) {
         let manifest = fs::read_to_string(Path::new(PROJECT).join("crates").join(name).join("Cargo.toml")).unwrap();
         let needed = manifest.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap().lines();
-        let of_project = |line: &str| names.iter().position(|name| line.starts_with(&**name) && !line[name.len()..].starts_with('-'));
+        let of_project = |line: &str| {
+            names.iter().position(|name| line.starts_with(&**name) && !line[name.len()..].starts_with('-'))
+        };
         for line in needed {
             assert!(of_project(line).is_none_or(|below| below < at), "{name}: {line}");
         }

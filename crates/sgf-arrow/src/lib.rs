@@ -10,7 +10,7 @@
 //! use sgf_arrow::ArrowTable;
 //! use sgf_stream::Parser;
 //! use sgf_stream::charset::Decoding;
-//! use sgf_table::Table;
+//! use sgf_table::{Table, TableBuilder};
 //!
 //! // Without a policy, texts are read as UTF-8.
 //! let parser = Parser::new().charset(Decoding::new());

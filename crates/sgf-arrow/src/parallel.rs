@@ -26,7 +26,7 @@ impl ArrowTable {
     /// ```
     /// use sgf_arrow::ArrowTable;
     /// use sgf_stream::Parser;
-    /// use sgf_table::Table;
+    /// use sgf_table::{Table, TableBuilder};
     ///
     /// let archive = "(;PB[Shusaku];B[qd];W[dc])\n".repeat(50_000);
     /// let table = TableBuilder::new(&Parser::new(), Table::Games).columns(["game", "black", "sgf_moves"])?;

@@ -36,7 +36,7 @@ const LEVEL: i32 = 3;
 /// ```
 /// use sgf_arrow::{ArrowTable, ParquetWriter};
 /// use sgf_stream::Parser;
-/// use sgf_table::Table;
+/// use sgf_table::{Table, TableBuilder};
 ///
 /// let table = ArrowTable::new(TableBuilder::new(&Parser::new(), Table::Games).columns(["black", "date", "winner"])?);
 /// let mut writer = ParquetWriter::new(Vec::new(), table.schema())?;

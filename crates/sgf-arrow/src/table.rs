@@ -26,7 +26,7 @@ const BATCH_BYTES: usize = 8 << 20;
 /// use arrow_array::types::Date32Type;
 /// use sgf_arrow::ArrowTable;
 /// use sgf_stream::Parser;
-/// use sgf_table::Table;
+/// use sgf_table::{Table, TableBuilder};
 ///
 /// let archive = b"(;DT[1846-09-11]RE[B+2];B[qd])(;DT[spring]RE[?])";
 /// let table = TableBuilder::new(&Parser::new(), Table::Games).columns(["date", "result"])?;
@@ -84,7 +84,7 @@ impl ArrowTable {
     /// use arrow_schema::DataType;
     /// use sgf_arrow::ArrowTable;
     /// use sgf_stream::Parser;
-    /// use sgf_table::Table;
+    /// use sgf_table::{Table, TableBuilder};
     ///
     /// let table = ArrowTable::new(TableBuilder::new(&Parser::new(), Table::Games).columns(["event"])?).dictionaries(false);
     /// assert_eq!(table.schema().field(0).data_type(), &DataType::Utf8);
@@ -139,7 +139,7 @@ impl ArrowTable {
     /// ```
     /// use sgf_arrow::ArrowTable;
     /// use sgf_stream::Parser;
-    /// use sgf_table::Table;
+    /// use sgf_table::{Table, TableBuilder};
     ///
     /// let archive = b"(;FF[4]PB[a];B[dd])(;FF[4]PB[b];B[cc])(;FF[4]PB[c])".as_slice();
     /// let table = ArrowTable::new(TableBuilder::new(&Parser::new(), Table::Games).columns(["black"])?);

@@ -34,7 +34,9 @@ pub enum GridMove {
 }
 
 impl Grid {
-    /// Returns the board of a game; `None` if the game is neither Go nor Hex, or if its board is too large.
+    /// Returns the board of a game.
+    ///
+    /// `None` if the game is neither Go nor Hex, or if its board is too large.
     pub fn of(context: &Context) -> Option<Grid> {
         let is_hex = match context.game() {
             Game::Go => false,
@@ -84,7 +86,7 @@ impl Grid {
         })
     }
 
-    /// Calls a function with each point of a value of a setup property that is on the board.
+    /// Calls a function with each point of a setup value that is on the board.
     pub fn each_point(self, value: RawValue<'_>, mut call: impl FnMut(u8, u8)) {
         // Lenient parsing accepts points that are not on the board.
         let Some([(left, top), (right, bottom)]) = self.corners(value) else { return };

@@ -74,7 +74,9 @@ pub use sgf_stream::value::Symmetry;
 
 use self::position::{Cell, Change, Index, Position};
 
-/// What other packages of this project need, and their users do not. It may change in every version.
+/// Items for the other packages of this project.
+///
+/// They may change in every version.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::fingerprint::Draft as FingerprintDraft;

@@ -23,7 +23,7 @@ pub type Index = u16;
 /// Maximum number of nested variations whose first positions are kept, to return to them.
 pub const MAX_SAVED: usize = 1024;
 
-/// A point where a move would capture the stone that has just captured one there, and the player who may not move there.
+/// A point where a player may not move, since that would retake a ko.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ko {
     /// The point.
@@ -194,8 +194,9 @@ impl Position {
         }
     }
 
-    /// Executes a move (FF\[4\], "Go", *Move execution*), and reports every change: places the stone, even on another stone;
-    /// removes the opponent's adjacent groups without liberties; then its own group, if it has none.
+    /// Executes a move (FF\[4\], "Go", *Move execution*), and reports every change.
+    ///
+    /// Places the stone, even on another stone; removes the opponent's adjacent groups without liberties; then its own group, if it has none.
     pub fn play(&mut self, color: Color, at: Index, changed: &mut impl FnMut(Change)) -> Played {
         let retakes_ko = self.ko.take() == Some(Ko { at, color });
         let mut played = Played { replaced: self.cell(at).color(), retakes_ko, ..Played::default() };

@@ -620,7 +620,9 @@ impl Positions {
         });
     }
 
-    /// Returns the positions after each kept move: `None` after an unreadable one, and in games other than Go.
+    /// Returns the positions after each kept move.
+    ///
+    /// `None` after an unreadable one, and in games other than Go.
     pub fn after(&self) -> &[Option<PositionHashes>] {
         &self.after
     }

@@ -21,13 +21,13 @@ mod tests;
 ///
 /// ```
 /// use sgf_stream::Parser;
-/// use sgf_board::{self, Board};
+/// use sgf_board::{Board, walk};
 ///
 /// // Which games have this position, turned or mirrored, and what was played next?
 /// let wanted = Board::after(b"(;SZ[9];B[gc];W[cc])", 2)?.unwrap().canonical_hash();
 /// let (mut found, mut depth) = (Vec::new(), None::<usize>);
 /// let games = b"(;SZ[9];B[cc];W[cg](;B[gg];W[aa])(;B[ee]))(;SZ[9]AB[gg]AW[gc];B[ec])";
-/// board::walk(&Parser::new(), games, |step| {
+/// walk(&Parser::new(), games, |step| {
 ///     if depth.is_some_and(|depth| step.depth() <= depth) {
 ///         depth = None; // a node that is not below the position
 ///     }

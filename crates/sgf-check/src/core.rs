@@ -47,6 +47,8 @@ pub(super) struct Core {
     structure: Structure,
     ca: super::charset::Declared,
     root: HeldRoot,
+    /// Number of open trees.
+    depth: usize,
 }
 
 impl Core {
@@ -62,6 +64,7 @@ impl Core {
             lists: Lists::default(),
             ca: super::charset::Declared::default(),
             root: HeldRoot::default(),
+            depth: 0,
         }
     }
 
@@ -96,8 +99,33 @@ impl Core {
 
     /// Ends a stream that the checker reads itself, or a part of it. Returns its summary.
     pub(super) fn end_stream(&mut self, to: To<'_>) -> Summary {
-        (self.structure.first, self.game.has_bom) = (None, false);
+        (self.structure.first, self.game.has_bom, self.depth) = (None, false, 0);
         self.report.end_stream(to)
+    }
+
+    /// Handles an event of a stream.
+    #[inline]
+    pub(super) fn event(&mut self, event: Event<'_>, at: u64, to: To<'_>) {
+        match event {
+            Event::Property(ident) => self.property(ident, at, to),
+            Event::Value(value) => self.value(value, at, to),
+            Event::Node => self.node(at, to),
+            Event::StartTree => {
+                match self.depth {
+                    0 => self.begin_game(to),
+                    _ => self.start_tree(at, to),
+                }
+                self.depth += 1;
+            }
+            Event::EndTree => {
+                self.depth = self.depth.saturating_sub(1);
+                match self.depth {
+                    0 => self.end_game(to),
+                    _ => self.end_tree(to),
+                }
+            }
+            _ => {} // parts are not enabled
+        }
     }
 
     pub(super) fn begin_game(&mut self, to: To<'_>) {

@@ -15,7 +15,6 @@ use sgf_stream::{Code, Event, EventSink, Flow, Parser, PushParser, SyntaxError};
 use super::Rules;
 use super::core::Core;
 use super::diagnostic::Diagnostic;
-use super::report::To;
 use crate::edit::{Cost, Fix};
 use crate::label::CharsetFacts;
 use crate::rewrite::document::Document;
@@ -41,7 +40,7 @@ impl Rewriter {
     ///
     /// ```
     /// use sgf_stream::Parser;
-    /// use sgf_check::Rules;
+    /// use sgf_check::{Rewriter, Rules};
     ///
     /// let input = b"A mail.\n(;FF[4]SZ[9:9];B[dd]\n(;FF[4];B[dd];[a comment];W[b b])";
     /// let fixer = Rewriter::with_rules(&Parser::new(), Rules::new());
@@ -72,7 +71,7 @@ impl Plan for RepairPlan {
         let start = part.span().start;
         let mut places = Vec::new();
         let on = |seen: Seen<'_>| places.extend(seen.repairable().map(|at| at.saturating_sub(start) as usize));
-        part.parse_into(context.parser, &mut Checking { core: self.core(context), depth: 0, on })?;
+        part.parse_into(context.parser, &mut Checking { core: self.core(context), on })?;
         if context.guesses_charset && !context.has_bom && !part.bytes().is_ascii() {
             return Ok(Look::Everywhere);
         }
@@ -83,7 +82,7 @@ impl Plan for RepairPlan {
         let found = Rc::new(Cell::new(false));
         let flag = Rc::clone(&found);
         let on = move |seen: Seen<'_>| flag.set(flag.get() || seen.repairable().is_some());
-        watch_with(parser, found, Checking { core: self.core(context), depth: 0, on })
+        watch_with(parser, found, Checking { core: self.core(context), on })
     }
 
     fn refuses_digits(&self) -> bool {
@@ -105,7 +104,7 @@ impl Plan for RepairPlan {
                 fixes.push(Fix { code: diagnostic.rule.as_str(), is_of_rule: true, cost: Cost::Nothing, edits });
             }
         };
-        let parsed = context.parser.parse_into(bytes, &mut Checking { core: self.core(context), depth: 0, on });
+        let parsed = context.parser.parse_into(bytes, &mut Checking { core: self.core(context), on });
         if parsed.is_err() {
             return Vec::new(); // there is no game
         }
@@ -149,35 +148,13 @@ impl Seen<'_> {
 /// Passes events to the checker.
 struct Checking<F> {
     core: Core,
-    /// Number of open trees.
-    depth: usize,
     on: F,
 }
 
 impl<F: FnMut(Seen<'_>)> EventSink for Checking<F> {
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
-        let Checking { core, depth, on } = self;
-        let to: To<'_> = &mut |diagnostic| on(Seen::Diagnostic(diagnostic));
-        match event {
-            Event::Property(ident) => core.property(ident, at, to),
-            Event::Value(value) => core.value(value, at, to),
-            Event::Node => core.node(at, to),
-            Event::StartTree => {
-                *depth += 1;
-                match *depth {
-                    1 => core.begin_game(to),
-                    _ => core.start_tree(at, to),
-                }
-            }
-            Event::EndTree => {
-                *depth -= 1;
-                match *depth {
-                    0 => core.end_game(to),
-                    _ => core.end_tree(to),
-                }
-            }
-            _ => {}
-        }
+        let Checking { core, on } = self;
+        core.event(event, at, &mut |diagnostic| on(Seen::Diagnostic(diagnostic)));
         Flow::Continue
     }
 

@@ -163,8 +163,6 @@ pub struct Checker<F> {
     reports_to: Parser,
     core: Core,
     handler: F,
-    /// Number of open trees in a stream that it reads itself.
-    depth: usize,
     detected: Option<sgf_stream::charset::Charset>,
 }
 
@@ -187,7 +185,7 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
     ///
     /// ```
     /// use sgf_stream::Parser;
-    /// use sgf_check::Rules;
+    /// use sgf_check::{Checker, Rules};
     ///
     /// let mut found = Vec::new();
     /// let mut checker = Checker::with_parser(&Parser::new().max_value_len(8), Rules::new(), |diagnostic| found.push(diagnostic.rule().as_str()));
@@ -201,7 +199,6 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
             parser: parser.lenient().count_lines(true),
             reports_to: parser.clone(),
             handler,
-            depth: 0,
             detected: None,
         }
     }
@@ -223,7 +220,7 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
     /// ```
     /// use sgf_stream::Parser;
     /// use sgf_stream::charset::Decoding;
-    /// use sgf_check::Rules;
+    /// use sgf_check::{Checker, Rules};
     ///
     /// let mut found = Vec::new();
     /// let parser = Parser::new().charset(Decoding::new());
@@ -277,34 +274,7 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
     /// Ends a stream, or a part of it. Returns its summary.
     fn end_stream(&mut self, parser: &PushParser) -> Summary {
         self.detected = parser.detected_charset();
-        self.depth = 0;
         self.core.end_stream(&mut self.handler)
-    }
-
-    /// Handles an event of a stream that the checker reads itself.
-    #[inline]
-    fn event(&mut self, event: Event<'_>, at: u64) {
-        let Checker { core, handler, depth, .. } = self;
-        match event {
-            Event::Property(ident) => core.property(ident, at, handler),
-            Event::Value(value) => core.value(value, at, handler),
-            Event::Node => core.node(at, handler),
-            Event::StartTree => {
-                match *depth {
-                    0 => core.begin_game(handler),
-                    _ => core.start_tree(at, handler),
-                }
-                *depth += 1;
-            }
-            Event::EndTree => {
-                *depth = depth.saturating_sub(1);
-                match *depth {
-                    0 => core.end_game(handler),
-                    _ => core.end_tree(handler),
-                }
-            }
-            _ => {} // parts are not enabled
-        }
     }
 }
 
@@ -317,7 +287,8 @@ struct Checking<'c, F>(&'c mut Checker<F>);
 impl<F: FnMut(&Diagnostic)> EventSink for Checking<'_, F> {
     #[inline]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
-        self.0.event(event, at);
+        let Checker { core, handler, .. } = &mut *self.0;
+        core.event(event, at, handler);
         Flow::Continue
     }
 

@@ -62,7 +62,7 @@ impl<F: FnMut(&Diagnostic)> Checker<F> {
     ///
     /// ```
     /// use sgf_stream::Parser;
-    /// use sgf_check::{Rules, StreamStart, Summary};
+    /// use sgf_check::{Checker, Rules, StreamStart, Summary};
     ///
     /// let archive = b"(;FF[4];B[dd]W[pp])\n(;FF[4];B[zz])";
     /// let parser = Parser::new();

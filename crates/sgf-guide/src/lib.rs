@@ -95,8 +95,3 @@ pub mod glossary {}
 #[doc = include_str!("links.txt")]
 #[doc = include_str!("laws.md")]
 pub mod laws {}
-
-/// The programs of the README run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

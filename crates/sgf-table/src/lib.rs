@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use sgf_stream::Parser;
-//! use sgf_table::Table;
+//! use sgf_table::{Table, TableBuilder};
 //!
 //! let archive = b"(;PB[Shusaku]PW[Gennan]DT[1846-09-11,14]RE[Black won by 2 points];B[qd];W[dc];B[])(;DT[next year])";
 //! let parser = Parser::new();
@@ -137,9 +137,9 @@ fn text_policy(parser: &Parser) -> TextPolicy {
 }
 
 impl TableBuilder {
-    /// Creates a reader of games as rows of a table, with the settings of a parser.
+    /// Creates a reader of games as rows of a table.
     ///
-    /// It has all named columns. Select only the [columns](Self::columns) you need: content that no column needs is
+    /// It has the settings of the parser, and all named columns. Select only the [columns](Self::columns) you need: content that no column needs is
     /// skipped.
     pub fn new(parser: &Parser, table: Table) -> Self {
         let (policy, columns) = (text_policy(parser), Column::all(table).into());
@@ -151,7 +151,7 @@ impl TableBuilder {
     ///
     /// ```
     /// use sgf_stream::Parser;
-    /// use sgf_table::Table;
+    /// use sgf_table::{Table, TableBuilder};
     ///
     /// let table = TableBuilder::new(&Parser::new(), Table::Games).columns(["file", "date", "KK", "PB_raw"])?;
     /// assert_eq!(table.column_list()[1].meaning(), "DT: first day. For a month or a year without a day, its first day.");
@@ -183,7 +183,7 @@ impl TableBuilder {
     ///
     /// ```
     /// use sgf_stream::Parser;
-    /// use sgf_table::Table;
+    /// use sgf_table::{Table, TableBuilder};
     ///
     /// let lenient = TableBuilder::new(&Parser::new(), Table::Games).columns(["black"])?;
     /// let parser = Parser::strict();
@@ -208,7 +208,7 @@ impl TableBuilder {
     /// Sets the game of files without `GM`. Default: Go. Hex files from Little Golem need it.
     ///
     /// ```
-    /// use sgf_table::Table;
+    /// use sgf_table::{Table, TableBuilder};
     /// use sgf_stream::{Game, Parser};
     ///
     /// let parser = Parser::new();

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 ///
 /// ```
 /// use sgf_stream::Parser;
-/// use sgf_table::{Names, Table};
+/// use sgf_table::{Names, Table, TableBuilder};
 ///
 /// let names = Names::from_iter([("Lee Se-dol 9p", "Lee Sedol"), ("李世乭", "Lee Sedol")]);
 /// assert_eq!(names.get(" 李世乭"), Some("Lee Sedol"));

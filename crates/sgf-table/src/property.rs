@@ -329,6 +329,6 @@ fn points(row: &Row<'_>, property: PropertyRef<'_>) -> Vec<String> {
 fn rectangle(value: RawValue<'_>, context: &Context) -> Option<(AnyRect, u64)> {
     value.compose()?;
     let rect = AnyRect::parse_lenient(value, context.game(), context.board()).ok()?;
-    let len = rect.len()?;
+    let len = rect.count()?;
     Some((rect, len))
 }

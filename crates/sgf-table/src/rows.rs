@@ -163,7 +163,7 @@ impl<R: BufRead> Rows<R> {
     ///
     /// ```
     /// use sgf_stream::Parser;
-    /// use sgf_table::Table;
+    /// use sgf_table::{Table, TableBuilder};
     ///
     /// let parser = Parser::new();
     /// let table = TableBuilder::new(&parser, Table::Games).columns(["game", "black"])?;

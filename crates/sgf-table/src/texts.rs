@@ -163,7 +163,7 @@ impl Texts {
 
     /// Returns whether ASCII characters are ASCII bytes.
     pub(super) fn is_ascii_compatible(&self) -> bool {
-        return self.tree.is_none_or(|tree| tree.charset().is_ascii_compatible());
+        self.tree.is_none_or(|tree| tree.charset().is_ascii_compatible())
     }
 
     /// Returns a value as text, or decoded with its escapes, for typed values. `at` is its offset.

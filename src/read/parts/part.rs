@@ -53,8 +53,9 @@ pub struct Part<'a> {
     pub(crate) meets: Meets,
 }
 
-/// Whether a head, or the start or end of the stream, bounds a part on each side. Otherwise its first and last game may
-/// be read differently once a neighboring game has been changed.
+/// Whether a head, or an end of the stream, bounds a part on each side.
+///
+/// Otherwise its first and last game may be read differently once a neighboring game has been changed.
 #[derive(Clone, Copy, Debug)]
 pub struct Meets {
     /// Before the part.

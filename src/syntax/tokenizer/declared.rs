@@ -36,7 +36,9 @@ pub enum Given {
 }
 
 impl Given {
-    /// Returns the setting for a stream that starts with a byte-order mark: UTF-8, unless the caller overrides it.
+    /// Returns the setting for a stream that starts with a byte-order mark.
+    ///
+    /// It is UTF-8, unless the caller overrides it.
     #[doc(hidden)]
     pub fn after_mark(self) -> Given {
         match self {

@@ -127,7 +127,7 @@ enum First {
 
 impl HeadScan {
     /// Creates a scan that has seen nothing.
-    pub fn new() -> Self {
+    pub fn start() -> Self {
         HeadScan {
             at: 1,
             expects: Expects::Semicolon,
@@ -256,7 +256,7 @@ pub(crate) struct HeadAround {
 impl HeadAround {
     /// Creates a scan of the `(` at an index.
     pub(crate) fn at(paren: usize) -> Self {
-        HeadAround { paren, scan: HeadScan::new() }
+        HeadAround { paren, scan: HeadScan::start() }
     }
 
     /// Creates the scan for a bare `[` after `text`. A `(`, a `;` and an identifier must precede it.
@@ -300,7 +300,7 @@ fn trim_end(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
 /// more bytes follow.
 pub fn find(bytes: &[u8], from: usize, follows: Follows) -> Result<Option<usize>, usize> {
     for at in memchr::memchr_iter(b'(', &bytes[from..]).map(|at| from + at) {
-        if may_begin(&bytes[at..]) && HeadScan::new().look(&bytes[at..], follows).ok_or(at)? {
+        if may_begin(&bytes[at..]) && HeadScan::start().look(&bytes[at..], follows).ok_or(at)? {
             return Ok(Some(at));
         }
     }
@@ -312,8 +312,8 @@ mod tests {
     use super::*;
 
     fn is_head(bytes: &[u8]) -> bool {
-        let mut scan = HeadScan::new();
-        let whole = HeadScan::new().look(bytes, Follows::End);
+        let mut scan = HeadScan::start();
+        let whole = HeadScan::start().look(bytes, Follows::End);
         let stepwise = (1..=bytes.len()).find_map(|len| scan.look(&bytes[..len], Follows::More));
         assert_eq!(stepwise.or_else(|| scan.look(bytes, Follows::End)), whole, "{}", bytes.escape_ascii());
         if whole == Some(true) {

@@ -59,7 +59,7 @@ impl<'r> Run<'r> {
         }
         let (at, follows) = (self.at(), self.follows());
         let known = self.t.head_scan.take().filter(|(paren, _)| *paren == at);
-        let mut scan = known.map_or_else(HeadScan::new, |(_, scan)| scan);
+        let mut scan = known.map_or_else(HeadScan::start, |(_, scan)| scan);
         let before = scan.seen();
         let is_head = scan.look(rest, follows);
         let seen = scan.seen() - before;

@@ -9,7 +9,7 @@ use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::lines::LineCounter;
 
-/// A position between the games of a stream, and the state that is needed to continue reading there.
+/// A position between games, with what is needed to continue reading there.
 #[derive(Clone, Debug)]
 pub struct Seam {
     pub(crate) position: Position,

@@ -219,7 +219,7 @@ super::notations!([any_types]);
 impl AnyRect {
     /// Returns the number of points, or `None` without a notation.
     #[doc(hidden)]
-    pub fn len(&self) -> Option<u64> {
+    pub fn count(&self) -> Option<u64> {
         let [left, top, right, bottom] = self.area()?;
         Some((u64::from(right - left) + 1) * (u64::from(bottom - top) + 1))
     }

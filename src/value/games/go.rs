@@ -376,13 +376,15 @@ impl SmallBoard {
         SmallBoard { columns: letters(size.columns()), rows: letters(size.rows()) }
     }
 
-    /// Returns the letters of the last column and row of a board that is not empty.
+    /// Returns the letters of the last column and row.
+    ///
+    /// The board must not be empty.
     #[doc(hidden)]
     pub fn last_letters(self) -> [u8; 2] {
         [b'a' + self.columns - 1, b'a' + self.rows - 1]
     }
 
-    /// Returns the column and row of two lower-case letters, if they are a point of this board.
+    /// Returns the column and row of two letters, if they are on this board.
     #[inline(always)]
     #[doc(hidden)]
     pub fn point(self, [x, y]: [u8; 2]) -> Option<(u8, u8)> {

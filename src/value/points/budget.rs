@@ -1,6 +1,6 @@
 //! How many points rectangles may be expanded to.
 
-/// The points that the rectangles of a game, or of one list, may still be expanded to.
+/// The points that rectangles of a game, or of a list, may still have.
 ///
 /// A rectangle names up to 2,704 points of a Go board in five bytes, so code that expands rectangles takes their points
 /// from a budget: its time and memory are then proportional to the length of the input.
@@ -36,7 +36,9 @@ impl Budget {
         }
     }
 
-    /// Takes the points of a value from the budget, except the first: a single point is as long as its value.
+    /// Takes the points of a value from the budget, except the first.
+    ///
+    /// A single point is as long as its value.
     #[inline]
     pub fn expand(&mut self, area: u64) -> bool {
         self.take(area.saturating_sub(1))

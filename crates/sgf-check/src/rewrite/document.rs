@@ -268,10 +268,8 @@ impl EventSink for Reading<'_> {
         let at = at as usize;
         match event {
             Event::StartTree => self.start_tree(at),
-            Event::Node => {
-                if !self.has(b';', at) {
-                    self.add(at..at, Code::MissingSemicolon, OddKind::Supplied(b';'));
-                }
+            Event::Node if !self.has(b';', at) => {
+                self.add(at..at, Code::MissingSemicolon, OddKind::Supplied(b';'));
             }
             Event::EndTree => self.end_tree(at),
             Event::Property(ident) => {

@@ -61,7 +61,7 @@ const PART_LEN: usize = 1 << 17;
 ///
 /// ```
 /// use sgf_stream::Parser;
-/// use sgf_check::Fate;
+/// use sgf_check::{Fate, Rewriter};
 ///
 /// let rewriter = Rewriter::new(&Parser::new());
 /// let (out, done) = rewriter.rewrite_slice(b"A mail.\n(;FF [4]\n C[sic [!]]  (B[dd])(;C[not lost");
@@ -189,7 +189,9 @@ pub struct Step<'s> {
 }
 
 impl Rewriter {
-    /// Creates a rewriter that repairs the syntax of streams, with the limits and charsets of a parser.
+    /// Creates a rewriter that repairs the syntax of streams.
+    ///
+    /// It has the limits and charsets of the parser.
     pub fn new(parser: &Parser) -> Self {
         Rewriter::with(parser, Arc::new(Exact))
     }
@@ -221,7 +223,7 @@ impl Rewriter {
     /// ```
     /// use sgf_stream::Parser;
     /// use sgf_stream::charset::Decoding;
-    /// use sgf_check::Rules;
+    /// use sgf_check::{Rewriter, Rules};
     ///
     /// let fixer = Rewriter::with_rules(&Parser::new().charset(Decoding::new()), Rules::new()).guess_charset(true);
     /// let text = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5";
@@ -280,6 +282,7 @@ impl Rewriter {
     /// Rewrites a stream part by part: calls a closure with each, in order.
     ///
     /// ```
+    /// use sgf_check::Rewriter;
     /// use sgf_stream::Parser;
     ///
     /// let mut out = Vec::new();

@@ -34,7 +34,7 @@ pub(crate) fn keeps_head(old: &[u8], new: &[u8]) -> bool {
 
 /// Returns the number of bytes that tell that a piece begins with a head; 0 if it does not.
 pub(crate) fn head_len(piece: &[u8]) -> usize {
-    let mut scan = HeadScan::new();
+    let mut scan = HeadScan::start();
     match scan.look(piece, Follows::End) {
         Some(true) => scan.seen(),
         _ => 0,

@@ -68,7 +68,9 @@ impl Date {
         if self.day == 0 { None } else { Some(self.day) }
     }
 
-    /// Reads `YYYY-MM-DD`, the form of nearly all dates, if it is a day of the calendar.
+    /// Reads `YYYY-MM-DD`, if it is a day of the calendar.
+    ///
+    /// Nearly all dates have this form.
     #[inline]
     #[doc(hidden)]
     pub fn of_day(text: &[u8]) -> Option<Self> {

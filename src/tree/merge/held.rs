@@ -28,6 +28,8 @@ pub(super) struct Held {
     properties: Vec<HeldProperty>,
     /// Indexes of properties.
     by_name: HashMap<Vec<u8>, usize>,
+    /// Number of bytes that are not yet in the tree.
+    pub(super) pending: usize,
 }
 
 struct HeldProperty {

@@ -371,7 +371,8 @@ impl Merging<'_> {
             if self.merger.handicap(at, had).is_some() {
                 in_force.settle_handicap();
             }
-            let (endings, others): (Vec<u32>, Vec<u32>) = self.all_children(node).partition(|&child| self.is_ending(child));
+            let (endings, others): (Vec<u32>, Vec<u32>) =
+                self.all_children(node).partition(|&child| self.is_ending(child));
             for &ending in &endings {
                 let len = in_force.log.len();
                 self.facts_of_other(ending).info.iter().for_each(|info| in_force.enter(info, Side::Other));
@@ -424,19 +425,16 @@ impl Merging<'_> {
 
     /// Gives game info of the nodes above to a node of the tree, which has these facts.
     fn give(&mut self, node: u32, above: Option<Rc<Info>>, facts: Facts) -> Result<(), EditError> {
-        let above = if facts.has_stones { self.put_handicap(node, above, Side::Own)? } else { above };
-        self.set_info(node, with(above, facts.info).as_deref())
+        let stays = above.clone().filter(|_| facts.has_stones);
+        let above = if facts.has_stones { above.and_then(|above| above.without_handicap()) } else { above };
+        self.set_info(node, with(above, facts.info).as_deref())?;
+        self.put_handicap(node, stays, Side::Own).map(drop)
     }
 
     /// Puts the handicap of some game info beside the stones of a node. Returns the rest.
     ///
     /// Another number of the tree stays beside it: then a game contradicts itself. Another number of the other game is left out.
-    fn put_handicap(
-        &mut self,
-        node: u32,
-        info: Option<Rc<Info>>,
-        side: Side,
-    ) -> Result<Option<Rc<Info>>, EditError> {
+    fn put_handicap(&mut self, node: u32, info: Option<Rc<Info>>, side: Side) -> Result<Option<Rc<Info>>, EditError> {
         let Some(info) = info else { return Ok(None) };
         let Some(values) = info.get(HANDICAP) else { return Ok(Some(info)) };
         let mut handicap = Vec::new();
@@ -565,6 +563,8 @@ impl Merger {
         if had.as_deref() == info {
             return Ok(());
         }
+        // In the order in which the games added to the node.
+        self.write(node)?;
         let context = context_of(self.context, node);
         let mut packed = Vec::new();
         let mut rest = info.map_or(Vec::new(), |info| info.0.iter().collect());
@@ -618,9 +618,15 @@ impl Merger {
         }
         let sets = info.values().map(|(key, ..)| self.holders.as_ref()?.get(&key).filter(|nodes| !nodes.is_empty()));
         let Some(mut sets) = sets.collect::<Option<Vec<_>>>() else { return false };
-        // The last node with one of the values is on the way to all; most often it has the rarest.
+        // The last node on the way to all of them has one of the values; most often it has the rarest. Few nodes have the values
+        // of a game, or few nodes are below the end of its line.
         sets.sort_unstable_by_key(|nodes| nodes.len());
-        let nodes: Vec<u32> = sets.into_iter().flatten().copied().collect();
+        let total = sets.iter().map(|nodes| nodes.len()).sum::<usize>();
+        let mut nodes: Vec<u32> = self.tree.arena.preorder(above).take(total + 1).collect();
+        work::note(nodes.len());
+        if nodes.len() > total {
+            nodes = sets.into_iter().flatten().copied().collect();
+        }
         nodes.into_iter().any(|node| self.is_held_between(above, node, info))
     }
 

@@ -71,6 +71,8 @@ impl GameTree {
     /// * FF\[4\] allows game info once on each line. It moves to the first node that only its game has, as the
     ///   specification recommends, unless both games have the same. A line that ends within another game gets
     ///   a last node with its game info, and a game with variations repeats its game info where they leave the other game.
+    ///   Such a last node has no other properties, and is not shared with a node of another game.
+    /// * A property that is game info in some version of FF is game info here, regardless of the versions of both games.
     /// * If the roots have different setup or moves, these move to nodes below the root.
     ///
     /// To merge the same game again changes nothing. For many games, use a [`Merger`]. Values are copied byte for byte:
@@ -255,13 +257,18 @@ impl Merger {
 
     /// Writes the properties that games have added to.
     fn write_all(&mut self) -> Result<(), EditError> {
-        self.pending = 0;
-        for (node, mut held) in std::mem::take(&mut self.held) {
-            held.close();
-            if let Some(packed) = held.written(self.tree.arena.properties(node)) {
-                self.tree.set_packed(node, &packed)?;
-                self.facts.remove(&node);
-            }
+        let nodes: Vec<u32> = self.held.keys().copied().collect();
+        nodes.into_iter().try_for_each(|node| self.write(node))
+    }
+
+    /// Writes the properties that games have added to a node.
+    fn write(&mut self, node: u32) -> Result<(), EditError> {
+        let Some(mut held) = self.held.remove(&node) else { return Ok(()) };
+        self.pending -= held.pending;
+        held.close();
+        if let Some(packed) = held.written(self.tree.arena.properties(node)) {
+            self.tree.set_packed(node, &packed)?;
+            self.facts.remove(&node);
         }
         Ok(())
     }
@@ -381,7 +388,9 @@ impl<'m> Merging<'m> {
     fn add_property(&mut self, at: u32, property: NodeProperty<'_>) -> Result<(), EditError> {
         let context = context_of(self.merger.context, at);
         let row = property::lookup(property.ident(), &context);
-        let (added, left) = self.merger.held(at).add(property, row, &context);
+        let held = self.merger.held(at);
+        let (added, left) = held.add(property, row, &context);
+        held.pending += added;
         self.left.extend(left.into_iter().map(|left| LeftOut {
             node: NodeId(at),
             ident: property.ident().name().into_owned(),

@@ -131,6 +131,32 @@ fn a_handicap_stays_with_its_stones() {
 #[test]
 fn to_merge_again_changes_nothing() {
     for (one, other, expected) in [
+        // Game info of a line in two nodes, the last of which a later game moves.
+        (
+            "(;GM[1]PB[a];B[aa]DT[1];W[bb])",
+            "(;GM[1]PB[a];B[aa]DT[2];W[cc])",
+            "(;GM[1]PB[a];B[aa](;W[bb]DT[1])(;W[cc]DT[2]))",
+        ),
+        // The number of White's game is not that of the stones below.
+        (
+            "(;GM[1]PB[a];AB[cc][dd]HA[2];W[ee])",
+            "(;GM[1]PB[a]HA[3];W[ee])",
+            "(;GM[1](;AB[cc][dd]HA[2]PB[a];W[ee])(;W[ee]PB[a]HA[3]))",
+        ),
+        // A number that contradicts that of the stones of its own game.
+        (
+            "(;GM[1]HA[3];AB[cc][dd]HA[2];W[ee])",
+            "(;GM[1]PB[b];B[aa])",
+            "(;GM[1](;AB[cc][dd]HA[2][3];W[ee])(;B[aa]PB[b]))",
+        ),
+        // A node without moves is not an ending of another game, and an ending is not such a node.
+        ("(;GM[1]PB[a];B[aa])", "(;GM[1]PB[b];B[aa];C[x])", "(;GM[1];B[aa](;PB[a])(;C[x]PB[b]))"),
+        (
+            "(;GM[1];B[aa](;PB[a])(;C[x]PB[b]))",
+            "(;GM[1];B[aa](;C[y];W[bb]PB[c])(;PB[d]))",
+            "(;GM[1];B[aa](;PB[a])(;C[x\n\ny](;PB[b])(;W[bb]PB[c]))(;PB[d]))",
+        ),
+        ("(;GM[1]PB[a];B[aa];)", "(;GM[1]PB[b];B[aa];W[bb])", "(;GM[1];B[aa](;;PB[a])(;W[bb]PB[b]))"),
         // Handicap stones in the node after the root, as one large server writes them.
         (
             "(;SZ[9]PB[a];B[ee])",
@@ -490,7 +516,7 @@ impl Arbitrary for Sparse {
         let mut text = String::new();
         for (number, part) in book.split_inclusive(']').enumerate() {
             text += part;
-            let more = match below(if number == 0 { 8 } else { 40 }) {
+            let more = match below(if number == 0 { 14 } else { 40 }) {
                 0 if number == 0 => "HA[2]",
                 1 if number == 0 => "HA[3]",
                 2 => "LT[60]",
@@ -505,6 +531,8 @@ impl Arbitrary for Sparse {
                 9 => "PW[2]",
                 10 => "DT[2001]",
                 11 => "HA[3]",
+                12 => ";PB[1]",
+                13 => ";PB[2]DT[2000]",
                 _ => "",
             };
             text += more;

@@ -19,6 +19,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::in_force::{InForce, Side};
 use super::{LeftOut, Merger, Merging, context_of, key};
 use crate::property::{self, Context, PropertyType};
 use crate::syntax::event::Ident;
@@ -29,7 +30,7 @@ use crate::value::typed::trim;
 use crate::work;
 
 /// The number of handicap stones.
-const HANDICAP: &[u8] = b"HA";
+pub(super) const HANDICAP: &[u8] = b"HA";
 
 /// Returns whether a property is game info in any node.
 ///
@@ -62,7 +63,7 @@ pub(super) fn belongs_to_game(ident: Ident<'_>, context: &Context) -> bool {
 
 /// The game info of a node that may move: names and raw values.
 #[derive(Clone, Debug)]
-pub(super) struct Info(Vec<(Vec<u8>, Vec<Vec<u8>>)>);
+pub(super) struct Info(pub(super) Vec<(Vec<u8>, Vec<Vec<u8>>)>);
 
 /// A property and one value of it, without the blanks around it.
 pub(super) type InfoKey = Box<[u8]>;
@@ -110,7 +111,7 @@ impl Info {
     }
 
     /// Returns each property and value: as one key, the name, and the value as it is written.
-    fn values(&self) -> impl Iterator<Item = (InfoKey, &Vec<u8>, &Vec<u8>)> {
+    pub(super) fn values(&self) -> impl Iterator<Item = (InfoKey, &Vec<u8>, &Vec<u8>)> {
         let all = self.0.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
         all.map(|(name, value)| {
             let mut key = Vec::new();
@@ -175,92 +176,6 @@ pub(super) type Holders = HashMap<InfoKey, HashSet<u32>>;
 fn is_ending(tree: &GameTree, node: u32, context: &Context) -> bool {
     let has_other = || tree.arena.properties(node).any(|property| !belongs_to_game(property.ident(), context));
     node != 0 && tree.arena.first(node).is_none() && !tree.arena.packed(node).is_empty() && !has_other()
-}
-
-/// Whose game info it is: of the tree or of the other game.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Own,
-    Other,
-}
-
-/// The game info in force at a shared node.
-#[derive(Default)]
-struct InForce {
-    /// Each value, from the root to the node.
-    log: Vec<InForceValue>,
-    /// How often each value is in the log, for each side.
-    counts: HashMap<InfoKey, [usize; 2]>,
-    /// Number of values that only the other game has.
-    missing: usize,
-}
-
-struct InForceValue {
-    key: InfoKey,
-    side: Side,
-    name: Vec<u8>,
-    value: Vec<u8>,
-}
-
-impl InForce {
-    /// Adds the game info of a node.
-    fn enter(&mut self, info: &Info, side: Side) {
-        for (key, name, value) in info.values() {
-            self.push(InForceValue { key, side, name: name.clone(), value: value.clone() });
-        }
-    }
-
-    fn push(&mut self, value: InForceValue) {
-        self.count(&value, |count| count + 1);
-        self.log.push(value);
-    }
-
-    /// Goes back to an earlier length of the log.
-    fn leave(&mut self, len: usize) {
-        for value in self.log.split_off(len) {
-            self.count(&value, |count| count - 1);
-        }
-    }
-
-    fn count(&mut self, value: &InForceValue, change: impl Fn(usize) -> usize) {
-        work::note(1);
-        let counts = self.counts.entry(value.key.clone()).or_default();
-        let is_missing = |[own, others]: [usize; 2]| usize::from(own == 0 && others > 0);
-        self.missing -= is_missing(*counts);
-        counts[value.side as usize] = change(counts[value.side as usize]);
-        self.missing += is_missing(*counts);
-    }
-
-    /// Makes the handicap of the other game no longer missing, here and below.
-    fn settle_handicap(&mut self) {
-        if self.missing > 0 {
-            let handicaps = self.log.iter().filter(|value| value.side == Side::Other && value.name == HANDICAP);
-            let keys: Vec<InfoKey> = handicaps.map(|value| value.key.clone()).collect();
-            for key in keys {
-                self.push(InForceValue { key, side: Side::Own, name: HANDICAP.to_vec(), value: Vec::new() });
-            }
-        }
-    }
-
-    /// Returns what only the other game has.
-    fn missing(&self) -> Option<Info> {
-        if self.missing == 0 {
-            return None;
-        }
-        work::note(self.log.len());
-        let (mut missing, mut known) = (Info(Vec::new()), HashSet::new());
-        let mut by_name = HashMap::new();
-        for InForceValue { key, name, value, .. } in &self.log {
-            if self.counts.get(key).is_some_and(|[own, _]| *own == 0) && known.insert(key) {
-                let index = *by_name.entry(name).or_insert(missing.0.len());
-                if index == missing.0.len() {
-                    missing.0.push((name.clone(), Vec::new()));
-                }
-                missing.0[index].1.push(value.clone());
-            }
-        }
-        Some(missing)
-    }
 }
 
 /// What there is below a shared node, itself included.
@@ -358,12 +273,10 @@ impl Merging<'_> {
         let (mut gaps, mut in_force, mut open) = (Vec::new(), InForce::default(), Vec::new());
         for node in self.shared.clone() {
             let parent = self.other.arena.parent(node);
-            while let Some(&(above, len)) = open.last().filter(|(above, _)| Some(*above) != parent) {
-                let _: u32 = above;
+            while let Some((_, len)) = open.pop_if(|(above, _): &mut (u32, usize)| Some(*above) != parent) {
                 in_force.leave(len);
-                open.pop();
             }
-            open.push((node, in_force.log.len()));
+            open.push((node, in_force.len()));
             let at = self.image[node as usize];
             let had = self.merger.facts(at);
             had.info.iter().for_each(|info| in_force.enter(info, Side::Own));
@@ -374,7 +287,7 @@ impl Merging<'_> {
             let (endings, others): (Vec<u32>, Vec<u32>) =
                 self.all_children(node).partition(|&child| self.is_ending(child));
             for &ending in &endings {
-                let len = in_force.log.len();
+                let len = in_force.len();
                 self.facts_of_other(ending).info.iter().for_each(|info| in_force.enter(info, Side::Other));
                 gaps.extend(in_force.missing().map(|missing| (at, missing)));
                 in_force.leave(len);

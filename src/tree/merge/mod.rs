@@ -8,6 +8,7 @@
 //! tree is. Identifiers have one meaning in a merge, that of the merged root, so that a second merge finds what the first wrote.
 
 mod held;
+mod in_force;
 mod info;
 mod key;
 mod siblings;

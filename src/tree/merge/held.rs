@@ -28,6 +28,8 @@ pub(super) struct Held {
     properties: Vec<HeldProperty>,
     /// Indexes of properties.
     by_name: HashMap<Vec<u8>, usize>,
+    /// Number of bytes that are not yet in the tree.
+    pub(super) pending: usize,
 }
 
 struct HeldProperty {
@@ -102,6 +104,21 @@ impl Held {
                 self.properties[index].is_changed = true;
                 (property.ident().as_bytes().len() + property.values.len(), Vec::new())
             }
+        }
+    }
+
+    /// Adds a property of the node itself. Values that it lacks are added after those that it has.
+    pub(super) fn add_beside(&mut self, property: NodeProperty<'_>) {
+        let index = self.by_name.get(&name_of(property.ident())).copied();
+        let index = index.unwrap_or_else(|| self.put(property));
+        let own = &mut self.properties[index];
+        own.is_changed = true;
+        let known = own.known(None);
+        let is_new = |value: &&[u8]| !known.values.contains(trim(value).0);
+        let new: Vec<&[u8]> = property.values().map(RawValue::as_bytes).filter(is_new).collect();
+        for value in new {
+            packed::put_value(&mut own.values, value);
+            own.known.iter_mut().for_each(|known| known.add(value, None));
         }
     }
 

@@ -1,28 +1,36 @@
 //! The place of game info in a merged tree.
 //!
-//! A walk goes down the shared nodes, from the root, with the game info of both games that is in force there. It stays at a
-//! node if it holds for all lines below, or if both games have the same. Otherwise it goes further down, to
+//! A line of a game is in the tree if the tree has its nodes, and its game info: in force at the end of the line, or on the way
+//! to some node below. If all lines of the other game are in the tree, there is nothing to do. No merge takes game info away
+//! from a line. To merge a game again therefore changes nothing, wherever later games moved its info, and whatever they added.
+//!
+//! Otherwise, a walk goes down the shared nodes, from the root, with the game info of both games that is in force there. It
+//! stays at a node if it holds for all lines below, or if both games have the same. If not, it goes further down, to
 //!
 //! * the children that only one of the games has;
 //! * the shared children, where the same question is asked again;
-//! * a new node without moves, if a game ends here.
+//! * an ending, if a line of the tree ends here: a last node with nothing but the game info of its line.
+//!
+//! After the walk, each line of the other game that is not yet in the tree gets an ending. Endings are not shared, and not compared:
+//! an ending of the other game is a second line that ends at the node above it.
 //!
 //! The number of handicap stones goes no further than the node with the stones, and stays there.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::{LeftOut, Merger, Merging, context_of};
+use super::in_force::{InForce, Side};
+use super::{LeftOut, Merger, Merging, context_of, key};
 use crate::property::{self, Context, PropertyType};
 use crate::syntax::event::Ident;
 use crate::tree::edit::{EditError, Place};
-use crate::tree::{GameTree, Node, NodeId, packed};
+use crate::tree::{GameTree, Node, NodeId, NodeProperty, packed};
 use crate::value::RawValue;
 use crate::value::typed::trim;
 use crate::work;
 
 /// The number of handicap stones.
-const HANDICAP: &[u8] = b"HA";
+pub(super) const HANDICAP: &[u8] = b"HA";
 
 /// Returns whether a property is game info in any node.
 ///
@@ -43,14 +51,21 @@ fn has_stones(tree: &GameTree, node: u32) -> bool {
 ///
 /// The number of handicap stones stays with the stones, as FF\[4\] wants it.
 pub(super) fn moves(ident: Ident<'_>, context: &Context, has_stones: bool) -> bool {
-    !(has_stones && ident.name().as_bytes() == HANDICAP) && is_info(ident, context)
+    !(has_stones && ident.name().as_bytes() == HANDICAP) && belongs_to_game(ident, context)
+}
+
+/// Returns whether a property is game info in any version of FF. Which version the merged root names may depend on the last
+/// game, and what belongs to one game must not.
+pub(super) fn belongs_to_game(ident: Ident<'_>, context: &Context) -> bool {
+    !property::lookup(ident, context).is_some_and(key::is_part)
+        && (is_info(ident, context) || (1..=4).any(|ff| is_info(ident, &Context::new(context.game(), ff))))
 }
 
 /// The game info of a node that may move: names and raw values.
 #[derive(Clone, Debug)]
-pub(super) struct Info(Vec<(Vec<u8>, Vec<Vec<u8>>)>);
+pub(super) struct Info(pub(super) Vec<(Vec<u8>, Vec<Vec<u8>>)>);
 
-/// Equal for equal game info.
+/// A property and one value of it, without the blanks around it.
 pub(super) type InfoKey = Box<[u8]>;
 
 /// Game info, and whether there are stones.
@@ -58,8 +73,8 @@ pub(super) type InfoKey = Box<[u8]>;
 pub(super) struct Facts {
     pub(super) info: Option<Rc<Info>>,
     pub(super) has_stones: bool,
-    /// The number of handicap stones beside the stones.
-    handicap: Option<Rc<[u8]>>,
+    /// The number of handicap stones beside the stones, as game info.
+    handicap: Option<Rc<Info>>,
 }
 
 impl Facts {
@@ -69,11 +84,10 @@ impl Facts {
         let (mut info, mut handicap) = (Vec::new(), None);
         for property in tree.arena.properties(node) {
             if has_stones && property.ident() == "HA" {
-                handicap = Some(trim(property.first().as_bytes()).0.into());
+                handicap = Some(Rc::new(Info(vec![Info::property(property)])));
             }
             if moves(property.ident(), context, has_stones) {
-                let values = property.values().map(|value| value.as_bytes().to_vec()).collect();
-                info.push((property.ident().name().into_owned().into_bytes(), values));
+                info.push(Info::property(property));
             }
         }
         Facts { info: (!info.is_empty()).then(|| Rc::new(Info(info))), has_stones, handicap }
@@ -81,15 +95,9 @@ impl Facts {
 }
 
 impl Info {
-    /// Returns a form that is equal for equal game info: properties in any order, values without the blanks around them.
-    pub(super) fn key(&self) -> InfoKey {
-        let mut all: Vec<_> = self.0.iter().collect();
-        all.sort_unstable_by_key(|(name, _)| name);
-        let mut key = Vec::new();
-        for (name, values) in all {
-            packed::put_property(&mut key, name, values.iter().map(|value| trim(value).0));
-        }
-        key.into()
+    fn property(property: NodeProperty<'_>) -> (Vec<u8>, Vec<Vec<u8>>) {
+        let values = property.values().map(|value| value.as_bytes().to_vec()).collect();
+        (property.ident().name().into_owned().into_bytes(), values)
     }
 
     fn get(&self, name: &[u8]) -> Option<&Vec<Vec<u8>>> {
@@ -100,6 +108,21 @@ impl Info {
     fn without_handicap(&self) -> Option<Rc<Self>> {
         let rest: Vec<_> = self.0.iter().filter(|(name, _)| name != HANDICAP).cloned().collect();
         (!rest.is_empty()).then(|| Rc::new(Info(rest)))
+    }
+
+    /// Returns each property and value: as one key, the name, and the value as it is written.
+    pub(super) fn values(&self) -> impl Iterator<Item = (InfoKey, &Vec<u8>, &Vec<u8>)> {
+        let all = self.0.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+        all.map(|(name, value)| {
+            let mut key = Vec::new();
+            packed::put_property(&mut key, name, [trim(value).0]);
+            (key.into(), name, value)
+        })
+    }
+
+    /// Adds a node that has this game info.
+    pub(super) fn hold(&self, node: u32, holders: &mut Holders) {
+        self.values().for_each(|(key, ..)| _ = holders.entry(key).or_default().insert(node));
     }
 
     /// Returns whether no property has different values in the other.
@@ -146,13 +169,13 @@ fn with(above: Option<Rc<Info>>, own: Option<Rc<Info>>) -> Option<Rc<Info>> {
     }
 }
 
-/// Returns the game info of the nearest node that has some. A handicap goes no further than the stones.
-pub(super) fn nearest(above: Option<&Rc<Info>>, facts: &Facts) -> Option<Rc<Info>> {
-    match (&facts.info, above) {
-        (Some(own), _) => Some(Rc::clone(own)),
-        (None, Some(above)) if facts.has_stones && above.get(HANDICAP).is_some() => above.without_handicap(),
-        (None, above) => above.cloned(),
-    }
+/// The nodes of a tree that have a value of game info, by the value.
+pub(super) type Holders = HashMap<InfoKey, HashSet<u32>>;
+
+/// Returns whether a node only says where a line ends: it is a last node, and has game info but no other properties.
+fn is_ending(tree: &GameTree, node: u32, context: &Context) -> bool {
+    let has_other = || tree.arena.properties(node).any(|property| !belongs_to_game(property.ident(), context));
+    node != 0 && tree.arena.first(node).is_none() && !tree.arena.packed(node).is_empty() && !has_other()
 }
 
 /// What there is below a shared node, itself included.
@@ -167,7 +190,9 @@ struct Below {
     /// A shared node of the tree has game info.
     has_own_info: bool,
     /// The number of handicap stones that the tree has beside the stones, on each line of the other game.
-    handicap: Option<Rc<[u8]>>,
+    handicap: Option<Rc<Info>>,
+    /// The tree has such a number on some line of the other game.
+    has_handicap: bool,
 }
 
 /// A shared node, as a node of the other game, and the game info of the nodes above it that is to be placed.
@@ -182,29 +207,49 @@ impl Merging<'_> {
     ///
     /// Returns the values that were left out.
     pub(super) fn place_info(mut self) -> Result<Vec<LeftOut>, EditError> {
+        let (has_new, gaps) = (self.merger.tree.arena.slots.len() as u32 > self.old, self.gaps());
+        if !has_new && gaps.iter().all(|(at, missing)| self.merger.has_info_below(*at, missing)) {
+            return Ok(self.left);
+        }
+        self.walk()?;
+        for (at, missing) in self.gaps() {
+            if !self.merger.has_info_below(at, &missing) {
+                self.add_ending(Place::LastChildOf(NodeId(at)), &missing)?;
+            }
+        }
+        Ok(self.left)
+    }
+
+    /// Moves the game info of the tree, and adds that of the other game to nodes of the tree.
+    fn walk(&mut self) -> Result<(), EditError> {
         let below = self.below();
         let mut open = vec![Open { node: 0, own: None, others: None }];
         while let Some(Open { node, own, others }) = open.pop() {
             let (at, here) = (self.image[node as usize], &below[node as usize]);
             let (had, has) = (self.merger.facts(at), self.facts_of_other(node));
             let (own, mut others) = (with(own, had.info), with(others, has.info));
-            let has_own_handicap = own.as_ref().is_some_and(|own| own.get(HANDICAP).is_some());
+            let has_handicap = |info: &Option<Rc<Info>>| info.as_ref().is_some_and(|info| info.get(HANDICAP).is_some());
             if let Some((above, known)) = others.as_ref().zip(here.handicap.as_ref())
-                && !has_own_handicap
-                && matches!(above.get(HANDICAP).map(Vec::as_slice), Some([value]) if trim(value).0 == &**known)
+                && !has_handicap(&own)
+                && above.get(HANDICAP).zip(known.get(HANDICAP)).is_some_and(|(above, known)| is_same(above, known))
             {
                 others = above.without_handicap();
             }
             let [own, others] = match had.has_stones {
-                true => [self.put_handicap(at, own)?, self.put_handicap(at, others)?],
+                true => [self.put_handicap(at, own, Side::Own)?, self.put_handicap(at, others, Side::Other)?],
                 false => [own, others],
             };
+            // A number that is new here must not meet the stones of another line, which may have another number.
+            let is_new_handicap = !has_handicap(&own) && has_handicap(&others);
             let stays = match (&own, &others) {
                 (None, None) => true,
                 (Some(_), None) => !here.has_other_info,
-                (None, Some(_)) => !here.has_own && !here.has_own_info,
+                (None, Some(_)) => !here.has_own && !here.has_own_info && !(is_new_handicap && here.has_handicap),
                 (Some(own), Some(others)) => {
-                    own == others || own.agrees_with(others) && !(here.has_own && here.has_new)
+                    own == others
+                        || own.agrees_with(others)
+                            && !(here.has_own && here.has_new)
+                            && !(is_new_handicap && (here.has_own || here.has_handicap))
                 }
             };
             if !stays {
@@ -218,7 +263,40 @@ impl Merging<'_> {
                 open.extend(shared.into_iter().map(|node| Open { node, own: None, others: None }));
             }
         }
-        Ok(self.left)
+        Ok(())
+    }
+
+    /// Returns the shared nodes at which lines of the other game end with game info that is not in force there, and what is missing.
+    ///
+    /// A handicap is not looked for beyond the stones: the number beside them is kept, and another one is left out.
+    fn gaps(&mut self) -> Vec<(u32, Info)> {
+        let (mut gaps, mut in_force, mut open) = (Vec::new(), InForce::default(), Vec::new());
+        for node in self.shared.clone() {
+            let parent = self.other.arena.parent(node);
+            while let Some((_, len)) = open.pop_if(|(above, _): &mut (u32, usize)| Some(*above) != parent) {
+                in_force.leave(len);
+            }
+            open.push((node, in_force.len()));
+            let at = self.image[node as usize];
+            let had = self.merger.facts(at);
+            had.info.iter().for_each(|info| in_force.enter(info, Side::Own));
+            self.facts_of_other(node).info.iter().for_each(|info| in_force.enter(info, Side::Other));
+            if self.merger.handicap(at, had).is_some() {
+                in_force.settle_handicap();
+            }
+            let (endings, others): (Vec<u32>, Vec<u32>) =
+                self.all_children(node).partition(|&child| self.is_ending(child));
+            for &ending in &endings {
+                let len = in_force.len();
+                self.facts_of_other(ending).info.iter().for_each(|info| in_force.enter(info, Side::Other));
+                gaps.extend(in_force.missing().map(|missing| (at, missing)));
+                in_force.leave(len);
+            }
+            if endings.is_empty() && others.is_empty() {
+                gaps.extend(in_force.missing().map(|missing| (at, missing)));
+            }
+        }
+        gaps
     }
 
     /// Passes game info of a shared node on to the nodes below it.
@@ -242,7 +320,7 @@ impl Merging<'_> {
                 self.give(child, Some(Rc::clone(own)), facts)?;
             }
             if old.is_empty() {
-                self.add_info_node(Place::FirstChildOf(NodeId(at)), own)?;
+                self.add_ending(Place::FirstChildOf(NodeId(at)), own)?;
             }
         }
         if let Some(others) = &others {
@@ -250,9 +328,6 @@ impl Merging<'_> {
             for child in new {
                 let facts = self.facts_of_other(child);
                 self.give(self.image[child as usize], Some(Rc::clone(others)), facts)?;
-            }
-            if children.is_empty() && !self.merger.has_info_below(at, others) {
-                self.add_info_node(Place::LastChildOf(NodeId(at)), others)?;
             }
         }
         for child in children.into_iter().filter(|&child| self.is_shared(child)) {
@@ -263,37 +338,57 @@ impl Merging<'_> {
 
     /// Gives game info of the nodes above to a node of the tree, which has these facts.
     fn give(&mut self, node: u32, above: Option<Rc<Info>>, facts: Facts) -> Result<(), EditError> {
-        let above = if facts.has_stones { self.put_handicap(node, above)? } else { above };
-        self.set_info(node, with(above, facts.info).as_deref())
+        let stays = above.clone().filter(|_| facts.has_stones);
+        let above = if facts.has_stones { above.and_then(|above| above.without_handicap()) } else { above };
+        self.set_info(node, with(above, facts.info).as_deref())?;
+        self.put_handicap(node, stays, Side::Own).map(drop)
     }
 
     /// Puts the handicap of some game info beside the stones of a node. Returns the rest.
-    fn put_handicap(&mut self, node: u32, info: Option<Rc<Info>>) -> Result<Option<Rc<Info>>, EditError> {
+    ///
+    /// Another number of the tree stays beside it: then a game contradicts itself. Another number of the other game is left out.
+    fn put_handicap(&mut self, node: u32, info: Option<Rc<Info>>, side: Side) -> Result<Option<Rc<Info>>, EditError> {
         let Some(info) = info else { return Ok(None) };
         let Some(values) = info.get(HANDICAP) else { return Ok(Some(info)) };
         let mut handicap = Vec::new();
         packed::put_property(&mut handicap, HANDICAP, values.iter().map(Vec::as_slice));
         for property in packed::NodeProperties(&handicap) {
-            self.add_property(node, property)?;
+            match side {
+                Side::Own => self.merger.held(node).add_beside(property),
+                Side::Other => self.add_property(node, property)?,
+            }
         }
+        self.merger.hold_handicap(node);
         Ok(info.without_handicap())
     }
 
-    fn add_info_node(&mut self, place: Place, info: &Rc<Info>) -> Result<(), EditError> {
+    /// Adds a last node with some game info.
+    fn add_ending(&mut self, place: Place, info: &Info) -> Result<(), EditError> {
         let node = self.merger.tree.add(place)?;
-        self.merger.add_sibling(node.0, matches!(place, Place::LastChildOf(_)));
-        self.set_info(node.0, Some(info))
+        self.merger.set_info(node.0, Some(info))
     }
 
-    /// Replaces the game info of a node of the tree.
+    /// Replaces the game info of a node of the tree. A last node without properties stays as it is, and gets an ending.
     fn set_info(&mut self, node: u32, info: Option<&Info>) -> Result<(), EditError> {
-        self.merger.set_info(node, info)
+        match info {
+            Some(info) if self.merger.is_blank(node) => self.add_ending(Place::FirstChildOf(NodeId(node)), info),
+            info => self.merger.set_info(node, info),
+        }
     }
 
-    /// Returns the children of a node of the other game.
+    /// Returns the children of a node of the other game, without endings.
     pub(super) fn children(&self, node: u32) -> impl Iterator<Item = u32> {
+        self.all_children(node).filter(|&child| !self.is_ending(child))
+    }
+
+    fn all_children(&self, node: u32) -> impl Iterator<Item = u32> {
         let arena = &self.other.arena;
         std::iter::successors(arena.first(node), |&child| arena.next(child))
+    }
+
+    /// Returns whether a node of the other game is an ending.
+    fn is_ending(&self, node: u32) -> bool {
+        is_ending(self.other, node, &self.merger.context)
     }
 
     /// Returns whether the tree had a node of the other game before the merge.
@@ -324,6 +419,8 @@ impl Merging<'_> {
                 handicap: self.merger.handicap(at, facts),
                 ..Below::default()
             };
+            here.has_handicap = here.handicap.is_some();
+            here.has_other_info |= self.all_children(node).any(|child| self.is_ending(child));
             let (mut found, mut handicaps) = (0, Vec::new());
             for child in self.children(node) {
                 if !self.is_shared(child) {
@@ -339,6 +436,7 @@ impl Merging<'_> {
                 here.has_new |= child.has_new;
                 here.has_other_info |= child.has_other_info;
                 here.has_own_info |= child.has_own_info;
+                here.has_handicap |= child.has_handicap;
                 handicaps.push(child.handicap.clone());
             }
             here.has_own |= self.old_children(at).nth(found).is_some();
@@ -366,10 +464,10 @@ impl Merger {
     }
 
     /// Returns the number of handicap stones beside the stones of a node with these facts.
-    fn handicap(&self, node: u32, facts: Facts) -> Option<Rc<[u8]>> {
+    fn handicap(&self, node: u32, facts: Facts) -> Option<Rc<Info>> {
         let held = self.held.get(&node).filter(|_| facts.has_stones);
         let added = held.and_then(|held| held.get(Ident::new(HANDICAP)));
-        added.map(|property| trim(property.first().as_bytes()).0.into()).or(facts.handicap)
+        added.map(|property| Rc::new(Info(vec![Info::property(property)]))).or(facts.handicap)
     }
 
     /// Replaces the game info of a node.
@@ -378,6 +476,8 @@ impl Merger {
         if had.as_deref() == info {
             return Ok(());
         }
+        // In the order in which the games added to the node.
+        self.write(node)?;
         let context = context_of(self.context, node);
         let mut packed = Vec::new();
         let mut rest = info.map_or(Vec::new(), |info| info.0.iter().collect());
@@ -395,34 +495,80 @@ impl Merger {
         }
         self.tree.set_packed(node, &packed)?;
         self.facts.remove(&node);
-        if let Some(parent) = self.tree.arena.parent(node)
-            && let Some(siblings) = self.siblings.get_mut(&parent)
-        {
-            siblings.change_info(node, info);
-        }
         if let Some(holders) = &mut self.holders {
-            if let Some(nodes) = had.and_then(|had| holders.get_mut(&had.key())) {
-                nodes.remove(&node);
+            for (key, ..) in had.iter().flat_map(|had| had.values()) {
+                holders.get_mut(&key).map(|nodes| nodes.remove(&node));
             }
-            info.into_iter().for_each(|info| _ = holders.entry(info.key()).or_default().insert(node));
+            info.into_iter().for_each(|info| info.hold(node, holders));
         }
         Ok(())
     }
 
-    /// Returns whether a node of the tree, or one below it, has this game info.
+    /// Returns the game info of a node of the tree, with the handicap beside its stones, which does not move.
+    pub(super) fn info_of_game(&mut self, node: u32) -> Option<Rc<Info>> {
+        let facts = self.facts(node);
+        let info = facts.info.clone();
+        with(info, self.handicap(node, facts))
+    }
+
+    /// Notes the handicap beside the stones of a node, if it is new.
+    fn hold_handicap(&mut self, node: u32) {
+        if self.holders.is_some() {
+            let info = self.info_of_game(node);
+            self.holders.iter_mut().zip(info).for_each(|(holders, info)| info.hold(node, holders));
+        }
+    }
+
+    /// Returns whether nodes below a node of the tree, itself included, have this game info on one line.
     fn has_info_below(&mut self, above: u32, info: &Info) -> bool {
         if self.holders.is_none() {
-            let mut holders = HashMap::<InfoKey, HashSet<u32>>::new();
+            let mut holders = Holders::new();
             let nodes: Vec<u32> = self.tree.arena.preorder(0).collect();
             for node in nodes {
-                if let Some(info) = self.facts(node).info {
-                    holders.entry(info.key()).or_default().insert(node);
-                }
+                self.info_of_game(node).iter().for_each(|info| info.hold(node, &mut holders));
             }
             self.holders = Some(holders);
         }
+        let sets = info.values().map(|(key, ..)| self.holders.as_ref()?.get(&key).filter(|nodes| !nodes.is_empty()));
+        let Some(mut sets) = sets.collect::<Option<Vec<_>>>() else { return false };
+        // The last node on the way to all of them has one of the values; most often it has the rarest. Few nodes have the values
+        // of a game, or few nodes are below the end of its line.
+        sets.sort_unstable_by_key(|nodes| nodes.len());
+        let total = sets.iter().map(|nodes| nodes.len()).sum::<usize>();
+        let mut nodes: Vec<u32> = self.tree.arena.preorder(above).take(total + 1).collect();
+        work::note(nodes.len());
+        if nodes.len() > total {
+            nodes = sets.into_iter().flatten().copied().collect();
+        }
+        nodes.into_iter().any(|node| self.is_held_between(above, node, info))
+    }
+
+    /// Returns whether the nodes from one to another below it have this game info. False if the other is not below it.
+    fn is_held_between(&mut self, above: u32, node: u32, info: &Info) -> bool {
+        let mut missing: HashSet<InfoKey> = info.values().map(|(key, ..)| key).collect();
+        let mut next = Some(node);
+        while let Some(node) = next {
+            work::note(1);
+            for (key, ..) in self.info_of_game(node).iter().flat_map(|held| held.values()) {
+                missing.remove(&key);
+            }
+            if node == above {
+                return missing.is_empty();
+            }
+            next = self.tree.arena.parent(node);
+        }
+        false
+    }
+
+    /// Returns whether a node of the tree is an ending.
+    pub(super) fn is_ending(&self, node: u32) -> bool {
+        // Properties that are not yet in the tree are of shared nodes, which endings are not.
+        !self.held.contains_key(&node) && is_ending(&self.tree, node, &self.context)
+    }
+
+    /// Returns whether a node of the tree is the last one of a line, and has no properties.
+    fn is_blank(&self, node: u32) -> bool {
         let arena = &self.tree.arena;
-        let holders = self.holders.as_ref().and_then(|holders| holders.get(&info.key()));
-        holders.is_some_and(|nodes| nodes.iter().any(|&node| arena.is_at_or_above(above, node)))
+        node != 0 && arena.first(node).is_none() && arena.packed(node).is_empty() && !self.held.contains_key(&node)
     }
 }

@@ -8,20 +8,20 @@
 //! tree is. Identifiers have one meaning in a merge, that of the merged root, so that a second merge finds what the first wrote.
 
 mod held;
+mod in_force;
 mod info;
 mod key;
 mod siblings;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use self::held::Held;
 pub(super) use self::info::is_info;
-use self::info::{Facts, Info, InfoKey};
+use self::info::{Facts, Holders};
 use self::key::Key;
-use self::siblings::{Siblings, Taken};
+use self::siblings::Siblings;
 use super::edit::{EditError, Place};
 use super::{GameTree, NodeId, NodeProperty, packed};
 use crate::node::RootFacts;
@@ -72,6 +72,8 @@ impl GameTree {
     /// * FF\[4\] allows game info once on each line. It moves to the first node that only its game has, as the
     ///   specification recommends, unless both games have the same. A line that ends within another game gets
     ///   a last node with its game info, and a game with variations repeats its game info where they leave the other game.
+    ///   Such a last node has no other properties, and is not shared with a node of another game.
+    /// * A property that is game info in some version of FF is game info here, regardless of the versions of both games.
     /// * If the roots have different setup or moves, these move to nodes below the root.
     ///
     /// To merge the same game again changes nothing. For many games, use a [`Merger`]. Values are copied byte for byte:
@@ -111,7 +113,8 @@ impl GameTree {
             let row = property::lookup(property.ident(), context);
             row.is_none_or(|row| match row.property_type() {
                 PropertyType::Root => true,
-                PropertyType::GameInfo => !is_info(property.ident(), context),
+                // Some of SGF2 are game info in the root alone.
+                PropertyType::GameInfo => !info::belongs_to_game(property.ident(), context),
                 _ => false,
             })
         };
@@ -158,8 +161,8 @@ pub struct Merger {
     pending: usize,
     /// Facts of nodes with long properties.
     facts: HashMap<u32, Facts>,
-    /// The nodes with each game info, once they are needed.
-    holders: Option<HashMap<InfoKey, HashSet<u32>>>,
+    /// The nodes with each value of game info, once they are needed.
+    holders: Option<Holders>,
 }
 
 impl Merger {
@@ -255,15 +258,26 @@ impl Merger {
 
     /// Writes the properties that games have added to.
     fn write_all(&mut self) -> Result<(), EditError> {
-        self.pending = 0;
-        for (node, mut held) in std::mem::take(&mut self.held) {
-            held.close();
-            if let Some(packed) = held.written(self.tree.arena.properties(node)) {
-                self.tree.set_packed(node, &packed)?;
-                self.facts.remove(&node);
-            }
+        let nodes: Vec<u32> = self.held.keys().copied().collect();
+        nodes.into_iter().try_for_each(|node| self.write(node))
+    }
+
+    /// Writes the properties that games have added to a node.
+    fn write(&mut self, node: u32) -> Result<(), EditError> {
+        let Some(mut held) = self.held.remove(&node) else { return Ok(()) };
+        self.pending -= held.pending;
+        held.close();
+        if let Some(packed) = held.written(self.tree.arena.properties(node)) {
+            self.tree.set_packed(node, &packed)?;
+            self.facts.remove(&node);
         }
         Ok(())
+    }
+
+    /// Returns the properties of a node, to add to them.
+    fn held(&mut self, node: u32) -> &mut Held {
+        let properties = self.tree.arena.properties(node);
+        self.held.entry(node).or_insert_with(|| Held::of(properties))
     }
 
     /// Removes what is known of the children of a node, or finds it.
@@ -274,20 +288,12 @@ impl Merger {
         let (mut siblings, mut next) = (Siblings::default(), self.tree.arena.first(node));
         while let Some(child) = next {
             next = self.tree.arena.next(child);
-            let key = Key::of(&self.tree, child, &self.context.after_root());
-            let info = if key.is_empty() { self.facts(child).info } else { None };
             siblings.cost += self.tree.arena.packed(child).len();
-            siblings.add(child, key, info.as_deref(), true);
+            if !self.is_ending(child) {
+                siblings.add(child, Key::of(&self.tree, child, &self.context.after_root()));
+            }
         }
         siblings
-    }
-
-    /// Adds a new node without properties to the children of its parent.
-    fn add_sibling(&mut self, node: u32, is_last: bool) {
-        let parent = self.tree.arena.parent(node);
-        if let Some(siblings) = parent.and_then(|parent| self.siblings.get_mut(&parent)) {
-            siblings.add(node, Key::default(), None, is_last);
-        }
     }
 }
 
@@ -321,59 +327,42 @@ impl<'m> Merging<'m> {
         let (old, image) = (merger.tree.arena.slots.len() as u32, vec![NONE; other.arena.slots.len()]);
         let mut merging = Merging { merger, other, old, image, shared: Vec::new(), left: Vec::new() };
         merging.image[0] = 0;
-        let mut open = vec![(0, merging.facts_of_other(0).info)];
-        while let Some((node, info)) = open.pop() {
+        let mut open = vec![0];
+        while let Some(node) = open.pop() {
             merging.shared.push(node);
             merging.add_properties(node)?;
-            merging.match_children(node, info, &mut open)?;
+            merging.match_children(node, &mut open)?;
         }
         Ok(merging)
     }
 
-    /// Finds the children of a shared node in the tree, or copies them there. Those that are found are open, with the game info
-    /// that is in force there.
-    fn match_children(
-        &mut self,
-        node: u32,
-        info: Option<Rc<Info>>,
-        open: &mut Vec<(u32, Option<Rc<Info>>)>,
-    ) -> Result<(), EditError> {
+    /// Finds the children of a shared node in the tree, or copies them there. Those that are found are open.
+    fn match_children(&mut self, node: u32, open: &mut Vec<u32>) -> Result<(), EditError> {
         let children: Vec<u32> = self.children(node).collect();
         if children.is_empty() {
             return Ok(());
         }
         let (at, context) = (self.image[node as usize], self.merger.context.after_root());
         let mut siblings = self.merger.take_siblings(at);
-        let (mut counts, mut taken, mut new) = (HashMap::<Key, usize>::new(), Vec::new(), Vec::new());
+        let (mut counts, mut new) = (HashMap::<Key, usize>::new(), Vec::new());
         for child in children {
-            let (key, facts) = (Key::of(self.other, child, &context), self.facts_of_other(child));
-            let nearest = info::nearest(info.as_ref(), &facts);
-            let found = if key.is_empty() {
-                let found = siblings.take_bare(nearest.as_deref().map(Info::key).as_ref());
-                let node = found.as_ref().map(Taken::node);
-                taken.extend(found);
-                node
-            } else {
-                let count = counts.entry(key.clone()).or_default();
-                let found = siblings.nth(&key, *count);
-                *count += usize::from(found.is_some());
-                found
-            };
-            self.image[child as usize] = match found {
+            let key = Key::of(self.other, child, &context);
+            let count = counts.entry(key.clone()).or_default();
+            self.image[child as usize] = match siblings.nth(&key, *count) {
                 Some(found) => {
-                    open.push((child, nearest));
+                    *count += 1;
+                    open.push(child);
                     found
                 }
                 None => {
                     let copied = super::Node { tree: self.other, id: child };
                     let copy = self.merger.graft(Place::LastChildOf(NodeId(at)), copied)?;
-                    new.push((copy, key, facts.info));
+                    new.push((copy, key));
                     copy
                 }
             };
         }
-        taken.into_iter().for_each(|taken| siblings.put_back(taken));
-        new.into_iter().for_each(|(copy, key, info)| siblings.add(copy, key, info.as_deref(), true));
+        new.into_iter().for_each(|(copy, key)| siblings.add(copy, key));
         if siblings.cost > Merger::MAX_READ {
             self.merger.siblings.insert(at, siblings);
         }
@@ -400,9 +389,9 @@ impl<'m> Merging<'m> {
     fn add_property(&mut self, at: u32, property: NodeProperty<'_>) -> Result<(), EditError> {
         let context = context_of(self.merger.context, at);
         let row = property::lookup(property.ident(), &context);
-        let Merger { held, tree, pending, .. } = &mut *self.merger;
-        let held = held.entry(at).or_insert_with(|| Held::of(tree.arena.properties(at)));
+        let held = self.merger.held(at);
         let (added, left) = held.add(property, row, &context);
+        held.pending += added;
         self.left.extend(left.into_iter().map(|left| LeftOut {
             node: NodeId(at),
             ident: property.ident().name().into_owned(),
@@ -410,6 +399,7 @@ impl<'m> Merging<'m> {
             kept_ident: left.kept_ident,
             kept: left.kept,
         }));
+        let Merger { tree, pending, .. } = &mut *self.merger;
         *pending += added;
         if tree.arena.has_room(0, *pending) { Ok(()) } else { Err(EditError::Full) }
     }
@@ -422,10 +412,8 @@ impl Merger {
         let copy = self.tree.graft(place, node)?.0;
         if self.holders.is_some() {
             for node in before..self.tree.arena.slots.len() as u32 {
-                let info = self.facts(node).info;
-                let key = info.map(|info| info.key());
-                let holders = self.holders.iter_mut().zip(key);
-                holders.for_each(|(holders, key)| _ = holders.entry(key).or_default().insert(node));
+                let info = self.info_of_game(node);
+                self.holders.iter_mut().zip(info).for_each(|(holders, info)| info.hold(node, holders));
             }
         }
         Ok(copy)

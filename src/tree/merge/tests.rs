@@ -37,7 +37,7 @@ fn point(n: usize) -> String {
 #[test]
 fn merging_takes_steps_in_proportion_to_the_games() {
     type Shape = (&'static str, fn(usize) -> Vec<GameTree>);
-    let shapes: [Shape; 10] = [
+    let shapes: [Shape; 13] = [
         ("games that differ in the first moves", |n| {
             let game = |n: usize| format!("(;GM[1]PB[p{n}];B[{}];W[{}];B[dd])", point(n), point(n / 361));
             (0..n).map(|n| tree(&game(n))).collect()
@@ -69,6 +69,16 @@ fn merging_takes_steps_in_proportion_to_the_games() {
             let large = format!("(;GM[1]AB{}{})", "[aa:ss]".repeat(n), list(n, |n| name(n) + "[x]"));
             let small = |n: usize| tree(&format!("(;GM[1]AB[aa:ss]C[x];B[{}])", point(n)));
             [tree(&large)].into_iter().chain((0..n).map(small)).collect()
+        }),
+        ("lines that end at one node", |n| (0..n).map(|n| tree(&format!("(;GM[1]PB[y{n}];B[aa])"))).collect()),
+        ("game info in each node, merged again", |n| {
+            let game = |name: &str| tree(&format!("(;GM[1]{})", list(n, |n| format!(";B[aa]PB[{name}{n}]"))));
+            [game("x"), game("x")].into()
+        }),
+        ("lines of one game that end within another", |n| {
+            let ends = list(n, |n| format!("(;AB[{n:06}])"));
+            let long = list(n, |n| format!("(;AB[{n:06}];B[aa])"));
+            [tree(&format!("(;GM[1]{long})")), tree(&format!("(;GM[1]PB[x]DT[1]{ends})"))].into()
         }),
         ("nodes without moves", |n| {
             let game = |name: &str| tree(&format!("(;GM[1]PB[{name}]{})", ";".repeat(n)));

@@ -131,6 +131,32 @@ fn a_handicap_stays_with_its_stones() {
 #[test]
 fn to_merge_again_changes_nothing() {
     for (one, other, expected) in [
+        // Game info of a line in two nodes, the last of which a later game moves.
+        (
+            "(;GM[1]PB[a];B[aa]DT[1];W[bb])",
+            "(;GM[1]PB[a];B[aa]DT[2];W[cc])",
+            "(;GM[1]PB[a];B[aa](;W[bb]DT[1])(;W[cc]DT[2]))",
+        ),
+        // The number of White's game is not that of the stones below.
+        (
+            "(;GM[1]PB[a];AB[cc][dd]HA[2];W[ee])",
+            "(;GM[1]PB[a]HA[3];W[ee])",
+            "(;GM[1](;AB[cc][dd]HA[2]PB[a];W[ee])(;W[ee]PB[a]HA[3]))",
+        ),
+        // A number that contradicts that of the stones of its own game.
+        (
+            "(;GM[1]HA[3];AB[cc][dd]HA[2];W[ee])",
+            "(;GM[1]PB[b];B[aa])",
+            "(;GM[1](;AB[cc][dd]HA[2][3];W[ee])(;B[aa]PB[b]))",
+        ),
+        // A node without moves is not an ending of another game, and an ending is not such a node.
+        ("(;GM[1]PB[a];B[aa])", "(;GM[1]PB[b];B[aa];C[x])", "(;GM[1];B[aa](;PB[a])(;C[x]PB[b]))"),
+        (
+            "(;GM[1];B[aa](;PB[a])(;C[x]PB[b]))",
+            "(;GM[1];B[aa](;C[y];W[bb]PB[c])(;PB[d]))",
+            "(;GM[1];B[aa](;PB[a])(;C[x\n\ny](;PB[b])(;W[bb]PB[c]))(;PB[d]))",
+        ),
+        ("(;GM[1]PB[a];B[aa];)", "(;GM[1]PB[b];B[aa];W[bb])", "(;GM[1];B[aa](;;PB[a])(;W[bb]PB[b]))"),
         // Handicap stones in the node after the root, as one large server writes them.
         (
             "(;SZ[9]PB[a];B[ee])",
@@ -147,8 +173,8 @@ fn to_merge_again_changes_nothing() {
             "(;SZ[9]HA[3];AB[cg][gc];W[dd])",
             "(;SZ[9];AB[cg][gc]HA[2](;W[ee])(;W[dd]))",
         ),
-        // In FF[3], LT is not game info.
-        ("(;PB[a]LT[60];B[ee])", "(;FF[3]PB[b];B[cg])", "(;LT[60]FF[3](;B[ee]PB[a])(;B[cg]PB[b]))"),
+        // In FF[3], LT is not game info, but it was that of the first game.
+        ("(;PB[a]LT[60];B[ee])", "(;FF[3]PB[b];B[cg])", "(;FF[3](;B[ee]PB[a]LT[60])(;B[cg]PB[b]))"),
     ] {
         let (one, other) = (tree(one), tree(other));
         let mut merged = one.clone();
@@ -477,4 +503,171 @@ fn to_merge_mixed_games_again_changes_nothing_and_loses_no_node() {
         assert_eq!(sgf(&merger.finish().0), text, "{games:?}");
     }
     holds(3000, law as fn(Mixed, Mixed));
+}
+
+/// Like [`Mixed`], with marks, and with more game info in any node.
+#[derive(Clone, Debug)]
+struct Sparse(String);
+
+impl Arbitrary for Sparse {
+    fn arbitrary(random: &mut Gen) -> Self {
+        let Book(book) = Book::arbitrary(random);
+        let mut below = |limit: usize| usize::arbitrary(random) % limit;
+        let mut text = String::new();
+        for (number, part) in book.split_inclusive(']').enumerate() {
+            text += part;
+            let more = match below(if number == 0 { 14 } else { 40 }) {
+                0 if number == 0 => "HA[2]",
+                1 if number == 0 => "HA[3]",
+                2 => "LT[60]",
+                3 if number == 0 => "FF[3]",
+                4 if number == 0 => "FF[4]",
+                5 => "DT[2000]",
+                3 => ";AB[cc][dd]",
+                4 => ";AB[cc][dd]HA[2]",
+                6 => "LB[aa:1][bb:2]",
+                7 => "LB[bb:3]TR[aa]",
+                8 => "PB[1]",
+                9 => "PW[2]",
+                10 => "DT[2001]",
+                11 => "HA[3]",
+                12 => ";PB[1]",
+                13 => ";PB[2]DT[2000]",
+                _ => "",
+            };
+            text += more;
+        }
+        // No node has a property twice.
+        let nodes: Vec<String> = text.split(';').map(|node| without_repeated(node)).collect();
+        Sparse(nodes.join(";"))
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        // Without a property, a node or a leaf.
+        let game = tree(&self.0);
+        let mut smaller = Vec::new();
+        for node in game.nodes() {
+            for property in
+                node.properties().filter(|property| ["GM", "B", "W"].iter().all(|name| property.ident() != *name))
+            {
+                let mut game = game.clone();
+                game.unset(node.id(), &property.ident().name()).unwrap();
+                smaller.push(game);
+            }
+        }
+        for node in game.nodes().skip(1) {
+            let mut game = game.clone();
+            game.remove(node.id()).unwrap();
+            smaller.push(game);
+        }
+        Box::new(smaller.into_iter().map(|game| Sparse(sgf(&game))))
+    }
+}
+
+/// Returns a node without the properties whose name it already has.
+fn without_repeated(node: &str) -> String {
+    let mut known = BTreeSet::new();
+    let mut is_known = false;
+    let parts = node.split_inclusive(']').filter(|part| {
+        let name: String = part.chars().take_while(char::is_ascii_uppercase).collect();
+        is_known = if name.is_empty() { is_known } else { !known.insert(name) };
+        !is_known || part.contains('(') || part.contains(')')
+    });
+    parts.collect()
+}
+
+/// Two to five games.
+#[derive(Clone, Debug)]
+struct Games(Vec<Sparse>);
+
+impl Arbitrary for Games {
+    fn arbitrary(random: &mut Gen) -> Self {
+        let count = 2 + usize::arbitrary(random) % 4;
+        Games((0..count).map(|_| Sparse::arbitrary(random)).collect())
+    }
+
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let mut smaller = Vec::new();
+        for at in 0..self.0.len() {
+            if self.0.len() > 2 {
+                let mut fewer = self.clone();
+                fewer.0.remove(at);
+                smaller.push(fewer);
+            }
+            for game in self.0[at].shrink() {
+                let mut games = self.clone();
+                games.0[at] = game;
+                smaller.push(games);
+            }
+        }
+        Box::new(smaller.into_iter())
+    }
+}
+
+const INFO: [&str; 5] = ["PB", "PW", "DT", "HA", "LT"];
+
+type Values = BTreeSet<(String, String)>;
+
+/// The values of a node: game info or all other properties. Texts are split into paragraphs.
+fn values(node: Node<'_>, is_info: bool) -> Values {
+    let properties = node.properties().filter(|property| INFO.contains(&&*property.ident().name()) == is_info);
+    let of = |property: sgf_stream::tree::NodeProperty<'_>| {
+        let name = property.ident().name().into_owned();
+        let values = property.values().map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        let parts = values.flat_map(|value| value.split("\n\n").map(str::to_owned).collect::<Vec<_>>());
+        parts.map(|value| (name.clone(), value)).collect::<Vec<_>>()
+    };
+    properties.flat_map(of).collect()
+}
+
+/// The game info on the way to each leaf.
+fn info(tree: &GameTree) -> Vec<(Vec<String>, Values)> {
+    let of = |leaf: Node<'_>| (line(leaf), leaf.path().flat_map(|node| values(node, true)).collect());
+    tree.leaves().map(of).collect()
+}
+
+fn other_values(tree: &GameTree) -> BTreeSet<(Vec<String>, (String, String))> {
+    tree.nodes().flat_map(|node| values(node, false).into_iter().map(move |value| (line(node), value))).collect()
+}
+
+/// Sparse game info may be united with that of other games, and a later game moves it.
+#[test]
+fn to_merge_some_games_again_changes_nothing_and_loses_nothing() {
+    fn law(Games(games): Games) {
+        let games: Vec<GameTree> = games.iter().map(|game| tree(&game.0)).collect();
+        let (mut merged, mut left) = (games[0].clone(), Values::new());
+        for game in &games[1..] {
+            let text = |value: Vec<u8>| String::from_utf8_lossy(&value).into_owned();
+            left.extend(merged.merge(game).unwrap().left.into_iter().map(|left| (left.ident, text(left.value))));
+        }
+        let text = sgf(&merged);
+        let above = BTreeSet::from([Vec::new()]);
+        let all = games.iter().fold(above.clone(), |all, game| &all | &lines(game));
+        assert_eq!(&lines(&merged) | &above, all, "{text}");
+        let (infos, others) = (info(&merged), other_values(&merged));
+        for game in &games {
+            for (line, values) in info(game) {
+                let values = &values - &left;
+                let has_all =
+                    |(other, has): &(Vec<String>, Values)| other.starts_with(&line) && has.is_superset(&values);
+                assert!(infos.iter().any(has_all), "{line:?} {values:?} of {game:?}: {text}");
+            }
+            for value in other_values(game).into_iter().filter(|(_, value)| !left.contains(value)) {
+                // Setup of a root may move below it, and other properties of that root stay.
+                let is_part = ["AB", "B", "W"].contains(&&*value.1.0);
+                let at_root = (Vec::new(), value.1.clone());
+                let has_it = is_part || others.contains(&value) || others.contains(&at_root);
+                assert!(has_it, "{value:?} of {game:?}: {text}");
+            }
+        }
+        for again in games.iter().chain([&merged.clone()]) {
+            let added = merged.merge(again).unwrap().added;
+            assert_eq!((added, sgf(&merged)), (0, text.clone()), "{games:?} and again {again:?}");
+        }
+        // A merger is the same as one merge after the other.
+        let mut merger = Merger::new(games[0].clone());
+        games[1..].iter().chain(&games).for_each(|game| _ = merger.add(game).unwrap());
+        assert_eq!(sgf(&merger.finish().0), text, "{games:?}");
+    }
+    holds(3000, law as fn(Games));
 }

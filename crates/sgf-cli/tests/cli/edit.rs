@@ -239,6 +239,29 @@ fn games_are_merged_into_a_tree_of_each_kind() {
     );
 }
 
+/// A handicap after the root, game info in several nodes, and several versions of FF.
+#[test]
+fn to_merge_the_output_again_changes_nothing() {
+    let folder = directory("edit-merge-again");
+    let games = "(;SZ[9]PB[a]LT[60];B[ee])\n(;SZ[9]FF[3]PB[b]HA[2];AB[cg][gc];W[ee]DT[2000])\n\
+                 (;SZ[9]PB[b]HA[3];AB[cg][gc];W[ee];)\n(;SZ[9]PB[b];AB[cg][gc];W[ee]DT[2001];B[dd])\n\
+                 (;SZ[9]PB[c];B[ee];C[x])\n(;GM[11];B[a1])\n";
+    let [sources, once, copy] = ["sources.sgf", "once.sgf", "copy.sgf"].map(|name| folder.join(name));
+    fs::write(&sources, games).unwrap();
+    let merged = run(&["edit", "--merge", str(&sources)]);
+    assert_eq!(merged.code, Some(0), "{}", merged.stderr);
+    assert_eq!(
+        merged.text(),
+        "(;SZ[9]FF[3](;B[ee](;PB[a]LT[60])(;C[x]PB[c]))\
+         (;AB[cg][gc]PB[b]HA[2];W[ee](;;DT[2000])(;B[dd]DT[2001])))\n(;GM[11];B[a1])\n"
+    );
+    [&once, &copy].map(|file| fs::write(file, merged.text()).unwrap());
+    for again in [&[&once][..], &[&once, &copy], &[&once, &sources], &[&once, &sources, &copy, &sources]] {
+        let paths: Vec<&str> = ["edit", "--merge"].into_iter().chain(again.iter().map(|path| str(path))).collect();
+        assert_eq!(run(&paths).text(), merged.text(), "{paths:?}");
+    }
+}
+
 /// Law: turned and turned back, or with the colors exchanged twice, games are byte for byte as before.
 #[test]
 fn real_files_are_edited_and_back() {

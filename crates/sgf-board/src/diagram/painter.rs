@@ -35,7 +35,7 @@ use crate::replay::{Action, Effect, Replay};
 /// It draws Go on boards of up to 52x52, with captures, and Hex. A `VW` that names a point off the board is ignored: the
 /// whole board is shown. It has the limits of a [`Replay`](Replay#limits), also in Hex, and rectangles of markup are drawn
 /// up to 1,000,000 points.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Painter {
     replay: Replay,
     /// The stones of the path in Hex, which [`Replay`] does not follow.
@@ -78,7 +78,7 @@ struct Inherited {
 }
 
 /// The path at the start of a variation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Branch {
     steps: usize,
     moves: usize,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::{self, Write};
+use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -26,6 +27,9 @@ use crate::trees::{self, TOO_LARGE};
 /// Number of characters that are shown of a value, and of values of a property.
 const LONGEST_TEXT: usize = 40;
 const MOST_VALUES: usize = 4;
+
+/// Number of games after which they are passed on: short ones take many times their bytes.
+const MOST_FOUND: usize = 256;
 
 /// Reads and edits games.
 struct Reader {
@@ -86,6 +90,9 @@ impl Work for Reader {
                 }
                 Err(message) => Some(Found::Fault(name(), position, message)),
             });
+            if done.len() >= MOST_FOUND && !done.pass_on(mem::take) {
+                return;
+            }
         }
     }
 

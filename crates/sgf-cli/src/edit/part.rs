@@ -1,12 +1,14 @@
 //! Edits the games of a part of a file.
 
+use std::collections::VecDeque;
+use std::mem;
 use std::ops::Range;
 
 use sgf_check::{Note, Rewritten};
 use sgf_stream::charset::Decoding;
 use sgf_stream::parts::Part;
-use sgf_stream::tree::{GameTree, TooLong, TreeBuilder};
-use sgf_stream::{Code, Parser, Position};
+use sgf_stream::tree::{GameTree, Node, TooLong, TreeBuilder};
+use sgf_stream::{Code, Parser, Position, PushGames, SyntaxError};
 
 use super::edits::Edits;
 use super::layout::{self, Game};
@@ -34,148 +36,327 @@ impl Editor {
     }
 
     /// Edits the games of a part.
-    pub(crate) fn edit_part(&self, input: &Input, part: &Part<'_>) -> Rewritten {
-        let offset = part.span().start;
-        let games = match layout::games(part, &input.parser) {
-            Ok(games) => games,
-            Err(error) => {
-                return Rewritten::made_of([], [Note::left(error.code().as_str(), error.position(), None, true)]);
-            }
-        };
-        let (mut done, mut notes) = (Vec::new(), Vec::new());
-        let (mut reader, mut builder) = (part.reader(&input.parser), trees::builder(input));
-        let first = input.games_before(offset);
-        for (game, number) in games.iter().zip(first..) {
-            let Ok(Some(tree)) = reader.read_game(&mut builder) else { break };
-            let position = reader.game_position().unwrap_or(part.position());
-            let start = (position.offset.saturating_sub(offset)) as usize;
-            let (before, edited) = match tree {
-                Ok(tree) if !self.edits.are_for(number, &tree, &input.parser) => (Some(tree), Ok(None)),
-                Ok(tree) if start == game.range.start => {
-                    let edited = self.edited(&tree, game, part.bytes());
-                    (Some(tree), edited)
+    ///
+    /// Changes of which all together are much longer than the part go to `pass_on` in pieces, each with the range of the stream
+    /// that it takes the place of. It returns whether more are wanted. The rest of the part is in the result.
+    pub(crate) fn edit_part(
+        &self,
+        input: &Input,
+        part: &Part<'_>,
+        pass_on: impl FnMut(Rewritten, Range<u64>) -> bool,
+    ) -> Rewritten {
+        let all_left = |code, position, message| Rewritten::made_of([], [Note::left(code, position, message, true)]);
+        for trust in [Trust::All, Trust::Readable] {
+            let mut held = Held { part, changes: Vec::new(), len: 0, most: part.bytes().len() + HELD };
+            match self.pass(input, part, trust, true, &mut |range, with| held.add(range, with)) {
+                Err(error) => return all_left(error.code().as_str(), error.position(), None),
+                Ok(Passed::Misread) => {}
+                Ok(Passed::Left(notes)) => return Rewritten::made_of([], notes),
+                Ok(Passed::Edited(notes)) if held.is_full() => {
+                    return self.in_pieces(input, part, trust, notes, pass_on);
                 }
-                Ok(tree) => (Some(tree), Err((SYNTAX, SEE_CHECK.to_owned()))),
-                Err(TooLong { .. }) => (None, Err((EDIT, trees::TOO_LARGE.to_owned()))),
+                Ok(Passed::Edited(notes)) => return Rewritten::made_of(held.changes, notes),
+            }
+        }
+        let message = "after the edit, the games here would be read as other games".to_owned();
+        all_left(EDIT, part.position(), Some(message))
+    }
+
+    /// Passes on the changes of a part, which are known to be right, in pieces. Returns the last one.
+    fn in_pieces(
+        &self,
+        input: &Input,
+        part: &Part<'_>,
+        trust: Trust,
+        notes: Vec<Note>,
+        mut pass_on: impl FnMut(Rewritten, Range<u64>) -> bool,
+    ) -> Rewritten {
+        let (mut changes, mut len, mut at) = (Vec::new(), 0, part.span().start);
+        let passed = self.pass(input, part, trust, false, &mut |range, with| {
+            let end = range.end;
+            len += with.len();
+            changes.push((range, with));
+            if len < HELD {
+                return true;
+            }
+            let start = mem::replace(&mut at, end);
+            len = 0;
+            pass_on(Rewritten::made_of(mem::take(&mut changes), []), start..end)
+        });
+        debug_assert!(passed.is_ok(), "the part was read before");
+        Rewritten::made_of(changes, notes)
+    }
+
+    /// Edits the games of a part, one in memory at a time, and gives the changes to `on_change`, which returns whether more are
+    /// wanted. `checks`: whether the new bytes are read again.
+    fn pass(
+        &self,
+        input: &Input,
+        part: &Part<'_>,
+        trust: Trust,
+        checks: bool,
+        on_change: &mut dyn FnMut(Range<u64>, Vec<u8>) -> bool,
+    ) -> Result<Passed, SyntaxError> {
+        let (source, offset) = (part.bytes(), part.span().start);
+        let (mut reader, mut builder) = (part.reader(&input.parser), trees::builder(input));
+        let mut layouts = layout::games(part, &input.parser);
+        let mut notes = Vec::new();
+        // Where nothing has changed so far, nothing is read again.
+        let mut again: Option<Readback> = None;
+        let (mut at, mut has_layouts) = (0, true);
+        for number in 0.. {
+            let Ok(Some(tree)) = reader.read_game(&mut builder) else {
+                while layouts.next(false)?.is_some() {}
+                break;
             };
-            let edited = edited.unwrap_or_else(|(code, message)| {
+            let position = reader.game_position().unwrap_or(part.position());
+            let tree = tree.ok();
+            let is_wanted = tree
+                .as_ref()
+                .is_some_and(|tree| self.edits.are_for(input.games_before(offset) + number, tree, &input.parser));
+            let Some(game) = layouts.next(is_wanted)? else {
+                // The games that were found may not be those that were read.
+                has_layouts = false;
+                notes.push(Note::left(SYNTAX, position, Some(SEE_CHECK.to_owned()), true));
+                continue;
+            };
+            let start = (position.offset.saturating_sub(offset)) as usize;
+            let edited = match &tree {
+                None => Err((EDIT, trees::TOO_LARGE.to_owned())),
+                Some(_) if !is_wanted => Ok(None),
+                Some(tree) if start == game.range.start => self.edited(tree, &game),
+                Some(_) => Err((SYNTAX, SEE_CHECK.to_owned())),
+            };
+            let mut edited = edited.unwrap_or_else(|(code, message)| {
                 notes.push(Note::left(code, position, Some(message), true));
                 None
             });
+            if let (Trust::Readable, Some(wanted), Some(tree)) = (trust, &edited, &tree)
+                && !wanted.is_read_again(tree, &game, source, input)
+            {
+                // It tells its reader something else after the edit. It is left unchanged.
+                let message = "after the edit, it would be read as another game".to_owned();
+                notes.push(Note::left(EDIT, position, Some(message), true));
+                edited = None;
+            }
             let left = edited.as_ref().map_or(0, |edited| edited.left);
             notes.extend((left > 0).then(|| unread(left, position)));
-            let range = game.range.start as u64 + offset..game.range.end as u64 + offset;
-            done.push(Done { position, range, before, edited });
+            let (range, end) = (game.range.clone(), game.range.end);
+            match (edited.filter(|edited| edited.has_changed), tree) {
+                (Some(edited), Some(tree)) => {
+                    if checks && again.is_none() {
+                        again = Some(Readback::of_unchanged(number, at, input, part));
+                    }
+                    if let Some(again) = &mut again {
+                        again.feed(&source[at..range.start]);
+                    }
+                    let mut range = range.start as u64 + offset..range.end as u64 + offset;
+                    let goes_on = edited.each_game(tree, &game, source, |tree, bytes| {
+                        if let Some(again) = &mut again {
+                            again.expect(Some(tree));
+                            again.feed(&bytes);
+                        }
+                        let goes_on = on_change(range.clone(), bytes);
+                        range.start = range.end;
+                        goes_on && again.as_ref().is_none_or(|again| again.is_same)
+                    });
+                    if !goes_on {
+                        break;
+                    }
+                }
+                (_, tree) => {
+                    if let Some(again) = &mut again {
+                        again.expect(tree);
+                        again.feed(&source[at..end]);
+                    }
+                }
+            }
+            at = end;
         }
-        while let Ok(Some(_)) = reader.read_game(&mut builder) {
-            let position = reader.game_position().unwrap_or(part.position());
-            notes.push(Note::left(SYNTAX, position, Some(SEE_CHECK.to_owned()), true));
-            done.clear(); // the games that were found may not be those that were read
-        }
-        if let Some(rewritten) = rewritten(&done, &notes, input, part) {
-            return rewritten;
-        }
-        // Some game tells its reader something else after the edit. It is left unchanged.
-        for game in done.iter_mut().filter(|game| !game.is_read_again(input)) {
-            game.edited = None;
-            notes.retain(|note| note.position != game.position);
-            let message = "after the edit, it would be read as another game".to_owned();
-            notes.push(Note::left(EDIT, game.position, Some(message), true));
-        }
-        notes.sort_by_key(|note| note.position.offset);
-        rewritten(&done, &notes, input, part).unwrap_or_else(|| {
-            let message = "after the edit, the games here would be read as other games".to_owned();
-            Rewritten::made_of([], [Note::left(EDIT, part.position(), Some(message), true)])
+        Ok(match again.is_none_or(|again| again.ends_with(&source[at..])) {
+            _ if !has_layouts => Passed::Left(notes),
+            true => Passed::Edited(notes),
+            false => Passed::Misread,
         })
     }
 
-    /// Edits a game. Returns `None` if nothing changes.
-    fn edited(&self, tree: &GameTree, game: &Game, source: &[u8]) -> Result<Option<Edited>, (&'static str, String)> {
+    /// Edits a game. Returns `None` if there is nothing to say about it.
+    fn edited(&self, tree: &GameTree, game: &Game) -> Result<Option<Edited>, (&'static str, String)> {
         let mut after = tree.clone();
         let left = self.edits.apply(&mut after).map_err(|message| (EDIT, message))?;
         let splits = self.edits.splits() && after.leaves().nth(1).is_some();
-        if !splits && after == *tree {
-            return Ok((left > 0).then(|| Edited { trees: vec![after], bytes: None, left }));
-        }
-        if game.is_faulty {
+        let has_changed = splits || after != *tree;
+        if has_changed && game.is_faulty {
             return Err((SYNTAX, SEE_CHECK.to_owned()));
         }
-        let mut bytes = Vec::new();
-        if !splits {
-            game.write(source, tree, &after, |node| node.id().index(), &mut bytes);
-            return Ok(Some(Edited { trees: vec![after], bytes: Some(bytes), left }));
-        }
-        let mut trees = Vec::new();
-        for (leaf, line) in after.leaves().zip(after.split()) {
-            let path: Vec<usize> = leaf.path().map(|node| node.id().index()).collect();
-            if !bytes.is_empty() {
-                bytes.push(b'\n');
-            }
-            let origin = |node: sgf_stream::tree::Node<'_>| path.get(node.id().index()).copied().unwrap_or(usize::MAX);
-            game.write(source, tree, &line, origin, &mut bytes);
-            trees.push(line);
-        }
-        Ok(Some(Edited { trees, bytes: Some(bytes), left }))
-    }
-}
-
-/// Returns the new form of a part; `None` if it would be read as other games than those of the edits.
-fn rewritten(done: &[Done], notes: &[Note], input: &Input, part: &Part<'_>) -> Option<Rewritten> {
-    let changes = done.iter().filter_map(|game| Some((game.range.clone(), game.edited.as_ref()?.bytes.clone()?)));
-    let rewritten = Rewritten::made_of(changes, notes.iter().cloned());
-    if !rewritten.has_changed() {
-        return Some(rewritten);
-    }
-    let mut bytes = Vec::with_capacity(part.bytes().len());
-    rewritten.write_to(part.bytes(), part.span().start, &mut bytes).ok()?;
-    are_read(&bytes, input, done.iter().flat_map(Done::trees)).then_some(rewritten)
-}
-
-/// Returns whether bytes are read as these games.
-fn are_read<'t>(bytes: &[u8], input: &Input, mut expected: impl Iterator<Item = &'t GameTree>) -> bool {
-    let (mut reader, mut builder) = (input.parser.slice(bytes), TreeBuilder::new());
-    loop {
-        match reader.read_game(&mut builder) {
-            Ok(Some(Ok(tree))) if expected.next().is_some_and(|expected| *expected == tree) => {}
-            Ok(Some(_)) => return false,
-            Ok(None) => return expected.next().is_none(),
-            Err(error) => return error.code() == Code::NoSgfData && expected.next().is_none(),
-        }
+        Ok((has_changed || left > 0).then_some(Edited { tree: after, splits, has_changed, left }))
     }
 }
 
 const SEE_CHECK: &str = "syntax errors; repair them first, with `sgf check --fix`";
 
-/// A game after an edit.
+/// Bytes of changes that are held beyond the length of their part.
+const HELD: usize = 1 << 20;
+
+/// Unchanged bytes between two changes that are shorter than what a change of its own takes.
+const GAP: u64 = 64;
+
+/// Which edits are made.
+#[derive(Clone, Copy)]
+enum Trust {
+    /// All of them.
+    All,
+    /// Those whose games, read by themselves, are what they should be.
+    Readable,
+}
+
+/// The outcome of a pass over a part, with notes about its games.
+enum Passed {
+    Edited(Vec<Note>),
+    /// Nothing may be changed.
+    Left(Vec<Note>),
+    /// The new form would be read as other games than those of the edits.
+    Misread,
+}
+
+/// The changes of a part, as long as they are not too long.
+struct Held<'p, 'b> {
+    part: &'p Part<'b>,
+    changes: Vec<(Range<u64>, Vec<u8>)>,
+    /// The bytes of all changes, including those that are not held.
+    len: usize,
+    most: usize,
+}
+
+impl Held<'_, '_> {
+    /// Adds a change. One that follows closely becomes a part of the change before it.
+    fn add(&mut self, range: Range<u64>, with: Vec<u8>) -> bool {
+        self.len += with.len();
+        if self.is_full() {
+            self.changes = Vec::new();
+            return true;
+        }
+        match self.changes.last_mut() {
+            Some((last, bytes)) if range.start - last.end <= GAP => {
+                let [start, end] = [last.end, range.start].map(|at| (at - self.part.span().start) as usize);
+                bytes.extend_from_slice(&self.part.bytes()[start..end]);
+                bytes.extend_from_slice(&with);
+                last.end = range.end;
+            }
+            _ => self.changes.push((range, with)),
+        }
+        true
+    }
+
+    /// Returns whether the changes are too long to be held.
+    fn is_full(&self) -> bool {
+        self.len > self.most
+    }
+}
+
+/// Reads a new form of games, and compares them with those that are expected.
+struct Readback {
+    parser: PushGames<TreeBuilder>,
+    /// The games that have not been read yet; `None` for one that is too large.
+    expected: VecDeque<Option<GameTree>>,
+    is_same: bool,
+}
+
+impl Readback {
+    fn new(input: &Input) -> Self {
+        let parser = input.parser.push_games(trees::builder(input));
+        Readback { parser, expected: VecDeque::new(), is_same: true }
+    }
+
+    /// Reads the first games of a part, which have not changed and end at an offset.
+    fn of_unchanged(games: u64, end: usize, input: &Input, part: &Part<'_>) -> Self {
+        let (mut again, mut at) = (Readback::new(input), 0);
+        let (mut reader, mut builder) = (part.reader(&input.parser), trees::builder(input));
+        for _ in 0..games {
+            let Ok(Some(game)) = reader.read_game(&mut builder) else { break };
+            let start = reader.game_position().unwrap_or(part.position()).offset - part.span().start;
+            again.expect(game.ok());
+            again.feed(&part.bytes()[at..start as usize]);
+            at = start as usize;
+        }
+        again.feed(&part.bytes()[at..end]);
+        again
+    }
+
+    /// Expects a game. Its bytes are fed next, so that only few games are waited for.
+    fn expect(&mut self, game: Option<GameTree>) {
+        self.expected.push_back(game);
+    }
+
+    fn feed(&mut self, bytes: &[u8]) {
+        let Readback { parser, expected, is_same } = self;
+        parser.feed(bytes, |read| *is_same &= is_next(expected, read));
+    }
+
+    /// Returns whether the games end with some bytes, and all were as expected.
+    fn ends_with(mut self, bytes: &[u8]) -> bool {
+        self.feed(bytes);
+        let Readback { mut parser, mut expected, mut is_same } = self;
+        parser.finish(|read| is_same &= is_next(&mut expected, read));
+        is_same && expected.is_empty()
+    }
+}
+
+/// Returns whether a game is the next one that is expected.
+fn is_next(expected: &mut VecDeque<Option<GameTree>>, read: Result<Result<GameTree, TooLong>, SyntaxError>) -> bool {
+    match read {
+        Ok(read) => expected.pop_front().is_some_and(|expected| expected == read.ok()),
+        Err(error) => error.code() == Code::NoSgfData && expected.is_empty(),
+    }
+}
+
+/// A game after its edits.
+#[derive(Clone)]
 struct Edited {
-    trees: Vec<GameTree>,
-    /// The new bytes, if they differ.
-    bytes: Option<Vec<u8>>,
+    tree: GameTree,
+    /// Each line becomes a game. All together may be much longer than the tree, so there is one at a time.
+    splits: bool,
+    has_changed: bool,
     /// Number of values that could not be read.
     left: usize,
 }
 
-/// A game of a part, and what is made of it.
-struct Done {
-    position: Position,
-    /// Its bytes in the stream.
-    range: Range<u64>,
-    /// `None` if it is too large.
-    before: Option<GameTree>,
-    /// `None` if nothing changes.
-    edited: Option<Edited>,
-}
-
-impl Done {
-    /// Returns the games that it becomes.
-    fn trees(&self) -> &[GameTree] {
-        self.edited.as_ref().map_or(self.before.as_slice(), |edited| &edited.trees)
+impl Edited {
+    /// Gives the games that it becomes and their bytes to `take`, which returns whether more are wanted. Returns that.
+    fn each_game(
+        self,
+        before: GameTree,
+        layout: &Game,
+        source: &[u8],
+        mut take: impl FnMut(GameTree, Vec<u8>) -> bool,
+    ) -> bool {
+        let mut bytes = Vec::new();
+        if !self.splits {
+            layout.write(source, &before, &self.tree, |node| node.id().index(), &mut bytes);
+            drop(before);
+            return take(self.tree, bytes);
+        }
+        self.tree.leaves().zip(self.tree.split()).enumerate().all(|(number, (leaf, line))| {
+            let path: Vec<usize> = leaf.path().map(|node| node.id().index()).collect();
+            let origin = |node: Node<'_>| path.get(node.id().index()).copied().unwrap_or(usize::MAX);
+            let mut bytes = Vec::new();
+            layout.write(source, &before, &line, origin, &mut bytes);
+            if number > 0 {
+                bytes.insert(0, b'\n');
+            }
+            take(line, bytes)
+        })
     }
 
-    /// Returns whether its new bytes, if there are any, are read as the games that it becomes.
-    fn is_read_again(&self, input: &Input) -> bool {
-        let bytes = self.edited.as_ref().and_then(|edited| edited.bytes.as_deref());
-        bytes.is_none_or(|bytes| are_read(bytes, input, self.trees().iter()))
+    /// Returns whether its new bytes, by themselves, are read as the games that it becomes.
+    fn is_read_again(&self, before: &GameTree, layout: &Game, source: &[u8], input: &Input) -> bool {
+        let mut again = Readback::new(input);
+        !self.has_changed
+            || self.clone().each_game(before.clone(), layout, source, |game, bytes| {
+                again.expect(Some(game));
+                again.feed(&bytes);
+                again.is_same
+            }) && again.ends_with(b"")
     }
 }
 

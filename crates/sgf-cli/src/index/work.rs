@@ -23,7 +23,7 @@ use crate::records::wrong_columns;
 use crate::tables::{counted, grouped};
 use crate::terminal::Writes;
 
-/// The rows that a task collects before it passes them on.
+/// The games and rows that a task collects before it passes them on: a row takes about a kilobyte.
 const MOST_ROWS: usize = 4096;
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -177,7 +177,21 @@ impl Work for Indexing {
         let parser = &input.parser;
         let name = input.name.as_bytes();
         let read = match games {
-            Games::Part(part) => done.rows.read(parser, name, || part.reader(parser)).map(|()| true),
+            Games::Part(part) => {
+                let mut rows = mem::replace(&mut done.rows, self.reader.builder());
+                let read = rows.read_in_steps(
+                    parser,
+                    name,
+                    || part.reader(parser),
+                    MOST_ROWS,
+                    |rows| {
+                        done.rows = rows;
+                        done.pass_on(|done| mem::replace(done, self.begin()))
+                    },
+                );
+                done.rows = rows;
+                read.map(|()| true)
+            }
             Games::Long(game) => done.rows.read_long(parser, name, game),
         };
         match read {

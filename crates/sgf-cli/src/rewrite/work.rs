@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, mem};
@@ -149,12 +150,18 @@ impl Rewriting {
         }
     }
 
-    /// Rewrites the games of a part.
-    fn rewrite_part(&self, form: Form, input: &Input, part: &Part<'_>) -> Rewritten {
+    /// Rewrites the games of a part. `pass_on` takes the first pieces of the result, if they are long.
+    fn rewrite_part(
+        &self,
+        form: Form,
+        input: &Input,
+        part: &Part<'_>,
+        pass_on: impl FnMut(Rewritten, Range<u64>) -> bool,
+    ) -> Rewritten {
         match (&self.transcoded, &self.tool) {
             (Some(transcoded), _) if form == Form::Utf8 => transcoded.rewrite_part(part),
             (_, Tool::Rewriter(rewriter)) => rewriter.rewrite_part(part),
-            (_, Tool::Editor(editor)) => editor.edit_part(input, part),
+            (_, Tool::Editor(editor)) => editor.edit_part(input, part, pass_on),
         }
     }
 
@@ -254,22 +261,33 @@ impl Work for Rewriting {
 }
 
 impl Rewriting {
-    fn part(&self, input: &Input, part: &Part<'_>, done: &mut Vec<Done>) {
+    fn part(&self, input: &Input, part: &Part<'_>, done: &mut Steps<'_, Vec<Done>>) {
         let (mut step, form) = (self.step(input), self.form(input));
         let (source, offset) = (part.bytes(), part.span().start);
+        let mut at = offset;
         if form != Form::Kept {
-            self.add(&mut step, self.rewrite_part(form, input, part), source, offset);
+            let rewritten = self.rewrite_part(form, input, part, |rewritten, range| {
+                let mut step = self.step(input);
+                if self.wants_bytes(form) {
+                    let source = &source[(range.start - offset) as usize..(range.end - offset) as usize];
+                    write_new(&rewritten, source, range.start, &mut step.bytes);
+                }
+                step.rewritten = rewritten;
+                at = range.end;
+                done.push(Done::Step(step));
+                done.pass_on(mem::take)
+            });
+            self.add(&mut step, rewritten, source, offset);
         }
         // A file of one part is replaced by the thread that has rewritten it.
-        let is_file = offset == 0 && part.is_last();
+        let is_file = at == 0 && part.is_last();
         let has_changed = step.is_all_new || step.rewritten.has_changed();
         if let (Mode::Replace { is_durable }, Some(place), true) = (self.mode, &input.place, is_file) {
             if has_changed && !step.has_no_sgf {
                 step.replaced = Some(replace(place, is_durable, |new| step.rewritten.write_to(source, offset, new)));
             }
         } else if self.wants_bytes(form) {
-            let written = step.rewritten.write_to(source, offset, &mut step.bytes);
-            debug_assert!(written.is_ok(), "a vector is written without errors");
+            write_new(&step.rewritten, &source[(at - offset) as usize..], at, &mut step.bytes);
         }
         done.push(Done::Step(step));
     }
@@ -312,6 +330,12 @@ impl Rewriting {
         }
         done.push(Done::Step(step));
     }
+}
+
+/// Adds the new form of a source, which starts at an offset.
+fn write_new(rewritten: &Rewritten, source: &[u8], offset: u64, bytes: &mut Vec<u8>) {
+    let written = rewritten.write_to(source, offset, bytes);
+    debug_assert!(written.is_ok(), "a vector is written without errors");
 }
 
 /// Replaces a file with what is written.

@@ -14,12 +14,12 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use sgf_input::Output;
-use sgf_stream::tree::GameTree;
+use sgf_stream::tree::{GameTree, Node};
 
 use self::draw::Style;
 use self::gallery::Gallery;
 use self::picture::{Format, Picture, Place};
-use self::position::{Chosen, Position};
+use self::position::Chosen;
 pub(crate) use self::position::{Line, Path, path};
 use crate::decoding::Charsets;
 use crate::failure::{Failure, complain, note};
@@ -249,9 +249,9 @@ impl Show<'_> {
             self.fault(&found, error.to_string());
             return Ok(());
         }
-        match self.positions(found.tree) {
-            Ok((line, positions)) if self.gallery.is_some() => self.pictures_of(&found, &line, &positions),
-            Ok((line, positions)) => self.positions_of(found.name, &line, &positions),
+        match self.nodes(found.tree) {
+            Ok((line, nodes)) if self.gallery.is_some() => self.pictures_of(&found, &line, nodes),
+            Ok((line, nodes)) => self.positions_of(&found, &line, nodes),
             Err(message) => {
                 self.fault(&found, message);
                 Ok(())
@@ -272,8 +272,8 @@ impl Show<'_> {
         }
     }
 
-    /// The line that is shown, and the positions in it.
-    fn positions<'t>(&self, tree: &'t GameTree) -> Result<(Line<'t>, Vec<Position<'t>>), String> {
+    /// The line that is shown, and the nodes of it.
+    fn nodes<'t>(&self, tree: &'t GameTree) -> Result<(Line<'t>, Vec<Node<'t>>), String> {
         let path = self.args.path.as_ref();
         let line = Line::of(tree, path.unwrap_or(&Path::default())).map_err(|error| format!("--path: {error}"))?;
         let nodes = match (self.args.every, self.args.r#move) {
@@ -285,8 +285,7 @@ impl Show<'_> {
             (None, None) if line.is_problem() => vec![line.at_move(0)?],
             (None, None) => vec![line.end()],
         };
-        let positions: Result<_, _> = nodes.into_iter().map(Position::of).collect();
-        Ok((line, positions?))
+        Ok((line, nodes))
     }
 
     fn picture(&self, format: Format) -> Picture {
@@ -301,12 +300,13 @@ impl Show<'_> {
     }
 
     /// Writes the pictures of a game to the directory.
-    fn pictures_of(&mut self, found: &TreeOf<'_>, line: &Line<'_>, positions: &[Position<'_>]) -> io::Result<()> {
+    fn pictures_of<'t>(&mut self, found: &TreeOf<'_>, line: &Line<'t>, nodes: Vec<Node<'t>>) -> io::Result<()> {
         let picture = self.picture(self.args.format.unwrap_or_default());
         let (label, summary) = (label(found), Summary::of(line.start().tree()));
-        for position in positions {
-            let bytes = match picture.bytes(position) {
-                Ok(bytes) => bytes,
+        for position in line.positions(nodes) {
+            let drawn = position.and_then(|position| Ok((picture.bytes(&position)?, position)));
+            let (bytes, position) = match drawn {
+                Ok(drawn) => drawn,
                 Err(message) => {
                     self.fault(found, message);
                     return Ok(());
@@ -322,7 +322,7 @@ impl Show<'_> {
             }
             let file = label.rsplit('/').next().unwrap_or(&label);
             let title = if summary.players.is_empty() { file.to_owned() } else { summary.players.clone() };
-            let mut lines = vec![panel::moved(position, line, self.style)];
+            let mut lines = vec![panel::moved(&position, line, self.style)];
             lines.extend(summary.lines().next());
             if title != label {
                 lines.push(label.clone());
@@ -335,18 +335,33 @@ impl Show<'_> {
         Ok(())
     }
 
-    fn positions_of<'t>(&mut self, name: &Name, line: &Line<'t>, positions: &[Position<'t>]) -> io::Result<()> {
+    fn positions_of<'t>(&mut self, found: &TreeOf<'_>, line: &Line<'t>, nodes: Vec<Node<'t>>) -> io::Result<()> {
+        let mut positions = line.positions(nodes);
         if self.walks {
-            return keys::walk(line, positions[0].node(), self.style, &name.to_string());
+            return match positions.next() {
+                Some(Ok(position)) => keys::walk(line, position.node(), self.style, &found.name.to_string()),
+                Some(Err(message)) => {
+                    self.fault(found, message);
+                    Ok(())
+                }
+                None => Ok(()),
+            };
         }
         if let Some(Place::File(path, format)) = &self.args.output {
             let picture = self.picture(*format);
             for position in positions {
+                let position = match position {
+                    Ok(position) => position,
+                    Err(message) => {
+                        self.fault(found, message);
+                        break;
+                    }
+                };
                 let path = match self.args.every {
                     Some(_) => picture::numbered(path, position.move_number()),
                     None => path.clone(),
                 };
-                let written = picture.bytes(position).map(|bytes| {
+                let written = picture.bytes(&position).map(|bytes| {
                     Output::write(&path, &bytes, &self.args.paths.inputs()).map_err(|error| error.to_string())
                 });
                 if let Err(message) = written.flatten() {
@@ -358,10 +373,17 @@ impl Show<'_> {
         }
         let mut out = io::stdout().lock();
         for position in positions {
+            let position = match position {
+                Ok(position) => position,
+                Err(message) => {
+                    self.fault(found, message);
+                    break;
+                }
+            };
             if !std::mem::replace(&mut self.is_first, false) {
                 writeln!(out)?;
             }
-            for text in panel::beside(position, line, self.style, self.width, None) {
+            for text in panel::beside(&position, line, self.style, self.width, None) {
                 writeln!(out, "{text}")?;
             }
         }

@@ -25,6 +25,8 @@ pub(crate) fn path(text: &str) -> Result<Path, String> {
 /// A line of a game, from the root to a leaf.
 pub(crate) struct Line<'t> {
     nodes: Vec<Node<'t>>,
+    /// Number of moves in it.
+    moves: usize,
 }
 
 impl<'t> Line<'t> {
@@ -46,7 +48,7 @@ impl<'t> Line<'t> {
             nodes.push(last);
         }
         match wanted.len() {
-            0 => Ok(Line { nodes }),
+            0 => Ok(Line::with(nodes)),
             left => Err(format!(
                 "the path has {}, but the line has {}",
                 counted(branches + left as u64, "number"),
@@ -57,7 +59,12 @@ impl<'t> Line<'t> {
 
     /// Returns the line through a node.
     pub(super) fn through(node: Node<'t>) -> Self {
-        Line { nodes: node.path().chain(node.line().skip(1)).collect() }
+        Line::with(node.path().chain(node.line().skip(1)).collect())
+    }
+
+    fn with(nodes: Vec<Node<'t>>) -> Self {
+        let moves = nodes.iter().map(|&node| moves_in(node)).sum();
+        Line { nodes, moves }
     }
 
     pub(super) fn start(&self) -> Node<'t> {
@@ -70,7 +77,7 @@ impl<'t> Line<'t> {
 
     /// Number of moves in the line.
     pub(super) fn moves(&self) -> usize {
-        self.nodes.iter().map(|&node| moves_in(node)).sum()
+        self.moves
     }
 
     /// The node of a move. Move 0 is the last node before the first move.
@@ -102,15 +109,33 @@ impl<'t> Line<'t> {
 
     /// The nodes of every so many moves, and the last one.
     pub(super) fn every(&self, every: usize) -> Vec<Node<'t>> {
-        let moves = self.moves();
-        let numbers = (every..=moves).step_by(every);
-        let mut nodes: Vec<_> = numbers.filter_map(|number| self.at_move(number).ok()).collect();
+        let (mut nodes, mut moves) = (Vec::new(), 0);
+        for &node in &self.nodes {
+            let before = moves;
+            moves += moves_in(node);
+            // A node with several moves may have several of those numbers.
+            nodes.extend((before / every..moves / every).map(|_| node));
+        }
         if nodes.last().map(|node| node.id()) != Some(self.end().id()) && !moves.is_multiple_of(every)
             || nodes.is_empty()
         {
             nodes.push(self.end());
         }
         nodes
+    }
+
+    /// Returns the positions at nodes of the line, which are in order. Only one is in memory, and the line is played once.
+    pub(super) fn positions(&self, wanted: Vec<Node<'t>>) -> impl Iterator<Item = Result<Position<'t>, String>> {
+        let (mut playing, mut rest) = (Playing::new(), self.nodes.iter());
+        let mut last = None;
+        wanted.into_iter().map(move |node| {
+            while last != Some(node.id()) {
+                let Some(next) = rest.next() else { break };
+                playing.node(*next);
+                last = Some(next.id());
+            }
+            playing.position(node)
+        })
     }
 }
 
@@ -147,18 +172,9 @@ pub(super) struct Position<'t> {
 impl<'t> Position<'t> {
     /// Fails if there is no board for the game.
     pub(super) fn of(node: Node<'t>) -> Result<Self, String> {
-        let mut painter = Painter::new();
-        painter.event(Event::StartTree);
-        for node in node.path() {
-            // With the repetitions of the file, since the last stone on a point counts.
-            let is_in_node = |event: &Event<'_>| matches!(event, Event::Property(_) | Event::Value(_));
-            painter.event(Event::Node);
-            node.events().skip(2).take_while(is_in_node).for_each(|event| painter.event(event));
-        }
-        // The stones of a root are placed when it is over.
-        painter.event(Event::EndTree);
-        let diagram = painter.diagram().map_err(|error| error.to_string())?;
-        Ok(Position { node, painter, diagram })
+        let mut playing = Playing::new();
+        node.path().for_each(|node| playing.node(node));
+        playing.position(node)
     }
 
     pub(super) fn node(&self) -> Node<'t> {
@@ -176,6 +192,34 @@ impl<'t> Position<'t> {
     /// Number of moves from the root to the node.
     pub(super) fn move_number(&self) -> usize {
         self.painter.move_number()
+    }
+}
+
+/// A line that is being played.
+struct Playing(Painter);
+
+impl Playing {
+    fn new() -> Self {
+        let mut painter = Painter::new();
+        painter.event(Event::StartTree);
+        Playing(painter)
+    }
+
+    /// Plays the next node.
+    fn node(&mut self, node: Node<'_>) {
+        // With the repetitions of the file, since the last stone on a point counts.
+        let is_in_node = |event: &Event<'_>| matches!(event, Event::Property(_) | Event::Value(_));
+        self.0.event(Event::Node);
+        node.events().skip(2).take_while(is_in_node).for_each(|event| self.0.event(event));
+    }
+
+    /// Returns the position at the last node.
+    fn position<'t>(&self, node: Node<'t>) -> Result<Position<'t>, String> {
+        let mut painter = self.0.clone();
+        // The stones of a root are placed when it is over.
+        painter.event(Event::EndTree);
+        let diagram = painter.diagram().map_err(|error| error.to_string())?;
+        Ok(Position { node, painter, diagram })
     }
 }
 

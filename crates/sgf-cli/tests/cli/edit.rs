@@ -255,7 +255,7 @@ fn to_merge_the_output_again_changes_nothing() {
         "(;SZ[9]FF[3](;B[ee](;PB[a]LT[60])(;C[x]PB[c]))\
          (;AB[cg][gc]PB[b]HA[2];W[ee](;;DT[2000])(;B[dd]DT[2001])))\n(;GM[11];B[a1])\n"
     );
-    [&once, &copy].map(|file| fs::write(file, merged.text()).unwrap());
+    [&once, &copy].iter().for_each(|file| fs::write(file, merged.text()).unwrap());
     for again in [&[&once][..], &[&once, &copy], &[&once, &sources], &[&once, &sources, &copy, &sources]] {
         let paths: Vec<&str> = ["edit", "--merge"].into_iter().chain(again.iter().map(|path| str(path))).collect();
         assert_eq!(run(&paths).text(), merged.text(), "{paths:?}");
@@ -317,6 +317,28 @@ fn a_line_that_is_kept_has_its_game_info_in_the_root() {
     // Without variations nothing changes.
     let input = "(;GM[1];B[aa]PB[a])";
     assert_eq!(edit(input.as_bytes(), &["--main-line"]).0, input);
+}
+
+/// All lines together are much longer than the game, so they are written in pieces.
+#[test]
+fn many_long_lines_are_split_off_between_games_that_stay() {
+    let moves = ";B[aa] ;W[bb]".repeat(200);
+    let variations: String = (0..450).map(|number| format!("(;B[cc]N[{number}];W[dd] )")).collect();
+    let (before, after) = ("x (;GM[1]C[stays])\n", " y\n(;GM[1];W[ee](;B[aa])(;B[bb]))\n(;GM[1]C[stays])z");
+    let line = |number| format!("(;GM[1]{moves};B[cc]N[{number}];W[dd] )");
+    let lines: Vec<String> = (0..450).map(line).collect();
+    let input = format!("{before}(;GM[1]{moves}{variations}){after}");
+    let after = after.replace("(;GM[1];W[ee](;B[aa])(;B[bb]))", "(;GM[1];W[ee];B[aa])\n(;GM[1];W[ee];B[bb])");
+    let expected = format!("{before}{}{after}", lines.join("\n"));
+    assert!(expected.len() > (1 << 20) + 2 * input.len());
+    let (written, said, code) = edit(input.as_bytes(), &["--split-variations"]);
+    assert_eq!((written == expected, said.as_str(), code), (true, "", Some(0)), "{} bytes", written.len());
+    let file = directory("many-lines").join("a.sgf");
+    fs::write(&file, &input).unwrap();
+    let diff = run(&["edit", "--split-variations", "--dry-run", str(&file)]);
+    assert_eq!(diff.text().matches("\n+(;GM").count(), lines.len() + 2, "{}", diff.stderr);
+    let replaced = run(&["edit", "--split-variations", "--write", str(&file)]);
+    assert_eq!((replaced.code, fs::read_to_string(&file).unwrap() == expected), (Some(0), true), "{}", replaced.stderr);
 }
 
 /// White space keeps what is left of a variation from being read as a game.

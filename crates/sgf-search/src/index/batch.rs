@@ -1,6 +1,7 @@
 //! Games as rows of an index.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -10,9 +11,10 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take_record_batch;
 use sgf_arrow::{ArrowTable, BatchBuilder};
 use sgf_board::{Step, Walk};
-use sgf_stream::value::{Size, go::Point};
-use sgf_stream::{Error, Flow, Parser, Reader};
-use sgf_table::{Row, TableBuilder};
+use sgf_stream::value::Size;
+use sgf_stream::value::go::Point;
+use sgf_stream::{Error, Flow, Parser, Reader, Visitor};
+use sgf_table::TableBuilder;
 
 use super::line::{Codes, Lines, Op, Path, point};
 
@@ -95,6 +97,8 @@ pub(super) struct IndexTable {
 pub(super) struct Piece {
     /// The bytes of the name of the file.
     pub(super) file: Vec<u8>,
+    /// Number of games of their stream before them, from which the numbers in their rows count.
+    pub(super) first: u64,
     pub(super) counts: super::IndexedGames,
     /// The number of their rows in each class.
     pub(super) rows: Vec<(Class, usize)>,
@@ -153,16 +157,6 @@ impl IndexTable {
             pieces: Vec::new(),
         }
     }
-
-    /// Returns the lines of each game.
-    fn lines<R: BufRead>(&self, open: &impl Fn() -> Reader<R>) -> Result<Vec<Found>, Error> {
-        let lines = std::cell::RefCell::new(Collector::default());
-        let add = |step: &Step<'_>| lines.borrow_mut().add(step);
-        match self.variations {
-            true => collect(open(), Walk::visitor(add), &lines),
-            false => collect(open(), Walk::line_visitor(add), &lines),
-        }
-    }
 }
 
 impl BatchesBuilder {
@@ -171,43 +165,91 @@ impl BatchesBuilder {
         self.classes.iter().map(|(_, builder)| builder.games.len()).sum()
     }
 
-    /// Reads all games of a stream, which `open` opens as often as it is called.
+    /// Reads all games of a stream, which `open` opens as often as it is called. Between games, `pass_on` takes the rows so far
+    /// if they are `most` or more, and returns whether more are wanted.
     pub(super) fn read<R: BufRead>(
         &mut self,
         parser: &Parser,
         file: &[u8],
         open: impl Fn() -> Reader<R>,
+        most: usize,
+        pass_on: &mut dyn FnMut(BatchesBuilder) -> bool,
     ) -> Result<(), ArrowError> {
-        let lines = self.table.lines(&open).map_err(external)?;
+        let lines = RefCell::new(Collector::default());
+        let add = |step: &Step<'_>| lines.borrow_mut().add(step);
+        let streams = Streams { parser, file, open: &open, lines: &lines };
+        match self.table.variations {
+            true => self.read_with(Walk::visitor(add), &streams, most, pass_on),
+            false => self.read_with(Walk::line_visitor(add), &streams, most, pass_on),
+        }
+    }
+
+    fn read_with<R: BufRead>(
+        &mut self,
+        mut walk: impl Visitor,
+        streams: &Streams<'_, impl Fn() -> Reader<R>>,
+        most: usize,
+        pass_on: &mut dyn FnMut(BatchesBuilder) -> bool,
+    ) -> Result<(), ArrowError> {
+        let Streams { parser, file, open, lines } = streams;
         let text = String::from_utf8_lossy(file);
-        let bytes = matches!(text, Cow::Owned(_)).then_some(file);
-        let first = self.games;
+        let bytes = matches!(text, Cow::Owned(_)).then_some(*file);
         let table = self.table.headers.table().with_parser(parser).file(&*text);
-        let mut rows = table.rows(open()).first_game(Some(0));
-        let mut pushed = Ok(());
-        let mut push = |row: &Row<'_>| {
-            pushed = self.headers.push(row);
-            self.names.append_option(bytes);
-            self.games += 1;
-            pushed.is_ok()
-        };
-        let mut goes_on = true;
-        while goes_on && rows.next_game(|row| goes_on = push(row)).map_err(external)? {}
-        pushed?;
-        let mut counts = super::IndexedGames { games: lines.len() as u64, ..Default::default() };
-        let before: Vec<usize> = self.classes.iter().map(|(_, builder)| builder.games.len()).collect();
-        for (game, lines) in (first..).zip(&lines) {
-            match lines {
-                Found::Lines(lines) => self.class(Class::of(lines.size)).add(game, lines),
-                Found::NoBoard => counts.without_board += 1,
-                Found::TooLarge => counts.too_large += 1,
+        let (mut walked, mut rows) = (open(), table.rows(open()).first_game(Some(0)));
+        let mut piece = OpenPiece::new(self, 0);
+        let mut outcome = Ok(());
+        loop {
+            match walked.read_game(&mut walk) {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(error) => {
+                    outcome = Err(external(error));
+                    break;
+                }
             }
+            let game = self.games;
+            let mut pushed = Ok(());
+            let read = rows.next_game(|row| {
+                pushed = self.headers.push(row);
+                self.names.append_option(bytes);
+                self.games += 1;
+            });
+            outcome = pushed.and(read.map(drop).map_err(external));
+            if outcome.is_err() {
+                break;
+            }
+            piece.counts.games += 1;
+            match lines.borrow_mut().end() {
+                Found::Lines(lines) => self.class(Class::of(lines.size)).add(game, &lines),
+                Found::NoBoard => piece.counts.without_board += 1,
+                Found::TooLarge => piece.counts.too_large += 1,
+            }
+            if self.rows() + self.games as usize >= most {
+                let next = piece.first + piece.counts.games;
+                self.end_piece(file, piece);
+                let empty = self.table.builder();
+                let goes_on = pass_on(std::mem::replace(self, empty));
+                piece = OpenPiece::new(self, next);
+                if !goes_on {
+                    break;
+                }
+            }
+        }
+        self.end_piece(file, piece);
+        outcome
+    }
+
+    /// Adds the games of a file that were read since the last ones.
+    fn end_piece(&mut self, file: &[u8], piece: OpenPiece) {
+        let OpenPiece { first, counts, before } = piece;
+        if counts.games == 0 {
+            return;
         }
         let before = before.into_iter().chain(std::iter::repeat(0));
         let rows =
             self.classes.iter().zip(before).map(|((class, builder), before)| (*class, builder.games.len() - before));
-        self.pieces.push(Piece { file: file.to_vec(), counts, rows: rows.collect() });
-        Ok(())
+        let rows = rows.collect();
+        self.pieces.push(Piece { file: file.to_vec(), first, counts, rows });
     }
 
     fn class(&mut self, class: Class) -> &mut Builder {
@@ -279,16 +321,29 @@ impl Collector {
     }
 }
 
-fn collect<R: BufRead>(
-    mut reader: Reader<R>,
-    mut visitor: impl sgf_stream::Visitor,
-    collector: &std::cell::RefCell<Collector>,
-) -> Result<Vec<Found>, Error> {
-    let mut games = Vec::new();
-    while reader.read_game(&mut visitor)?.is_some() {
-        games.push(collector.borrow_mut().end());
+/// A stream that is read as lines and as headers, game by game.
+struct Streams<'s, O> {
+    parser: &'s Parser,
+    /// The bytes of the name of its file.
+    file: &'s [u8],
+    open: &'s O,
+    /// The lines of the game that is read.
+    lines: &'s RefCell<Collector>,
+}
+
+/// The games of a piece so far.
+struct OpenPiece {
+    first: u64,
+    counts: super::IndexedGames,
+    /// The number of rows in each class before them.
+    before: Vec<usize>,
+}
+
+impl OpenPiece {
+    fn new(builder: &BatchesBuilder, first: u64) -> Self {
+        let before = builder.classes.iter().map(|(_, builder)| builder.games.len()).collect();
+        OpenPiece { first, counts: super::IndexedGames::default(), before }
     }
-    Ok(games)
 }
 
 /// The rows of a class.

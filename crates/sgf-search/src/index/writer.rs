@@ -273,8 +273,26 @@ impl IndexRowsBuilder {
         file: impl AsRef<[u8]>,
         open: impl Fn() -> Reader<R>,
     ) -> Result<(), IndexError> {
+        self.read_in_steps(parser, file, open, usize::MAX, |_| true)
+    }
+
+    /// Like [`read`](Self::read). When there are `most` games and rows, `pass_on` takes them, and returns whether more are
+    /// wanted. So a stream of many short games does not take many times its memory.
+    ///
+    /// # Errors
+    ///
+    /// Fails if reading fails. The rows that are not passed on yet stay.
+    #[doc(hidden)]
+    pub fn read_in_steps<R: BufRead>(
+        &mut self,
+        parser: &Parser,
+        file: impl AsRef<[u8]>,
+        open: impl Fn() -> Reader<R>,
+        most: usize,
+        mut pass_on: impl FnMut(IndexRowsBuilder) -> bool,
+    ) -> Result<(), IndexError> {
         let file = file.as_ref();
-        let read = self.0.read(parser, file, open);
+        let read = self.0.read(parser, file, open, most, &mut |rows| pass_on(IndexRowsBuilder(rows)));
         read.map_err(|error| IndexError::writing(Path::new(&*String::from_utf8_lossy(file)))(error))
     }
 
@@ -438,7 +456,7 @@ impl IndexWriter {
         let mut before = Vec::new();
         for piece in &pieces {
             let games = self.open.entry(piece.file.clone()).or_default();
-            before.push(games.games);
+            before.push(games.games.saturating_sub(piece.first));
             games.add(piece.counts);
         }
         for (class, batch) in batches {

@@ -35,20 +35,47 @@ pub trait EventSink {
     /// Called for bytes that a syntax error drops.
     ///
     /// These are the bytes that are neither part of an event nor white space between events. `code` is that of the
-    /// syntax error, and `range` is in bytes of the stream. Adjacent bytes may come in several ranges, which do not
-    /// overlap; those of a `(` or an identifier may come late, since they are dropped only when the bytes after them
-    /// have been read. White space inside a range belongs to it. Content that the sink skips is not reported.
-    /// Default: does nothing.
+    /// syntax error, and `range` is in bytes of the stream. The bytes do not depend on the chunks of the input; adjacent
+    /// ones come in several ranges if a chunk ends between them. Ranges do not overlap; those of a `(` or an identifier may
+    /// come late, since they are dropped only when the bytes after them have been read. A text outside of games has the
+    /// white space in it and after it. Content that the sink skips is not reported. Default: does nothing.
     fn skipped(&mut self, code: Code, range: Range<u64>) {
         let _ = (code, range);
     }
 
     /// Called for a value truncated by the end of the data or the next game.
     ///
-    /// Default: does nothing.
-    #[doc(hidden)]
+    /// It is lost, too: no event has it. Default: calls [`skipped`](Self::skipped) with
+    /// [`MissingCloseBracket`](Code::MissingCloseBracket), and with the value and its identifier as one range.
+    ///
+    /// ```
+    /// use std::ops::Range;
+    ///
+    /// use sgf_stream::{Code, Diagnostic, Event, EventSink, Flow, Parser};
+    ///
+    /// #[derive(Default)]
+    /// struct Lost(Vec<Range<u64>>);
+    ///
+    /// impl EventSink for Lost {
+    ///     fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+    ///         Flow::Continue
+    ///     }
+    ///
+    ///     fn fault(&mut self, _: Diagnostic) {}
+    ///
+    ///     fn skipped(&mut self, _: Code, range: Range<u64>) {
+    ///         self.0.push(range);
+    ///     }
+    /// }
+    ///
+    /// let mut lost = Lost::default();
+    /// Parser::new().parse_into(b"a mail (;B[aa]C[half a comme", &mut lost)?;
+    /// assert_eq!(lost.0, [0..7, 14..28]);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
     fn cut_value(&mut self, cut: CutValue) {
-        let _ = cut;
+        let start = cut.ident.map_or(cut.value.start, |ident| ident.start);
+        self.skipped(Code::MissingCloseBracket, start..cut.value.end);
     }
 
     // Called for a run of moves instead of its events; `None` refuses it. For sinks of this workspace that need the

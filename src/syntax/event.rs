@@ -133,7 +133,6 @@ pub struct ValuePart<'a> {
 /// No event is sent for it; see [`EventSink::cut_value`](crate::EventSink::cut_value).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-#[doc(hidden)]
 pub struct CutValue {
     /// The byte range of its property's identifier, if it is the property's first value.
     ///

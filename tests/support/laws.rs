@@ -25,7 +25,7 @@ pub fn chunks(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
 }
 
 /// Every byte is white space, or part of one event, of a truncated value, or of bytes that a syntax error drops.
-/// These agree with the model, for any chunks.
+/// These agree with the model, and are the same for any chunks.
 pub fn spans(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     let rules = &Rules { strict: false, ..rules.clone() };
     let (parser, model) = (parser(rules), naive::lost(bytes, rules));
@@ -43,6 +43,7 @@ pub fn spans(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     }
     let _ = push.finish_into(&mut chunks);
     chunks.compare(&model);
+    assert!(chunks.codes == whole.codes && chunks.is_taken == whole.is_taken, "{sizes:?}: other bytes are skipped");
     assert_eq!(chunks.closers, whole.closers, "left: chunks, right: one slice");
     whole.close(rules);
 }

@@ -26,7 +26,10 @@ impl Run<'_> {
 
     /// Reads `Collection = GameTree { GameTree }`.
     pub(super) fn outside(&mut self) -> StepResult {
-        self.white_space();
+        // White space in a text belongs to it, wherever a chunk ends.
+        if !self.t.junk_reported {
+            self.white_space();
+        }
         match self.input.get(self.pos) {
             None if !self.eof => Err(Outcome::NeedMore),
             None if self.next_piece() => Ok(()),

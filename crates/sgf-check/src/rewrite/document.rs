@@ -320,6 +320,9 @@ impl EventSink for Reading<'_> {
         // A text outside of games does not have the white space after it.
         let blanks = bytes.iter().rev().take_while(|byte| is_white_space(**byte)).count();
         let odd = Odd { range: range.start..range.end - blanks, code, kind: OddKind::Skipped };
+        if odd.range.is_empty() {
+            return;
+        }
         let source = self.document.source;
         // A long text comes in many pieces.
         if !self.document.odd.last_mut().is_some_and(|last| last.take(source, &odd)) {

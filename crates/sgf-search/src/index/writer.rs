@@ -276,7 +276,7 @@ impl IndexRowsBuilder {
         self.read_in_steps(parser, file, open, usize::MAX, |_| true)
     }
 
-    /// Like [`read`](Self::read). When there are `most` games and rows, `pass_on` takes them, and returns whether more are
+    /// Reads games as [`read`](Self::read) does. When there are `most` games and rows, `pass_on` takes them, and returns whether more are
     /// wanted. So a stream of many short games does not take many times its memory.
     ///
     /// # Errors

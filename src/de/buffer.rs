@@ -23,7 +23,7 @@ pub(super) struct Buffer {
     /// The stack that a level of the type may take, in bytes.
     level: usize,
     /// Whether the type can be read again.
-    may_ask: bool,
+    pub(super) may_ask: bool,
     /// Whether the type needs a larger stack. It may hide the error, as `Option`s of flattened structs do.
     needs_stack: bool,
     /// While serde fills its buffer, the maximum nesting depth of trees.
@@ -57,6 +57,12 @@ impl Buffer {
 #[inline]
 fn is_buffer<T>() -> bool {
     type_name::<T>().contains("content::Content")
+}
+
+/// Returns whether a type is serde's buffer with the tag of an internally tagged enum.
+#[inline]
+pub(super) fn is_tagged<T>() -> bool {
+    is_buffer::<T>() && type_name::<T>().starts_with('(')
 }
 
 impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {

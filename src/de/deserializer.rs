@@ -10,6 +10,7 @@ use serde::de::{
 
 use super::again::{Again, Ask, Once};
 use super::batch::Plan;
+use super::buffer::is_tagged;
 use super::error::{Error, Result};
 use super::stream::{Source, Stream};
 use super::texts::Env;
@@ -39,6 +40,8 @@ pub struct Deserializer<S: Source> {
     stream: Stream<S>,
     /// Whether a type that accepts anything has received all games.
     gave_all: bool,
+    /// Whether such a type receives one game.
+    gives_one: bool,
     /// Whether the caller ends the game, and may deserialize it again.
     holds_game: bool,
     /// Whether the game is held, to be ended by the caller.
@@ -70,7 +73,14 @@ impl<R: BufRead> Deserializer<Reader<R>> {
 impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     /// Creates a deserializer from a reader, with the limits, mode and charset of its [`Parser`].
     pub fn new(source: S) -> Self {
-        Deserializer { stream: Stream::new(source), gave_all: false, holds_game: false, is_held: false, root: None }
+        Deserializer {
+            stream: Stream::new(source),
+            gave_all: false,
+            gives_one: false,
+            holds_game: false,
+            is_held: false,
+            root: None,
+        }
     }
 
     /// Sets the maximum nesting depth; see [`Games::max_depth`](super::Games::max_depth).
@@ -134,6 +144,11 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
         self.holds_game = true;
         self.stream.before_type::<T>(true);
         let mut value = (&mut *self).ask(PhantomData::<T>);
+        if self.stream.flat.ends_test(value.is_err()) {
+            self.root = self.stream.root;
+            self.stream.before_type::<T>(true);
+            value = (&mut *self).ask(PhantomData::<T>);
+        }
         if self.stream.buffer.needs_stack() {
             let size = self.stream.larger_stack::<T>();
             value = stack::larger(size, || (&mut *self).ask(PhantomData::<T>));
@@ -214,7 +229,11 @@ macro_rules! one_game {
 impl<'de, S: Source<Input = &'de [u8]>> SerdeDeserializer<'de> for &mut Deserializer<S> {
     type Error = Error;
 
+    /// Reads all games, or one as an internally tagged enum, whose tag is a property.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.gives_one || is_tagged::<V::Value>() {
+            return self.one(|tree| tree.deserialize_any(visitor));
+        }
         self.gave_all = true;
         self.stream.visit_any(|stream| visitor.visit_seq(Collection { stream }))
     }
@@ -302,7 +321,7 @@ impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for Collection<'_, S> {
 /// Fails if the bytes contain no game, or several and `T` is not a sequence. Fails if a game does not fit the type or
 /// is truncated.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
-    whole(Deserializer::from_slice(bytes))
+    whole(Deserializer::from_slice(bytes), || Some(Deserializer::from_slice(bytes)))
 }
 
 /// Deserializes one game from a string, or all games; see [`from_slice`].
@@ -325,7 +344,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///
 /// Fails if [`from_slice`] would fail.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
-    whole(Deserializer::from_str(text))
+    whole(Deserializer::from_str(text), || Some(Deserializer::from_str(text)))
 }
 
 /// Deserializes one game from a stream, or all games; see [`from_slice`].
@@ -336,19 +355,29 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
 ///
 /// Fails if [`from_slice`] would fail, or if reading fails.
 pub fn from_reader<R: BufRead, T: DeserializeOwned>(reader: R) -> Result<T> {
-    whole(Deserializer::from_reader(reader))
+    whole(Deserializer::from_reader(reader), || None)
 }
 
-fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(mut deserializer: Deserializer<S>) -> Result<T> {
-    let value = deserializer.read::<T>().map_err(|error| {
-        // It passes through the buffer of an untagged enum.
-        let is_of_all = deserializer.gave_all && error.is_data() && error.offset().is_none();
-        if is_of_all {
-            error.hint("a type that takes any value gets the list of games; deserialize a `Vec` or use `.games()`")
-        } else {
-            error
-        }
-    })?;
+/// Reads a type. An untagged enum does not say whether it is a game or a list of games: it receives the list, and if no
+/// variant fits, one game from another deserializer of the same data.
+fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(
+    mut deserializer: Deserializer<S>,
+    again: impl FnOnce() -> Option<Deserializer<S>>,
+) -> Result<T> {
+    let mut value = deserializer.read::<T>();
+    // An error from the buffer of an untagged enum has no offset.
+    let is_buffered = |error: &Error| error.is_data() && error.offset().is_none();
+    if deserializer.gave_all && value.as_ref().is_err_and(is_buffered) {
+        let Some(again) = again() else {
+            const HINT: &str =
+                "a stream gives such a type the list of games; deserialize a `Vec`, or use `.games()` or `from_slice`";
+            return value.map_err(|error| error.hint(HINT));
+        };
+        deserializer = again;
+        deserializer.gives_one = true;
+        value = deserializer.read::<T>();
+    }
+    let value = value?;
     deserializer.end()?;
     Ok(value)
 }

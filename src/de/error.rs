@@ -467,10 +467,12 @@ impl de::Error for Error {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        super::flat::note_refused(found);
         Error::data(format_args!("expected {expected}, found {}", Found(found)))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        super::flat::note_refused(found);
         if let Some((expected, at)) = place_of(&format!("{expected:#}")) {
             // The start of the value may be valid: `resign` starts with the move `re`. The error therefore says where
             // it should have ended.
@@ -500,8 +502,8 @@ impl de::Error for Error {
     fn missing_field(field: &'static str) -> Self {
         match field.strip_prefix('$') {
             Some("root" | "line" | "mainline" | "nodes" | "variations" | "rest") => Error::data(format_args!(
-                "missing `{field}`: serde treats a struct with `#[serde(flatten)]` as a map, and maps do not receive \
-                 `$` keys; move the flattened field into a struct under `$root`"
+                "missing `{field}`: a flattened struct receives no `$` keys, nor does a variant of an untagged or \
+                 internally tagged enum; move the field into the struct around it"
             )),
             _ => Error::new(ErrorKind::Missing(field)),
         }

@@ -33,10 +33,20 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Reads a game as a type; returns `None` at the end.
     pub(super) fn game_of<A: Ask<'de>>(&mut self, seed: A) -> Option<Result<A::Value>> {
         self.game(|Tree { stream, .. }| {
-            let read = |stream: &mut Self, seed: A| Tree { stream, is_game: true, root: None }.ask(seed);
-            let again = seed.again();
+            let read = |stream: &mut Self, seed: A| {
+                let root = stream.root;
+                Tree { stream, is_game: true, root }.ask(seed)
+            };
+            let mut again = seed.again();
             stream.before_type::<A::Value>(again.is_some());
-            let value = read(stream, seed);
+            let mut value = read(stream, seed);
+            if stream.flat.ends_test(value.is_err())
+                && let Some(seed) = again.take()
+            {
+                again = seed.again();
+                stream.before_type::<A::Value>(true);
+                value = read(stream, seed);
+            }
             if stream.buffer.needs_stack() { stream.read_buffered(again, value, read) } else { value }
         })
     }

@@ -48,8 +48,9 @@
 //! | code that is generic over formats | [`Deserializer`] |
 //! | one node, from [`read_node`](crate::SliceReader::read_node) | [`NodeRecord::deserialize`](crate::NodeRecord::deserialize) |
 //!
-//! The functions expect exactly one game. Sequences, tuples, and types that accept anything
-//! (`serde_json::Value`, untagged enums) get the whole collection.
+//! The functions expect exactly one game. Sequences, tuples, and types that accept anything (`serde_json::Value`) get the
+//! whole collection. So does an untagged enum; if no variant fits the collection, `from_slice` and `from_str` read it
+//! from the one game.
 //!
 //! # Mapping
 //!
@@ -109,10 +110,10 @@
 //! some real games exceed that. A [`GameTree`](crate::tree::GameTree) is a flat list there.
 //!
 //! A map cannot name the keys it needs, so it receives the root properties, and the rest of the game is skipped. To
-//! serde, a struct with `#[serde(flatten)]` is a map: to read more of the game, flatten inside a struct for `$root`.
-//! Do not combine `flatten` with keys such as `$mainline` in one struct: serde does not pass on which fields the
-//! struct has, so such a key is an error without a default, and with `#[serde(default)]` it silently keeps its
-//! default. To collect all other properties, use `$rest`, not a flattened [`Properties`], which is not exact. Types
+//! serde, a struct with `#[serde(flatten)]` is a map, but its own keys such as `$mainline` are recognized, and it receives
+//! all root properties. The flattened field receives properties only: a `$` key in it is an error. So are `$rest` and
+//! `flatten` in one struct, because serde does not tell which properties the flattened field takes. To
+//! collect all other properties, use `$rest`, not a flattened [`Properties`], which is not exact. Types
 //! that accept anything, such as `serde_json::Value`, receive the whole game: properties, `$nodes`, and `$variations`
 //! if any.
 //!
@@ -133,7 +134,7 @@
 //! # Nodes
 //!
 //! A struct names properties (`#[serde(rename = "AB")]`), and `$rest` to receive all others. An enum takes the first
-//! property, in file order, that is one of its variants. A unit variant only requires that the property is present,
+//! property, in file order, that is one of its variants, and so the first move of a node with several. A unit variant only requires that the property is present,
 //! and `#[serde(other)]` matches nodes with none of them. If a property occurs twice in a node, the values are
 //! merged. Names are those of [`Ident::name`](crate::Ident::name): `CoPyright` is `CP`, in files and in names of fields.
 //!
@@ -152,7 +153,8 @@
 //!   would change is an error.
 //! * **Typed values** of [`value`](crate::value) parse the raw value leniently. Points and moves of Go are read
 //!   according to the root's `SZ`: `tt` is a point if a side is longer than 19, and `Q16` is accepted. A point off
-//!   the board is accepted, since some programs omit `SZ`; check with [`Size::holds`](crate::value::Size::holds).
+//!   the board is accepted, since some programs omit `SZ`: `W[jj]` of a 9x9 game is `Play(9, 9)`. Check with
+//!   [`Size::holds`](crate::value::Size::holds). Boards count such a move as unread.
 //!   (Fields that serde buffers, as in flattened and untagged types, are read without the board size.)
 //! * **Several values for a scalar**: texts (`C`, `GC`) are joined with a blank line; otherwise the first value is
 //!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) is reported to the callback.
@@ -257,6 +259,7 @@ mod batch;
 mod buffer;
 pub(crate) mod deserializer;
 mod error;
+mod flat;
 pub(crate) mod games;
 mod methods;
 pub mod moves;

@@ -9,6 +9,7 @@ use serde::forward_to_deserialize_any;
 
 use super::again::{Again, Ask, Once};
 use super::error::{Error, OneOf, Result};
+use super::flat;
 use super::names::{self, Names};
 use super::properties::PROPERTIES;
 use super::property::Property;
@@ -147,6 +148,10 @@ impl Cursor {
         Cursor { fields, next: 0, open: None, rest: !has_rest }
     }
 
+    fn is_at_start(&self) -> bool {
+        self.next == 0
+    }
+
     /// Returns the key of the next property that the type needs.
     pub(super) fn key<'de, K: DeserializeSeed<'de>>(
         &mut self,
@@ -262,6 +267,13 @@ pub(super) struct NodeAccess<'r, 'de> {
 
 impl<'de> MapAccess<'de> for NodeAccess<'_, 'de> {
     type Error = Error;
+
+    fn next_key<K: Deserialize<'de>>(&mut self) -> Result<Option<K>> {
+        if self.cursor.is_at_start() && matches!(self.cursor.fields, Fields::All) {
+            flat::refuse_rest::<K>()?;
+        }
+        self.next_key_seed(PhantomData)
+    }
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         Ok(self.cursor.key(self.node, seed)?.ok())

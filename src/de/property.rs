@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, VariantAccess, Visitor};
 
 use super::again::{Ask, Once};
+use super::buffer::is_tagged;
 use super::error::{Error, Result};
 use super::points::Points;
 use super::texts::Env;
@@ -168,8 +170,12 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         deserialize_map deserialize_struct => visitor.visit_map(Entries::new(self.values()));
     }
 
-    /// Uses the type in the registry.
+    /// Uses the type in the registry. An internally tagged enum, and a variant with fields of an adjacently tagged one, are
+    /// lists of composed values, like a struct.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if is_tagged::<V::Value>() || is_struct_variant(&visitor) {
+            return visitor.visit_map(Entries::new(self.values()));
+        }
         match self.list() {
             None | Some(List::List | List::EList) => self.visit_list(visitor),
             Some(List::Single) if self.kind() == Some(ValueType::Text) => self.visit_text(visitor),
@@ -238,6 +244,28 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         let first = self.first();
         first.deserialize_enum(name, variants, visitor).map_err(|error| error.at(first.at))
     }
+}
+
+/// Returns whether a visitor is that of a variant with fields. In an adjacently tagged enum, serde asks for anything, and
+/// only what it expects says so.
+fn is_struct_variant(visitor: &dyn serde::de::Expected) -> bool {
+    /// The part of the name that has not been seen.
+    struct Name(&'static str);
+
+    impl fmt::Write for Name {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            let len = text.len().min(self.0.len());
+            if !self.0.as_bytes().starts_with(&text.as_bytes()[..len]) {
+                return Err(fmt::Error);
+            }
+            self.0 = &self.0[len..];
+            if self.0.is_empty() { Err(fmt::Error) } else { Ok(()) }
+        }
+    }
+
+    let mut name = Name("struct variant ");
+    _ = fmt::write(&mut name, format_args!("{visitor}"));
+    name.0.is_empty()
 }
 
 fn is_composed(value: Value<'_, '_>) -> bool {

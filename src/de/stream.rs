@@ -10,6 +10,7 @@ use std::io::BufRead;
 use super::batch::{Item, NodeBatch, PlaceInGame, Plan};
 use super::buffer::Buffer;
 use super::error::{Error, Result};
+use super::flat::Flat;
 use super::node::Node;
 use super::texts::Env;
 use super::wants::Wants;
@@ -129,6 +130,7 @@ pub(super) struct Stream<S: Source> {
     /// Maximum nesting depth of variations.
     pub(super) max_depth: usize,
     pub(super) buffer: Buffer,
+    pub(super) flat: Flat,
     /// Whether a truncated last game counts as a game.
     pub(super) keeps_cut: bool,
 }
@@ -173,6 +175,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             wants: None,
             max_depth: MAX_DEPTH,
             buffer: Buffer::new(),
+            flat: Flat::NEW,
             keeps_cut: false,
         }
     }

@@ -16,6 +16,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAcces
 use super::again::{Again, Ask, Once};
 use super::batch::{Item, Plan};
 use super::error::{Error, Result};
+use super::flat;
 use super::node::{Cursor, Fields};
 use super::properties::PROPERTIES;
 use super::short::{Short, ShortNode};
@@ -189,6 +190,10 @@ enum Wanted {
     Fields(&'static [&'static str]),
     /// The properties of the root.
     Root,
+    /// The properties of the root, and parts that a struct with flattened fields names.
+    Flat(Wants),
+    /// The root and keys of a [test](flat::Flat) of such a struct, which names these parts.
+    Test(Wants),
     /// The whole tree.
     Whole,
 }
@@ -226,6 +231,9 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
                 (Fields::Named(fields), wants, wants.plan(fields))
             }
             Wanted::Root => (Fields::All, Wants::NOTHING, Plan::ROOT),
+            // The type will be called again.
+            Wanted::Test(_) => (Fields::All, Wants::NOTHING, Plan::WHOLE),
+            Wanted::Flat(wants) => (Fields::All, wants, Plan { root: None, ..wants.plan(&[]) }),
             Wanted::Whole => (Fields::All, Wants::ANY, Plan::WHOLE),
         };
         self.node = self.tree.open(plan)?;
@@ -277,6 +285,17 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
         self.tree.stream.read_buffered(Some(PhantomData), refused, read)
     }
 
+    /// Deserializes the value of a key of a test.
+    #[cold]
+    #[inline(never)]
+    fn test_value<A: Ask<'de>>(&mut self, wants: Wants, seed: A) -> Result<A::Value> {
+        match flat::Key::of(self.step - 1, wants) {
+            flat::Key::Root => self.root_value(seed),
+            flat::Key::List => seed.deserialize(flat::NoParts),
+            flat::Key::Foreign(mark) => seed.deserialize(mark),
+        }
+    }
+
     #[inline(never)]
     fn root_value<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
         let (number, offset) = self.place;
@@ -304,6 +323,18 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
 impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
     type Error = Error;
 
+    fn next_key<K: Deserialize<'de>>(&mut self) -> Result<Option<K>> {
+        if self.step == NOT_OPEN
+            && matches!(self.wanted, Wanted::Root)
+            && let Some(wants) = flat::wants::<K>()?
+        {
+            let Stream { flat, buffer, .. } = &mut *self.tree.stream;
+            let is_test = flat.begins_test::<K>(&mut buffer.may_ask)?;
+            self.wanted = if is_test { Wanted::Test(wants) } else { Wanted::Flat(wants) };
+        }
+        self.next_key_seed(PhantomData)
+    }
+
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         if self.step == NOT_OPEN {
             self.open()?;
@@ -316,6 +347,10 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
         } else {
             seed
         };
+        if let Wanted::Test(_) = self.wanted {
+            self.step += 1;
+            return flat::foreign_key(self.step - 1).map(|key| seed.deserialize(name(key))).transpose();
+        }
         self.special_key()?.map(|key| seed.deserialize(name(key))).transpose()
     }
 
@@ -323,6 +358,9 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
         // The seed of a part recurses: nothing else may be in this frame.
         if self.step == 0 {
             return self.property_value(Once(seed));
+        }
+        if let Wanted::Test(wants) = self.wanted {
+            return self.test_value(wants, Once(seed));
         }
         match self.part() {
             Some(part) => {
@@ -337,6 +375,9 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
         // Recurses like `next_value_seed`: nothing else may be in this frame.
         if self.step == 0 {
             return self.property_value(PhantomData);
+        }
+        if let Wanted::Test(wants) = self.wanted {
+            return self.test_value(wants, PhantomData);
         }
         match self.part() {
             Some(part) => {
@@ -470,8 +511,9 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
             let again = seed.again();
             self.stream.before_type::<A::Value>(again.is_some());
             let tree = seed.deserialize(Tree { stream: self.stream, is_game: false, root: None });
-            if tree.is_err() || self.stream.buffer.needs_stack() {
-                self.tree_again(again, tree)
+            let is_test = self.stream.flat.ends_test(tree.is_err());
+            if is_test || tree.is_err() || self.stream.buffer.needs_stack() {
+                self.tree_again(again, tree, is_test)
             } else {
                 tree.map(Some)
             }
@@ -480,7 +522,18 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
 
     #[cold]
     #[inline(never)]
-    fn tree_again<A: Ask<'de>>(&mut self, again: Option<A>, tree: Result<A::Value>) -> Result<Option<A::Value>> {
+    fn tree_again<A: Ask<'de>>(
+        &mut self,
+        mut again: Option<A>,
+        mut tree: Result<A::Value>,
+        is_test: bool,
+    ) -> Result<Option<A::Value>> {
+        if is_test && let Some(seed) = again.take() {
+            again = seed.again();
+            self.stream.before_type::<A::Value>(true);
+            let root = self.stream.root;
+            tree = seed.deserialize(Tree { stream: self.stream, is_game: false, root });
+        }
         let tree = match tree {
             refused if self.stream.buffer.needs_stack() => self
                 .stream

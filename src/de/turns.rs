@@ -19,7 +19,8 @@ const VARIANTS: &[&str] = &["B", "W"];
 ///
 /// It is read from a node: an element of `$line`, `$mainline` or `$nodes`, `$root`, or a
 /// [`NodeRecord`](crate::NodeRecord). `Option<Turn>` is `None` for a node without a move, so that a list has an element
-/// per node. [`moves`](mod@super::moves) skips such nodes. If a node has two moves, the first counts.
+/// per node. [`moves`](mod@super::moves) skips such nodes. If a node has several moves, this is the
+/// first one.
 ///
 /// ```
 /// use sgf_stream::de::Turn;
@@ -143,7 +144,7 @@ impl<'de> Deserialize<'de> for Mover {
 
 /// Reads the moves of a list of nodes (`$line`, `$mainline`, `$nodes`) with their colors.
 ///
-/// Nodes without a move are skipped; if a node has two moves, the first counts. For an element per node, use
+/// Nodes without a move are skipped; if a node has several moves, the first counts. For an element per node, use
 /// `Vec<Option<`[`Turn`]`>>`.
 ///
 /// `M` is the move type of the [game](crate::value), or a type that accepts any move, such as a string.

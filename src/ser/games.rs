@@ -178,7 +178,7 @@ impl<W: io::Write> Serializer<W> {
     #[cold]
     fn refuse(&self, found: &str) -> Error {
         let hint = match found {
-            "an enum" => {
+            _ if found.starts_with("an enum") => {
                 "; an enum is a node, so write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s"
             }
             _ => "",

@@ -2,7 +2,7 @@
 //!
 //! [`to_string`](crate::to_string), [`to_vec`](crate::to_vec) and [`to_writer`](crate::to_writer) use the same
 //! mapping as [`de`](crate::de): everything written reads back unchanged. (`false` and most empty lists are omitted,
-//! so they need `#[serde(default)]` to read back.)
+//! so they need `#[serde(default)]` to read back. For enums that serde buffers, see [below](#enums).)
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -93,6 +93,21 @@
 //! assert_eq!(sgf_stream::to_string(&games)?, "(;AB[dd][pp];;B[qd])\n");
 //! # Ok::<(), sgf_stream::ser::Error>(())
 //! ```
+//!
+//! # Enums
+//!
+//! | enum | as a game | as a node | as a value |
+//! |---|---|---|---|
+//! | externally tagged, the default | error: it is a node | one property, named like the variant | a variant without a value: its name |
+//! | internally tagged, `#[serde(tag = "GN")]` | the fields, and the name in `GN` | the same | composed values, as of a struct |
+//! | adjacently tagged, `#[serde(tag = "GN", content = "MI")]` | two properties | the same | error |
+//! | `#[serde(untagged)]` | as its content | as its content | as its content |
+//!
+//! serde reads untagged and internally tagged enums from a buffer, in which the registry decides
+//! the types of values, not the variants. To be read back, they need `#[serde(default)]` for `$nodes` and `$variations`, no other `$` keys,
+//! structs or maps as nodes in them (not `Turn` or other enums), and lists for unknown properties. As values of a
+//! property, their variants need texts. All else is an error of reading, except that a `$` key with `#[serde(default)]` keeps
+//! its default.
 //!
 //! # Properties
 //!

@@ -28,7 +28,7 @@ impl<'a> TreeOf<'a> {
     #[cold]
     fn refuse(self, found: &str) -> Error {
         let why = match found {
-            "an enum" => {
+            _ if found.starts_with("an enum") => {
                 "; an enum is a node, so write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s"
             }
             _ => "",

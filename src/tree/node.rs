@@ -291,7 +291,28 @@ impl<'t> Node<'t> {
         Ok(self.get::<Vec<T>>(name)?.unwrap_or_default())
     }
 
-    /// Returns the move of the node, and its color; `None` if it has none. Of two moves, the first counts.
+    /// Returns all moves of the node with their colors, in the order of the file.
+    ///
+    /// The values are raw. FF\[4\] allows one move per node. Boards, tables and the command execute all moves of a node in
+    /// this order; [`played`](Self::played) is the first one.
+    ///
+    /// ```
+    /// use sgf_stream::tree::GameTree;
+    ///
+    /// let game: GameTree = "(;W[bb]B[aa]W[cc])".parse()?;
+    /// let moves = game.root().moves().map(|(color, raw)| format!("{color}[{}]", raw.text()));
+    /// assert_eq!(moves.collect::<Vec<_>>(), ["W[bb]", "B[aa]", "W[cc]"]);
+    /// # Ok::<(), sgf_stream::tree::TreeError>(())
+    /// ```
+    pub fn moves(self) -> impl Iterator<Item = (Color, RawValue<'t>)> + Clone + use<'t> {
+        let moves =
+            self.tree.arena.spelled(self.id).filter_map(|property| Some((color_of(property.ident())?, property)));
+        moves.flat_map(|(color, property)| property.values().map(move |raw| (color, raw)))
+    }
+
+    /// Returns the move of the node, and its color; `None` if it has none.
+    ///
+    /// If the node has several [`moves`](Self::moves), this is the first one.
     ///
     /// ```
     /// use sgf_stream::tree::{GameTree, PropertyError};
@@ -309,12 +330,7 @@ impl<'t> Node<'t> {
     ///
     /// Fails if the move is not of that type.
     pub fn played<M: FromProperty>(self) -> Result<Option<(Color, M)>, PropertyError> {
-        let color = self.properties().find_map(|property| match property.ident() {
-            ident if ident == "B" => Some(Color::Black),
-            ident if ident == "W" => Some(Color::White),
-            _ => None,
-        });
-        let Some(color) = color else { return Ok(None) };
+        let Some(color) = self.properties().find_map(|property| color_of(property.ident())) else { return Ok(None) };
         Ok(self.get(color.as_str())?.map(|played| (color, played)))
     }
 
@@ -423,4 +439,9 @@ impl fmt::Debug for Descendants<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.clone()).finish()
     }
+}
+
+/// Returns the color of a property if it is a move.
+fn color_of(ident: Ident<'_>) -> Option<Color> {
+    [Color::Black, Color::White].into_iter().find(|color| ident == *color.as_str())
 }

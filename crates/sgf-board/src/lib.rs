@@ -20,6 +20,9 @@
 //! [`walk()`] calls a function with every node of a file and its board. [`Walk`] is the same for any reader, for the main
 //! line alone, and for a loop over events. [`Board::after`] returns one position of a game that is in memory.
 //!
+//! A node with several moves has all of them executed, in the order of the file; [`Step::played`] is the first one. A move
+//! off the board, like any that cannot be read, places no stone and counts in [`Step::unread`].
+//!
 //! A board maintains eight hashes, one per [`Symmetry`]. [`Board::canonical_hash`] is the smallest, so it is equal for
 //! positions that are rotations or reflections of each other. [`Fingerprint`] does the same for whole games, with a
 //! [`LineHash`]: the definition of a copy, without captures.

@@ -86,8 +86,9 @@ where
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// A step is a node. A node with several moves has one step, with all of them executed: [`Step::played`] is the last one. A
-/// [`Replay`] executes each of them with its event, so a program that counts moves there counts a few more.
+/// A step is a node. A node with several moves has one step, with all of them executed in the order of the file:
+/// [`Step::played`] is the first one, and [`Step::last_played`] the one that leads to the position. A [`Replay`] executes
+/// each of them with its event, so a program that counts moves there counts a few more.
 ///
 /// It has the limits of a [`Replay`](Replay#limits): a node whose position is not known has no step. The step of the node in
 /// which rectangles exceed the limit is the last one of the game, and has the board before that rectangle.
@@ -114,11 +115,15 @@ impl Default for Walk {
 }
 
 /// A node, as far as it has been read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Node {
     offset: u64,
+    /// The first move, and its effect.
     played: Option<(Color, Move)>,
     effect: Option<Played>,
+    /// The last move, and its effect.
+    last_played: Option<(Color, Move)>,
+    last_effect: Option<Played>,
 }
 
 /// A node of a game, and the board after it.
@@ -145,13 +150,39 @@ impl<'w> Step<'w> {
 
     /// Returns the move of the node; `None` if it has no readable move.
     ///
-    /// If the node has several moves, this returns the last one, which leads to its position. Serde and trees return
-    /// the first one.
+    /// If the node has several moves, all of them are executed in the order of the file, and this returns the first
+    /// one, as `de::Turn` and `tree::Node::played` do.
     pub fn played(&self) -> Option<(Color, Move)> {
         self.node.played
     }
 
-    /// Returns the effect of the move.
+    /// Returns the last move of the node, which leads to its position; see [`played`](Self::played).
+    ///
+    /// `None` if the node has no readable move. It differs from `played` only if the node has several moves.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_board as board;
+    /// use sgf_stream::value::{Color, go::Move};
+    ///
+    /// let mut moves = Vec::new();
+    /// board::walk(&Parser::new(), b"(;SZ[9];W[bb]B[aa])", |step| {
+    ///     moves.extend(step.played().zip(step.last_played()));
+    /// })?;
+    /// let (aa, bb) = (Move::parse("aa")?, Move::parse("bb")?);
+    /// assert_eq!(moves, [((Color::White, bb), (Color::Black, aa))]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn last_played(&self) -> Option<(Color, Move)> {
+        self.node.last_played
+    }
+
+    /// Returns the effect of the [last move](Self::last_played), as [`effect`](Self::effect) does of the first one.
+    pub fn last_effect(&self) -> Option<Played> {
+        self.node.last_effect
+    }
+
+    /// Returns the effect of the move that [`played`](Self::played) returns.
     ///
     /// `None` for a pass, for a point off the board, and without a move. It tells whether the move was legal, in
     /// hindsight: `replaced` is a stone on its point, `suicide` is not 0 for suicide, and `retakes_ko` is true for a ko that
@@ -278,11 +309,14 @@ impl Walk {
         let node = &mut self.node;
         self.replay.execute(event, &mut |_, effect| {
             if let (Effect::Move(color, read, played), Some(node)) = (effect, node.as_mut()) {
-                (node.played, node.effect) = (Some((color, read)), played);
+                (node.last_played, node.last_effect) = (Some((color, read)), played);
+                if node.played.is_none() {
+                    (node.played, node.effect) = (node.last_played, node.last_effect);
+                }
             }
         });
         let (deferred, next) = match event {
-            Event::Node => (Event::Node, Some(Node { offset, played: None, effect: None })),
+            Event::Node => (Event::Node, Some(Node { offset, ..Node::default() })),
             Event::StartTree => (Event::StartTree, None),
             Event::EndTree => (Event::EndTree, None),
             _ => return None,

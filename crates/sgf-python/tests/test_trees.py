@@ -271,7 +271,13 @@ def test_setup_before_the_first_move_may_have_a_node_of_its_own() -> None:
 
 
 def test_two_moves_in_a_node_are_one_in_all_methods() -> None:
-    for data in (b"(;SZ[9];W[ee]B[cc])", b"(;SZ[9];W[ee]B[])", b"(;SZ[9]W[ee]B[aa][bb])"):
+    for data in (
+        b"(;SZ[9];W[ee]B[cc])",
+        b"(;SZ[9];B[cc]W[ee])",
+        b"(;SZ[9];W[ee]B[])",
+        b"(;SZ[9]W[ee]B[aa][bb])",
+        b"(;SZ[9];B[aa][bb])",
+    ):
         [game], theirs = parse(data), sgf.Sgf_game.from_bytes(data)
         node, other = game.get_last_node(), theirs.get_last_node()
         assert (node.get_move(), node.get_raw_move()) == (other.get_move(), other.get_raw_move())

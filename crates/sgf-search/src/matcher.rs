@@ -536,8 +536,8 @@ impl Matcher {
 
     /// Returns the move of a node, in which one off the board is a pass.
     fn played(&mut self, step: &Step<'_>) -> Option<(Color, Move)> {
-        let (color, read) = step.played()?;
-        match (read, step.effect()) {
+        let (color, read) = step.last_played()?;
+        match (read, step.last_effect()) {
             (Move::Play(_), Some(effect)) => {
                 self.game.has_illegal |= effect.replaced.is_some();
                 Some((color, read))

@@ -95,8 +95,8 @@ impl Line {
             self.end = Some(End::Illegal);
             return;
         }
-        let effect = step.effect().unwrap_or_default();
-        let played = step.played();
+        let effect = step.last_effect().unwrap_or_default();
+        let played = step.last_played();
         // What a move changes: its stone, and what is captured. All else is setup.
         let of_move = match played {
             Some((_, Move::Play(_))) => 1 + effect.captured + effect.suicide + usize::from(effect.replaced.is_some()),

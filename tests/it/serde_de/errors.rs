@@ -259,7 +259,7 @@ fn what_is_too_many_or_too_few_is_counted() {
 }
 
 #[test]
-fn an_untagged_enum_at_the_top_is_told_that_it_was_given_a_list() {
+fn an_untagged_enum_at_the_top_is_a_list_of_games_or_one() {
     #[derive(Debug, Deserialize)]
     #[serde(untagged)]
     #[allow(dead_code)]
@@ -275,9 +275,27 @@ fn an_untagged_enum_at_the_top_is_told_that_it_was_given_a_list() {
     }
     assert_eq!(
         sgf_stream::from_str::<Any>("(;KM[6])").unwrap_err().to_string(),
-        "data did not match any variant of untagged enum Any; a type that takes any value gets the list of \
-         games; deserialize a `Vec` or use `.games()`"
+        "game 1, root (byte 1): data did not match any variant of untagged enum Any"
     );
+    assert!(matches!(sgf_stream::from_str::<Any>("(;SZ[9])"), Ok(Any::Sized { size: 9 })));
+    assert_eq!(
+        sgf_stream::from_str::<Any>("(;SZ[9])(;SZ[9])").unwrap_err().to_string(),
+        "game 2 (byte 8): expected one game, found a second; deserialize a `Vec` or use `.games()`"
+    );
+    assert_eq!(
+        sgf_stream::from_reader::<_, Any>(&b"(;SZ[9])"[..]).unwrap_err().to_string(),
+        "data did not match any variant of untagged enum Any; a stream gives such a type the list of games; \
+         deserialize a `Vec`, or use `.games()` or `from_slice`"
+    );
+
+    #[derive(Debug, Deserialize)]
+    #[serde(untagged)]
+    #[allow(dead_code)]
+    enum Games {
+        Many(Vec<Any>),
+        One(Any),
+    }
+    assert!(matches!(sgf_stream::from_str::<Games>("(;SZ[9])(;PB[a])"), Ok(Games::Many(games)) if games.len() == 2));
     assert!(matches!(
         sgf_stream::from_str::<Vec<Any>>("(;PB[a])(;SZ[9])").unwrap()[..],
         [Any::Named { .. }, Any::Sized { .. }]

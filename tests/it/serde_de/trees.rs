@@ -375,17 +375,6 @@ fn flattened_structs_are_given_the_root() {
     assert_eq!((game.size, game.players), (9, players));
     assert_eq!(game.rest.first("XX").unwrap().as_bytes(), br"a\]b");
     assert_eq!(game.rest.first("GC").unwrap().as_bytes(), b"two\n\ntexts");
-
-    #[derive(Debug, Deserialize)]
-    #[allow(dead_code)]
-    struct Mixed {
-        #[serde(flatten)]
-        players: Players,
-        #[serde(rename = "$mainline")]
-        moves: Vec<Step>,
-    }
-    let error = read::<Mixed>("(;PB[a];B[dd])").unwrap_err();
-    assert!(error.contains("missing `$mainline`: serde treats a struct with `#[serde(flatten)]` as a map"), "{error}");
 }
 
 #[test]
@@ -505,19 +494,136 @@ fn of_several_sizes_and_games_the_first_counts() {
 }
 
 #[test]
-fn flatten_and_main_line_do_not_combine() {
-    #[derive(Debug, PartialEq, Deserialize)]
-    struct Game {
+fn structs_with_flattened_fields_lose_no_part_of_a_game() {
+    type Rest = BTreeMap<String, Value>;
+
+    #[derive(Debug, PartialEq, Deserialize, Default)]
+    #[serde(default)]
+    struct Line {
         #[serde(rename = "SZ")]
         size: Option<u8>,
         #[serde(flatten)]
-        rest: BTreeMap<String, Value>,
+        rest: Rest,
+        #[serde(rename = "$mainline")]
+        moves: Vec<Properties>,
+        #[serde(rename = "$root")]
+        root: Properties,
+    }
+    #[derive(Debug, PartialEq, Deserialize, Default)]
+    #[serde(default)]
+    struct Tree {
+        #[serde(flatten)]
+        rest: Rest,
+        #[serde(rename = "$nodes")]
+        nodes: Vec<Properties>,
+        #[serde(rename = "$variations")]
+        variations: Vec<Tree>,
+    }
+    #[derive(Debug, PartialEq, Deserialize, Default)]
+    #[serde(default)]
+    struct Whole {
+        #[serde(flatten)]
+        rest: Rest,
+        #[serde(rename = "$line")]
+        line: Vec<Properties>,
+    }
+    const SGF: &str = "(;FF[4]SZ[9]PB[a];B[aa];W[bb](;B[cc];W[dd])(;B[ee]))";
+    let game: Line = read(SGF).unwrap();
+    assert_eq!((game.size, game.rest.len(), game.moves.len(), game.root.len()), (Some(9), 2, 4, 3));
+    let games: Vec<Line> = read(format!("{SGF}(;SZ[13];B[aa])")).unwrap();
+    assert_eq!((games[0].moves.len(), games[1].moves.len(), games[1].size), (4, 1, Some(13)));
+    let tree: Tree = read(SGF).unwrap();
+    let counts: Vec<_> = tree.variations.iter().map(|tree| (tree.rest.len(), tree.nodes.len())).collect();
+    assert_eq!((tree.rest.len(), tree.nodes.len(), counts), (3, 2, vec![(1, 1), (1, 0)]));
+    let whole: Whole = read(SGF).unwrap();
+    assert_eq!((whole.rest.len(), whole.line.len()), (3, 5));
+    // A map has no such fields.
+    assert_eq!(read::<Rest>(SGF).unwrap().len(), 3);
+
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    struct Two {
+        #[serde(flatten)]
+        rest: Rest,
+        #[serde(rename = "$line", default)]
+        line: Vec<Properties>,
         #[serde(rename = "$mainline", default)]
         moves: Vec<Properties>,
     }
-    // For serde this is a map, and no key that serde does not read shows that `$mainline` is a field of it.
-    let game: Game = read("(;FF[4]GM[1]SZ[9]PB[a];B[aa])").unwrap();
-    assert_eq!((game.size, game.rest.len(), game.moves.len()), (Some(9), 3, 0));
+    let error = read::<Two>(SGF).unwrap_err();
+    assert!(error.contains("expected only one of `$line`, `$mainline`"), "{error}");
+
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    struct Node {
+        #[serde(flatten)]
+        named: Rest,
+        #[serde(rename = "$rest", default)]
+        rest: Properties,
+    }
+    for error in [read::<Node>(SGF).unwrap_err(), read::<Vec<Vec<Node>>>(SGF).unwrap_err()] {
+        assert!(error.contains("expected `$rest` or `#[serde(flatten)]`, found both"), "{error}");
+    }
+}
+
+/// serde buffers what it flattens, and does not tell that a field of it is a part of the game.
+#[test]
+fn special_keys_in_a_flattened_struct_are_an_error() {
+    macro_rules! flattened {
+        ($key:literal, $type:ty, $flat:ty, $outer:literal) => {{
+            #[derive(Debug, Deserialize, Default)]
+            #[serde(default)]
+            #[allow(dead_code)]
+            struct Inner {
+                #[serde(rename = "PW")]
+                white: Option<String>,
+                #[serde(rename = $key)]
+                part: $type,
+            }
+            #[derive(Debug, Deserialize)]
+            #[allow(dead_code)]
+            struct Outer {
+                #[serde(rename = "PB")]
+                black: Option<String>,
+                #[serde(rename = $outer, default)]
+                own: Option<Vec<Properties>>,
+                #[serde(flatten)]
+                inner: $flat,
+            }
+            let expected = concat!("expected `", $key, "` in the struct that has the `#[serde(flatten)]`");
+            let error = read::<Outer>("(;PB[a];B[dd](;W[aa])(;W[bb]))").unwrap_err();
+            assert!(error.contains(expected), "{error}");
+            let error = read::<Vec<Outer>>("(;PB[a];B[dd])(;PB[b])").unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }};
+    }
+    flattened!("$mainline", Vec<Properties>, Inner, "XX");
+    flattened!("$mainline", Vec<Properties>, Option<Inner>, "XX");
+    flattened!("$line", Option<Vec<Properties>>, Inner, "XX");
+    flattened!("$nodes", Vec<Value>, Inner, "$variations");
+    flattened!("$variations", Vec<Value>, Box<Inner>, "$nodes");
+    flattened!("$root", Properties, Inner, "$mainline");
+    flattened!("$rest", Option<Properties>, Inner, "$line");
+
+    /// A required field that is missing hides what comes after it, in this game.
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    struct Strict {
+        #[serde(rename = "PB")]
+        black: String,
+        #[serde(flatten)]
+        moves: Moves,
+    }
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    struct Moves {
+        #[serde(rename = "$mainline", default)]
+        moves: Vec<Properties>,
+    }
+    let games = Parser::new().slice(b"(;PW[a])(;PB[a];B[aa])(;PB[a])").games::<Strict>();
+    let errors: Vec<_> = games.map(|game| game.unwrap_err().to_string()).collect();
+    assert!(errors[0].ends_with("missing property `PB`"), "{errors:?}");
+    assert!(errors[1..].iter().all(|error| error.contains("expected `$mainline` in the struct")), "{errors:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Serializing: a table for every row of the mapping, and for what is refused.
 
 mod corpus;
+mod enums;
 mod laws;
 
 use std::cell::Cell;

@@ -29,6 +29,7 @@ struct Seen {
     ko: Option<(Color, Point)>,
     played: Option<(Color, Move)>,
     effect: Option<Played>,
+    last: (Option<(Color, Move)>, Option<Played>),
     moves: usize,
     depth: usize,
     number: usize,
@@ -46,6 +47,7 @@ impl Seen {
             ko: board.ko(),
             played: step.played(),
             effect: step.effect(),
+            last: (step.last_played(), step.last_effect()),
             moves: step.move_number(),
             depth: step.depth(),
             number: step.number(),
@@ -58,9 +60,9 @@ impl Seen {
 /// Executes the properties of a path, as plain as can be.
 fn seen(path: &[&Vec<Op>]) -> Seen {
     let mut board = Board::new(Size::square(SIDE.into()).unwrap()).unwrap();
-    let (mut moves, mut played, mut effect) = (0, None, None);
+    let (mut moves, mut played) = (0, Vec::new());
     for ops in path {
-        (played, effect) = (None, None);
+        played.clear();
         for &(kind, at) in *ops {
             let point = Point::new(at % SIDE, at / SIDE % SIDE).unwrap();
             let color = [Color::Black, Color::White][usize::from(kind % 2)];
@@ -69,15 +71,33 @@ fn seen(path: &[&Vec<Op>]) -> Seen {
                 1 => _ = board.set(point, None),
                 2 => {
                     board.pass();
-                    (moves, played, effect) = (moves + 1, Some((color, Move::Pass)), None);
+                    moves += 1;
+                    played.push((Some((color, Move::Pass)), None));
                 }
-                _ => (moves, played, effect) = (moves + 1, Some((color, Move::Play(point))), board.play(color, point)),
+                _ => {
+                    moves += 1;
+                    played.push((Some((color, Move::Play(point))), board.play(color, point)));
+                }
             }
         }
     }
     let captured = [Color::Black, Color::White].map(|color| board.captured(color));
     let (hashes, ko, depth) = (board.hashes(), board.ko(), path.len() - 1);
-    Seen { board, hashes, captured, ko, played, effect, moves, depth, number: 0, offset: 0, is_on_main_line: true }
+    let [(played, effect), last] = [played.first(), played.last()].map(|of| of.copied().unwrap_or_default());
+    Seen {
+        board,
+        hashes,
+        captured,
+        ko,
+        played,
+        effect,
+        last,
+        moves,
+        depth,
+        number: 0,
+        offset: 0,
+        is_on_main_line: true,
+    }
 }
 
 fn text(ops: &[Op]) -> String {

@@ -159,7 +159,7 @@ pub(super) fn chosen(text: &str) -> Result<Chosen, String> {
 }
 
 fn moves_in(node: Node<'_>) -> usize {
-    node.values("B").count() + node.values("W").count()
+    node.moves().count()
 }
 
 /// A node and its board.

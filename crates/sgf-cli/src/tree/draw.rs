@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use sgf_stream::tree::{GameTree, Node};
 
 use super::moves::Moves;
-use super::runs::{Run, Runs, Start, number};
+use super::runs::{Run, Runs, Start, first_number, number};
 use super::summary::Summary;
 use super::text::{shown, width};
 use crate::tables::counted;
@@ -198,7 +198,7 @@ fn label(run: &Run<'_>) -> String {
     for node in run.nodes() {
         let here = number(node, before);
         if is_numbered(node) {
-            numbers = Some((numbers.map_or(here, |(first, _)| first), here));
+            numbers = Some((numbers.map_or_else(|| first_number(node, before), |(first, _)| first), here));
         }
         before = here;
     }

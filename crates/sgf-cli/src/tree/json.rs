@@ -3,7 +3,7 @@
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use sgf_stream::tree::{GameTree, Node};
 
-use super::runs::{Hidden, Run, Runs, is_move, number};
+use super::runs::{Hidden, Run, Runs, first_number, is_move, number};
 use super::summary::{Counts, said};
 use crate::input::Name;
 
@@ -69,8 +69,9 @@ impl Serialize for JsonRun<'_> {
         out.serialize_field("nodes", &run.len)?;
         let mut before = run.moves_before;
         let first = run.nodes().find_map(|node| {
+            let first = first_number(node, before);
             before = number(node, before);
-            is_move(node).then_some(before)
+            is_move(node).then_some(first)
         });
         out.serialize_field("first_move", &first)?;
         out.serialize_field("moves", &MovesOf(run))?;
@@ -88,8 +89,7 @@ struct MovesOf<'r, 't>(&'r Run<'t>);
 
 impl Serialize for MovesOf<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let of = |node: Node<'_>, name: &'static str| node.text(name).map(|point| (name, point.into_owned()));
-        let moves = self.0.nodes().flat_map(|node| ["B", "W"].into_iter().filter_map(move |name| of(node, name)));
-        serializer.collect_seq(moves)
+        let moves = self.0.nodes().flat_map(Node::moves);
+        serializer.collect_seq(moves.map(|(color, raw)| (color.as_str(), raw.simple_text())))
     }
 }

@@ -1,8 +1,8 @@
 //! Nodes as text: the move, as players write it, and its annotations.
 
-use sgf_stream::Game;
 use sgf_stream::tree::Node;
-use sgf_stream::value::go;
+use sgf_stream::value::{Color, go};
+use sgf_stream::{Game, RawValue};
 
 use super::runs::is_move;
 use super::text::shown;
@@ -23,16 +23,16 @@ impl Moves {
     pub(crate) fn token(self, node: Node<'_>, before: Option<char>) -> (String, Option<char>) {
         let mut token = String::new();
         let mut color = None;
-        for (name, of) in [("B", 'B'), ("W", 'W')] {
-            let Some(raw) = node.raw(name) else { continue };
+        for (player, raw) in node.moves() {
+            let of = if player == Color::Black { 'B' } else { 'W' };
             if color.is_some() {
-                token.push('+'); // both in one node
+                token.push('+'); // several in one node
             }
             if before.or(color).is_none_or(|before| before == of) || color.is_some() {
                 token.push(of);
                 token.push(' ');
             }
-            let point = (!self.raw).then(|| point(node, name)).flatten();
+            let point = (!self.raw).then(|| point(node, raw)).flatten();
             token += &point.unwrap_or_else(|| shown(&raw.simple_text(), LONGEST));
             if raw.is_empty() && self.raw {
                 token += "[]";
@@ -67,13 +67,13 @@ impl Moves {
 const ONE_LETTER: u32 = 25;
 
 /// Returns a point of Go as letter and number, or a pass. Points of larger boards stay as in the file.
-fn point(node: Node<'_>, name: &str) -> Option<String> {
+fn point(node: Node<'_>, raw: RawValue<'_>) -> Option<String> {
     let context = node.tree().context();
     if context.game() != Game::Go {
         return None;
     }
     let board = context.board()?;
-    match node.get::<go::Move>(name).ok()?? {
+    match go::Move::parse_on_lenient(raw, board).ok()? {
         go::Move::Pass => Some("pass".to_owned()),
         go::Move::Play(point) => point.name_on(board).filter(|_| board.columns() <= ONE_LETTER),
     }

@@ -94,13 +94,18 @@ impl<'t> Iterator for Runs<'t> {
     }
 }
 
-/// Returns the number of moves, including that of this node. `MN` sets it.
+/// Returns the number of moves, including those of this node. `MN` sets it.
 pub(super) fn number(node: Node<'_>, before: u64) -> u64 {
     if !is_move(node) {
         return before;
     }
     let said = node.get::<i64>("MN").ok().flatten().and_then(|number| u64::try_from(number).ok());
-    said.unwrap_or(before + 1)
+    said.unwrap_or(before + node.moves().count() as u64)
+}
+
+/// Returns the number of the first move of a node that has moves.
+pub(super) fn first_number(node: Node<'_>, before: u64) -> u64 {
+    number(node, before).saturating_sub((node.moves().count() as u64).saturating_sub(1))
 }
 
 pub(super) fn is_move(node: Node<'_>) -> bool {

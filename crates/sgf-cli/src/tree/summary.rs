@@ -4,7 +4,7 @@ use sgf_stream::Game;
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::{GameResult, Handicap, Komi, Size};
 
-use super::runs::{Runs, Start, is_move};
+use super::runs::{Runs, Start};
 use crate::tables::counted;
 
 pub(crate) struct Summary {
@@ -28,7 +28,7 @@ pub(super) struct Counts {
 
 impl Counts {
     pub(super) fn of(game: &GameTree) -> Self {
-        let mut counts = Counts { moves: game.main_line().filter(|&node| is_move(node)).count(), ..Counts::default() };
+        let mut counts = Counts { moves: game.main_line().flat_map(Node::moves).count(), ..Counts::default() };
         for run in Runs::of(game.root(), usize::MAX, false) {
             counts.nodes += run.len;
             counts.variations += usize::from(run.start == Start::Variation);

@@ -21,6 +21,7 @@ mod index;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod memory;
+mod node_moves;
 mod openings;
 mod outputs;
 mod outside;

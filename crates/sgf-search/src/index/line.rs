@@ -176,8 +176,8 @@ impl Lines {
             let at = number(change.point, size);
             own.push(codes.code(if change.is_placed { Op::Place(change.color, at) } else { Op::Remove(at) }));
         }
-        let Some((color, played)) = step.played() else { return };
-        match (played, step.effect()) {
+        let Some((color, played)) = step.last_played() else { return };
+        match (played, step.last_effect()) {
             (Move::Play(point), Some(_)) => {
                 let at = number(point, size);
                 if own.get(start + 1) == Some(&codes.code(Op::Place(color, at))) {

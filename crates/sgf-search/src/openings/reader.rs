@@ -115,7 +115,7 @@ impl OpeningReader {
                 return Flow::SkipGame;
             }
             // A move in the root is the first one, unless the root also sets up stones.
-            if let (0, Some((_, read))) = (self.stones, step.played())
+            if let (0, Some((_, read))) = (self.stones, step.last_played())
                 && step.own_changes().count() == usize::from(read.point().is_some())
             {
                 self.arrive(&self.start.clone());
@@ -131,7 +131,7 @@ impl OpeningReader {
             }
             return Flow::Continue;
         }
-        match step.played() {
+        match step.last_played() {
             _ if self.way.moves.len() >= self.plies => self.is_over = true,
             _ if has_unread => self.is_over = true,
             None => self.is_over = self.board.hash() != step.board().hash(),

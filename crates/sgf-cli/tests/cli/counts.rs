@@ -97,7 +97,7 @@ fn count(file: &Path) -> Counts {
     }
 }
 
-/// Text in UTF-16 or UTF-32, from units of so many bytes.
+/// Encodes text as UTF-16 or UTF-32: `width` is the number of bytes per unit.
 fn wide(text: &str, width: usize, is_little: bool, has_mark: bool) -> Vec<u8> {
     let mark = if has_mark { "\u{FEFF}" } else { "" };
     let text = format!("{mark}{text}");

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sgf_input::{Changes, Missing, Seen, full_path};
 
-use crate::failure::{Failure, note, note_trouble};
+use crate::failure::{Failure, note, note_no_input, note_trouble};
 use crate::input::{Name, Paths, is_stdin};
 use crate::tables::{counted, grouped};
 
@@ -39,9 +39,12 @@ impl Prune {
 
 /// Finds what has changed in the inputs, under their full paths. Prints what cannot be read.
 pub(crate) fn changes(before: impl IntoIterator<Item = (Name, Seen)>, paths: &Paths, prune: Prune) -> Changes {
-    let paths = paths.with_paths(paths.paths.iter().map(|path| full_path(path)).collect());
+    let full = paths.with_paths(paths.paths.iter().map(|path| full_path(path)).collect());
     let missing = if prune.prune { Missing::Go } else { Missing::Stay };
-    let changes = Changes::since(before, &paths.paths, paths.walk(), missing);
+    let changes = Changes::since(before, &full.paths, full.walk(), missing);
+    if changes.new + changes.changed + changes.unchanged == 0 && changes.unread.is_empty() {
+        note_no_input(&paths.paths);
+    }
     changes.unread.iter().for_each(|(name, error)| note_trouble(name, error));
     changes
 }

@@ -247,7 +247,20 @@ fn look_at(path: &Path, before: Option<&Seen>) -> io::Result<Seen> {
             Err(error) => return Err(error),
         }
     }
-    let mut hash = String::new();
-    hasher.finalize().iter().for_each(|byte| _ = write!(hash, "{byte:02x}"));
-    Ok(Seen { size, modified, hash })
+    Ok(Seen { size, modified, hash: hex(&hasher.finalize()) })
+}
+
+/// Returns the hash of a content, as [`Seen`] has it: SHA-256, in 64 hexadecimal digits.
+///
+/// ```
+/// assert!(sgf_input::content_hash(b"abc").starts_with("ba7816bf"));
+/// ```
+pub fn content_hash(content: &[u8]) -> String {
+    hex(&Sha256::digest(content))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut hex = String::new();
+    bytes.iter().for_each(|byte| _ = write!(hex, "{byte:02x}"));
+    hex
 }

@@ -86,7 +86,7 @@ use std::path::Path;
 
 use self::buffered::Buffered;
 #[cfg(feature = "changes")]
-pub use self::changes::{Changes, Missing, Seen, full_path};
+pub use self::changes::{Changes, Missing, Seen, content_hash, full_path};
 #[cfg(feature = "conditions")]
 pub use self::condition::{Condition, Conditions, column_hint};
 pub use self::exclude::{Exclude, Pattern};

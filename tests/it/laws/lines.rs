@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use quickcheck::{Arbitrary, Gen};
+use sgf_board::walk_tree;
 use sgf_board::{Board, Fingerprint, Step, Walk, walk};
 use sgf_check::{Rewriter, Rules as CheckRules, fix_slice};
 use sgf_stream::tree::{GameTree, TreeBuilder};

@@ -75,8 +75,9 @@ impl Edits {
     pub(super) fn apply(&self, tree: &mut GameTree) -> Result<usize, String> {
         let message = |error: EditError| error.to_string();
         for Set { ident, value } in &self.set {
-            let is_known = tree.root().text(ident).is_some_and(|text| text == *value);
-            if !is_known {
+            let root = tree.root();
+            let is_set = root.values(ident).count() == 1 && root.text(ident).is_some_and(|text| text == *value);
+            if !is_set {
                 tree.set(NodeId::ROOT, ident, value.as_str()).map_err(message)?;
             }
         }

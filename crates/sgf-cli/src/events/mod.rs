@@ -113,6 +113,9 @@ Exit codes:
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
+    if args.file.is_dir() {
+        return Err(failure(args, "it is a directory; use one of the files in it"));
+    }
     let mut done = None;
     let progress = Arc::new(Progress::none());
     Opener::new(args.limits).each(&args.file, &*Arc::clone(&progress), |found| match found {

@@ -56,7 +56,7 @@ impl Players {
         players
     }
 
-    /// The names, each with its number of games, and games of which the lines are unknown.
+    /// Returns players with these names, each with its number of games, and with these games, whose moves are unknown.
     pub(super) fn of(names: Vec<(String, u64)>, games: Vec<Game>) -> Players {
         Players { names, games, ..Players::default() }
     }

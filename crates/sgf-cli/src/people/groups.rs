@@ -1,12 +1,13 @@
 //! Groups of names that are probably one person.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::mem;
 
 use super::games::{Game, Players};
 use super::relays::{self, Link};
-use super::spelling::Folded;
+use super::spelling::{self, Folded};
 
 /// Number of games from which on a name is too common to be a misspelling.
 const MAX_MISSPELLED: u64 = 3;
@@ -56,7 +57,8 @@ impl fmt::Display for Evidence {
 /// A person: the name that stands for the others first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Person {
-    /// The names, most games first, each with the evidence that joins it to another one, and that name.
+    /// The names, each with the evidence that joins it to another one, and that name. Names with more games come first; of
+    /// names with equally many games, those without the mark of a server.
     pub(super) names: Vec<(u32, Option<(Evidence, u32)>)>,
     /// Number of games of all names.
     pub(super) games: u64,
@@ -283,7 +285,10 @@ impl<'p> Joining<'p> {
             near.entry(other).or_default().push((one, evidence));
         }
         let names = &self.players.names;
-        let rank = |name: &u32| (std::cmp::Reverse(names[*name as usize].1), &names[*name as usize].0);
+        let rank = |name: &u32| {
+            let (name, games) = &names[*name as usize];
+            (Reverse(*games), spelling::is_marked(name), name)
+        };
         let mut people = Vec::new();
         for mut members in mem::take(&mut self.members).into_iter().filter(|members| !members.is_empty()) {
             members.sort_by_key(rank);
@@ -377,6 +382,13 @@ mod tests {
         assert!(groups(&[&right[..], &[("Takemiya Masski", "Gu Li", None)]].concat()).is_empty());
         assert!(groups(&[&right[..], &[typo; 4]].concat()).is_empty(), "not rare");
         assert!(groups(&[("GNU Go 3.1", "Gu Li", None), ("GNU Go 3.2", "Gu Li", None)]).is_empty(), "versions");
+    }
+
+    #[test]
+    fn a_name_without_a_mark_stands_for_those_with_one_and_as_many_games() {
+        let (marked, plain) = (("[p]Kim", "X", None), ("kim", "Y", None));
+        assert_eq!(groups(&[marked, plain]), ["kim, [p]Kim (spelling)"]);
+        assert_eq!(groups(&[marked, marked, plain]), ["[p]Kim, kim (spelling)"], "most games first");
     }
 
     #[test]

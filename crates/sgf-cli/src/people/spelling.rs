@@ -174,6 +174,12 @@ fn words(text: &str) -> Vec<String> {
     words.into_iter().map(|word| word.nfc().collect()).collect()
 }
 
+/// Returns whether a name has a mark of a server, such as `[p]` of professionals.
+pub(super) fn is_marked(name: &str) -> bool {
+    let name = name.trim();
+    without_marks(name) != name
+}
+
 /// Returns a name without the marks of servers: `[p]` of professionals in front, which may be broken (`p)`), and `선수`
 /// ("player") behind.
 fn without_marks(name: &str) -> &str {

@@ -196,7 +196,8 @@ fn read_list(file: &Path, settings: &Value) -> Result<Vec<(Name, Seen)>, Failure
     }
     if first.as_ref() != Some(settings) {
         return Err(Failure::Usage(format!(
-            "--append: {} was written with another table, format or columns, or in another version; delete it to start again",
+            "--append: {} was written with another table, format, columns or names, or in another version; delete it to start \
+             again",
             Name::of(file)
         )));
     }

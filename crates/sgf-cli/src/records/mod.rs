@@ -11,7 +11,7 @@ mod report;
 mod sink;
 mod work;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use sgf_input::RowFormat as Format;
+use sgf_input::{RowFormat as Format, content_hash};
 use sgf_stream::Parser;
-use sgf_table::{Column, ColumnError, Table, TableBuilder};
+use sgf_table::{Column, ColumnError, Names, Table, TableBuilder};
 
 use self::append::Update;
 pub(crate) use self::output::write_cell;
@@ -38,7 +38,7 @@ use crate::numbers::GamesBefore;
 use crate::people::NamesFile;
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
-use crate::{destination, near};
+use crate::{destination, json, near};
 
 /// Columns of lines, if none are named.
 const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
@@ -79,7 +79,7 @@ pub(crate) struct Args {
     /// The rows of files that are gone from the directories of this run are dropped. What is not below a PATH, or cannot be
     /// read, keeps its rows. A file has changed if its size or time is another one, and its content is. FILE.files lists
     /// the files and their hashes. Rows have the full paths of their files, so a run may start in any directory. Use the
-    /// same options each time.
+    /// same options each time; another table, format, columns or names are refused.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "range", "no_header"])]
     append: Option<PathBuf>,
 
@@ -244,10 +244,17 @@ impl Args {
     }
 
     /// Returns the options that a file of `--append` keeps.
-    fn settings(&self, table: &TableBuilder) -> serde_json::Value {
+    ///
+    /// Of the names, these are the pairs that replace others: `sgf names` may have counted more games since.
+    fn settings(&self, table: &TableBuilder, names: &Names) -> serde_json::Value {
         let columns: Vec<&str> = table.column_list().iter().map(Column::name).collect();
         let (format, table) = (self.format().to_string(), table.table().name());
-        serde_json::json!({"sgf_records": 2, "table": table, "format": format, "columns": columns})
+        let mut settings = serde_json::json!({"sgf_records": 2, "table": table, "format": format, "columns": columns});
+        if !names.is_empty() {
+            let pairs: BTreeMap<&str, &str> = names.iter().collect();
+            settings["names"] = content_hash(json::string(&pairs).as_bytes()).into();
+        }
+        settings
     }
 
     /// The path, if there is one.
@@ -400,11 +407,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.no_header && format != Format::Csv {
         return Err(Failure::Usage("only CSV has a header line; use --format csv".to_owned()));
     }
-    let table = args.table()?.default_game(args.game_type.default_game()).names(args.names.read()?);
+    let names = args.names.read()?;
+    let table = args.table()?.default_game(args.game_type.default_game()).names(Arc::clone(&names));
     let output = args.output();
     let failure = destination::failure(output);
     let update = match &args.append {
-        Some(file) => Some(Update::new(file, format, args.settings(&table), (&args.paths, args.prune))?),
+        Some(file) => Some(Update::new(file, format, args.settings(&table, &names), (&args.paths, args.prune))?),
         None if args.prune.is_given() => return Err(Failure::Usage("--prune needs --append FILE".to_owned())),
         None => None,
     };

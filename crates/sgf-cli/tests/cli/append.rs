@@ -119,5 +119,42 @@ fn what_cannot_be_appended_is_refused_and_nothing_is_written() {
     assert_eq!(fs::read_to_string(&table).unwrap(), "something else\n");
     fs::remove_file(&table).unwrap();
     assert_eq!(run(&["records", "--append", str(&table), str(&games)]).code, Some(0));
-    refused(&["--columns", "file,PB", str(&games)], "was written with another table, format or columns");
+    refused(&["--columns", "file,PB", str(&games)], "was written with another table, format, columns or names");
+}
+
+#[test]
+fn a_table_is_continued_only_with_the_same_names() {
+    let top = directory("append/names");
+    let (games, table, names) = (top.join("a.sgf"), top.join("table"), top.join("names.csv"));
+    fs::write(&games, game("One")).unwrap();
+    let append = |csv: &str| {
+        fs::write(&names, csv).unwrap();
+        run(&["records", "--names", str(&names), "--append", str(&table), str(&games)])
+    };
+    let refused = |run: super::Run| {
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
+        let expected = format!("--append: {} was written with another table, format, columns or names", str(&table));
+        assert!(run.stderr.contains(&expected), "{}", run.stderr);
+    };
+    assert_eq!(append("name,person\nOne,First\nTwo,Second\n").code, Some(0));
+    let rows = fs::read_to_string(&table).unwrap();
+    assert!(rows.contains("First"), "{rows}");
+    refused(append("name,person\nOne,Uno\nTwo,Second\n"));
+    refused(run(&["records", "--append", str(&table), str(&games)]));
+    assert_eq!(fs::read_to_string(&table).unwrap(), rows);
+    // The order and the counts of games decide nothing.
+    assert_eq!(append("name,person,games\nTwo,Second,7\nOne,First,8\n").code, Some(0));
+}
+
+#[test]
+fn a_folder_without_sgf_files_is_a_warning() {
+    let top = directory("append/empty");
+    let (empty, table, index) = (top.join("empty"), top.join("table"), top.join("index"));
+    fs::create_dir_all(&empty).unwrap();
+    for args in [&["records", "--append", str(&table)][..], &["index", "-o", str(&index)]] {
+        let run = run(&[args, &[str(&empty)]].concat());
+        assert_eq!(run.code, Some(0), "{args:?}");
+        let expected = format!("sgf: warning: no SGF files or archives in {};", str(&empty));
+        assert!(run.stderr.contains(&expected), "{args:?}: {}", run.stderr);
+    }
 }

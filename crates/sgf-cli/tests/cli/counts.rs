@@ -14,7 +14,7 @@ use self::archive::Archive;
 use super::pack::{Zipped, bzip2, gzip, tar, xz, zip, zipped, zstd};
 use super::{directory, run, run_with, shared, str};
 
-/// How many games a subcommand finds in a file; in the values, how many values.
+/// The number of games that each subcommand finds in a file.
 #[derive(Debug, PartialEq, Eq)]
 struct Counts {
     scan: u64,

@@ -488,8 +488,8 @@ fn the_column_and_the_report_find_the_copies_of_dups() {
     assert!(report.contains("3 of 6 compared games are copies of another"), "{report}");
 }
 
-/// The groups of games with equal lines: for each size, how many groups have it. Those of `dups` without truncated copies are
-/// those of the report.
+/// Returns the number of groups of equal lines of each size, according to `dups` and to `report`. Truncated copies in the
+/// groups of `dups` are left out, because `report` does not find them.
 fn sizes_of_groups(directory: &str) -> [BTreeMap<u64, u64>; 2] {
     let mut sizes = [BTreeMap::new(), BTreeMap::new()];
     let dups = run(&["dups", "--json", directory]).json();

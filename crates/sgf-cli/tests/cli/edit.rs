@@ -12,6 +12,14 @@ fn edit(input: &[u8], args: &[&str]) -> (String, String, Option<i32>) {
     (String::from_utf8(run.stdout).unwrap(), run.stderr, run.code)
 }
 
+#[test]
+fn setting_a_property_leaves_one_value() {
+    for value in ["a", "b", "x"] {
+        let (output, ..) = edit(b"(;FF[4]GM[1]AP[a]AP[b];B[aa])", &["--set", &format!("AP={value}")]);
+        assert_eq!(output, format!("(;FF[4]GM[1]AP[{value}];B[aa])"));
+    }
+}
+
 const GAME: &str = "(;GM[1] FF[4]\n  SZ[9] PB[Aki] PW[Bo]\n\n; B [ca] C[good: [ca\\]]\n(; W[aa]\n  BL[30] TR[ca] XX[1] )\n(;W[bb];B[ ]\n))\n";
 
 #[test]

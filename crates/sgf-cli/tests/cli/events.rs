@@ -87,6 +87,8 @@ fn what_cannot_be_read_ends_with_2() {
         assert_eq!((run.code, run.text()), (Some(2), ""));
         assert!(run.stderr.starts_with(&format!("sgf: error: {path}: ")), "{}", run.stderr);
     }
+    let folder = run(&["events", "tests/data"]);
+    assert_eq!(folder.stderr, "sgf: error: tests/data: it is a directory; use one of the files in it\n");
     for args in [&["events"][..], &["scan"], &["what"], &["synth", "--bytes", "4X"], &[]] {
         assert_eq!(run(args).code, Some(2), "{args:?}");
     }

@@ -7,9 +7,9 @@
 use std::fs;
 
 use serde::Deserialize;
-use sgf_search::{Pattern, Search};
 use sgf_board as board;
 use sgf_board::{Board, Replay};
+use sgf_search::{Pattern, Search};
 use sgf_stream::de::Turn;
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::{Color, go::Move};

@@ -70,7 +70,7 @@ pub(in crate::report) struct Copies {
     sightings: Vec<Sighting>,
     /// Games by line.
     counts: HashMap<Line, u32>,
-    /// Lines whose hashes have one of the highest so many bits are not counted.
+    /// Number of highest bits of a hash. A line is counted only if these bits of its hash are zero.
     ignored_bits: u32,
     groups: Top<Line, Group>,
 }

@@ -244,7 +244,7 @@ impl Merging<'_> {
             let stays = match (&own, &others) {
                 (None, None) => true,
                 (Some(_), None) => !here.has_other_info,
-                (None, Some(_)) => !here.has_own && !here.has_own_info && !(is_new_handicap && here.has_handicap),
+                (None, Some(_)) => !(here.has_own || here.has_own_info || is_new_handicap && here.has_handicap),
                 (Some(own), Some(others)) => {
                     own == others
                         || own.agrees_with(others)

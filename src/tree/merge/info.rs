@@ -2,7 +2,7 @@
 //!
 //! A line of a game is in the tree if the tree has its nodes, and its game info: in force at the end of the line, or on the way
 //! to some node below. If all lines of the other game are in the tree, there is nothing to do. No merge takes game info away
-//! from a line. To merge a game again therefore changes nothing, wherever later games moved its info, and whatever they added.
+//! from a line. To merge a game again therefore changes nothing, even if later games moved or extended its info.
 //!
 //! Otherwise, a walk goes down the shared nodes, from the root, with the game info of both games that is in force there. It
 //! stays at a node if it holds for all lines below, or if both games have the same. If not, it goes further down, to

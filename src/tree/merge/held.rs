@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::key::compared;
 use crate::property::{Context, List, Property, ValueType};
 use crate::syntax::event::Ident;
 use crate::tree::{NodeProperties, NodeProperty, packed};
@@ -114,7 +115,7 @@ impl Held {
         let own = &mut self.properties[index];
         own.is_changed = true;
         let known = own.known(None);
-        let is_new = |value: &&[u8]| !known.values.contains(trim(value).0);
+        let is_new = |value: &&[u8]| !known.values.contains(&*compared(value));
         let new: Vec<&[u8]> = property.values().map(RawValue::as_bytes).filter(is_new).collect();
         for value in new {
             packed::put_value(&mut own.values, value);
@@ -165,7 +166,7 @@ impl HeldProperty {
             return (0, Vec::new());
         }
         let known = self.known(row);
-        let is_new = |value: &&[u8]| !known.values.contains(trim(value).0);
+        let is_new = |value: &&[u8]| !known.values.contains(&*compared(value));
         let new: Vec<&[u8]> = other.values().map(RawValue::as_bytes).filter(is_new).collect();
         let has_empty = known.has_empty;
         match row {
@@ -197,7 +198,7 @@ impl HeldProperty {
         let Some(known) = &mut self.known else { return 0 };
         let before = known.text.len();
         for text in new {
-            if !paragraphs(text).all(|paragraph| known.paragraphs.contains(paragraph)) {
+            if !paragraphs(text).all(|paragraph| known.paragraphs.contains(&*compared(paragraph))) {
                 known.add_text(text);
             }
         }
@@ -257,7 +258,7 @@ impl Known {
     fn add(&mut self, value: &[u8], row: Option<&Property>) {
         work::note(1);
         self.has_empty |= value.is_empty();
-        self.values.insert(trim(value).0.into());
+        self.values.insert(compared(value).into());
         match row {
             Some(row) if is_text(row) => self.add_text(value),
             Some(row) if row.value_type() == ValueType::PointText => {
@@ -275,8 +276,8 @@ impl Known {
             self.text.extend_from_slice(BLANK);
         }
         self.text.extend_from_slice(text);
-        self.values.insert(trim(text).0.into());
-        self.paragraphs.extend(paragraphs(text).map(Box::from));
+        self.values.insert(compared(text).into());
+        self.paragraphs.extend(paragraphs(text).map(|paragraph| compared(paragraph).into()));
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A line of a game is in the tree if the tree has its nodes, and its game info: in force at the end of the line, or on the way
 //! to some node below. If all lines of the other game are in the tree, there is nothing to do. No merge takes game info away
-//! from a line. To merge a game again therefore changes nothing, wherever later games moved its info, and whatever they added.
+//! from a line. To merge a game again therefore changes nothing, even if later games moved or extended its info.
 //!
 //! Otherwise, a walk goes down the shared nodes, from the root, with the game info of both games that is in force there. It
 //! stays at a node if it holds for all lines below, or if both games have the same. If not, it goes further down, to
@@ -26,7 +26,6 @@ use crate::syntax::event::Ident;
 use crate::tree::edit::{EditError, Place};
 use crate::tree::{GameTree, Node, NodeId, NodeProperty, packed};
 use crate::value::RawValue;
-use crate::value::typed::trim;
 use crate::work;
 
 /// The number of handicap stones.
@@ -115,7 +114,7 @@ impl Info {
         let all = self.0.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
         all.map(|(name, value)| {
             let mut key = Vec::new();
-            packed::put_property(&mut key, name, [trim(value).0]);
+            packed::put_property(&mut key, name, [&*key::compared(value)]);
             (key.into(), name, value)
         })
     }
@@ -137,8 +136,9 @@ impl Info {
             match all.0.iter_mut().find(|(own, _)| own == name) {
                 None => all.0.push((name.clone(), values.clone())),
                 Some((_, own)) => {
-                    let known: HashSet<&[u8]> = own.iter().map(|value| trim(value).0).collect();
-                    let new: Vec<_> = values.iter().filter(|value| !known.contains(trim(value).0)).cloned().collect();
+                    let known: HashSet<_> = own.iter().map(|value| key::compared(value)).collect();
+                    let is_new = |value: &&Vec<u8>| !known.contains(&key::compared(value));
+                    let new: Vec<_> = values.iter().filter(is_new).cloned().collect();
                     own.extend(new);
                 }
             }
@@ -157,7 +157,7 @@ impl PartialEq for Info {
 }
 
 fn is_same(one: &[Vec<u8>], other: &[Vec<u8>]) -> bool {
-    one.iter().map(|value| trim(value).0).eq(other.iter().map(|value| trim(value).0))
+    one.iter().map(|value| key::compared(value)).eq(other.iter().map(|value| key::compared(value)))
 }
 
 /// Returns the game info in force at a node: that of the nodes above, completed with its own.
@@ -244,7 +244,7 @@ impl Merging<'_> {
             let stays = match (&own, &others) {
                 (None, None) => true,
                 (Some(_), None) => !here.has_other_info,
-                (None, Some(_)) => !here.has_own && !here.has_own_info && !(is_new_handicap && here.has_handicap),
+                (None, Some(_)) => !(here.has_own || here.has_own_info || is_new_handicap && here.has_handicap),
                 (Some(own), Some(others)) => {
                     own == others
                         || own.agrees_with(others)

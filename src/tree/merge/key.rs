@@ -1,5 +1,7 @@
 //! What makes two nodes the same: their moves and their setup, however they are written.
 
+use std::borrow::Cow;
+
 use crate::property::{self, Context, Property, PropertyType, ValueType};
 use crate::tree::GameTree;
 use crate::value::typed::trim;
@@ -27,6 +29,21 @@ impl Points {
         self.0[top as usize..=bottom as usize].iter_mut().for_each(|row| *row |= columns);
         true
     }
+}
+
+/// Returns a value in the form in which two values are compared: without the blanks around it, and without the backslashes of
+/// escapes. A writer escapes brackets that a file has bare.
+pub(super) fn compared(value: &[u8]) -> Cow<'_, [u8]> {
+    let value = trim(value).0;
+    if memchr::memchr(b'\\', value).is_none() {
+        return Cow::Borrowed(value);
+    }
+    let mut is_escaped = false;
+    let is_kept = |byte: &&u8| {
+        is_escaped = **byte == b'\\' && !is_escaped;
+        !is_escaped
+    };
+    Cow::Owned(value.iter().filter(is_kept).copied().collect())
 }
 
 /// Returns whether a property determines which node this is.

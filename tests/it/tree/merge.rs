@@ -56,6 +56,9 @@ fn a_shared_node_has_the_properties_of_both_games() {
         ("C[x\n\ny]", "C[y]", "C[x\n\ny]", 0),
         ("C[]", "C[y]", "C[y]", 0),
         ("C[x]", "C[ ]", "C[x]", 0),
+        // A backslash that changes nothing.
+        ("C[x\\[y]", "C[x[y]", "C[x\\[y]", 0),
+        ("N[x\\y]", "N[xy]", "N[x\\y]", 0),
         ("C[good move]", "C[good]", "C[good move\n\ngood]", 0),
         ("TR[aa]", "TR[bb][aa]CR[cc]", "TR[aa][bb]CR[cc]", 0),
         ("LB[aa:1]", "LB[aa:2][bb:3]", "LB[aa:1][bb:3]", 1),

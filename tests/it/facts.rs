@@ -16,7 +16,7 @@ use crate::support::{holds, shared};
 
 /// The cells of the games of some bytes.
 fn cells(parser: &Parser, bytes: &[u8], columns: &[&str]) -> Vec<Vec<String>> {
-    let (table, mut all) = (TableBuilder::new(&parser, Table::Games).columns(columns).unwrap(), Vec::new());
+    let (table, mut all) = (TableBuilder::new(parser, Table::Games).columns(columns).unwrap(), Vec::new());
     let mut rows = table.rows(parser.reader(bytes));
     while let Ok(true) = rows.next_game(|row| all.push((0..row.len()).map(|n| row.cell(n).to_string()).collect())) {}
     all

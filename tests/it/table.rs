@@ -12,7 +12,7 @@ use crate::support::{Rules, games, holds, parse, parser, shared};
 
 /// All rows, as texts.
 fn rows<R: std::io::BufRead>(parser: &Parser, names: &[&str], reader: sgf_stream::Reader<R>) -> Vec<Vec<String>> {
-    let table = TableBuilder::new(&parser, Table::Games).columns(names).unwrap();
+    let table = TableBuilder::new(parser, Table::Games).columns(names).unwrap();
     let (mut rows, mut all) = (table.rows(reader), Vec::new());
     loop {
         let read = rows.next_game(|row| all.push((0..row.len()).map(|n| cell(&row.cell(n))).collect()));
@@ -472,7 +472,7 @@ fn typed_cells_agree_with_the_readers_of_values_over_the_corpus() {
 
 /// All rows of a table, as texts.
 fn all_rows<R: std::io::BufRead>(parser: &Parser, table: Table, reader: sgf_stream::Reader<R>) -> Vec<Vec<String>> {
-    let (mut rows, mut all) = (TableBuilder::new(&parser, table).rows(reader), Vec::new());
+    let (mut rows, mut all) = (TableBuilder::new(parser, table).rows(reader), Vec::new());
     while let Ok(true) = rows.next_game(|row| all.push((0..row.len()).map(|n| row.cell(n).to_string()).collect())) {}
     all
 }
@@ -676,7 +676,7 @@ mod batches {
 /// The hashes of positions that rows of moves have.
 fn position_rows(parser: &Parser, game: &[u8]) -> Vec<[String; 4]> {
     let columns = ["ply", "point", "position_hash", "canonical_position"];
-    let table = TableBuilder::new(&parser, Table::Moves).columns(columns).unwrap();
+    let table = TableBuilder::new(parser, Table::Moves).columns(columns).unwrap();
     let (mut rows, mut all) = (table.rows(parser.reader(game)), Vec::new());
     while let Ok(true) = rows.next_game(|row| all.push([0, 1, 2, 3].map(|column| row.cell(column).to_string()))) {}
     all

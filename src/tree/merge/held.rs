@@ -21,7 +21,7 @@ const EXCLUSIVE: [&[&str]; 2] = [&["BM", "DO", "IT", "TE"], &["DM", "GB", "GW", 
 const BLANK: &[u8] = b"\n\n";
 
 /// Number of values that are shown of a property that keeps its values.
-const MOST_KEPT: usize = 16;
+pub(super) const MOST_KEPT: usize = 16;
 
 /// The properties of a node.
 #[derive(Default)]

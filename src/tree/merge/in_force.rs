@@ -64,15 +64,19 @@ impl InForce {
         self.missing += is_missing(*counts);
     }
 
-    /// Makes the handicap of the other game no longer missing, here and below.
-    pub(super) fn settle_handicap(&mut self) {
+    /// Makes the handicap of the other game no longer missing, here and below. Returns the values that were.
+    pub(super) fn settle_handicap(&mut self) -> Vec<Vec<u8>> {
+        let mut settled = Vec::new();
         if self.missing > 0 {
-            let handicaps = self.log.iter().filter(|value| value.side == Side::Other && value.name == HANDICAP);
-            let keys: Vec<InfoKey> = handicaps.map(|value| value.key.clone()).collect();
-            for key in keys {
+            let is_missing = |value: &&InForceValue| self.counts.get(&value.key).is_some_and(|[own, _]| *own == 0);
+            let handicaps = self.log.iter().filter(|value| value.name == HANDICAP).filter(is_missing);
+            let missing: Vec<_> = handicaps.map(|value| (value.key.clone(), value.value.clone())).collect();
+            for (key, value) in missing {
                 self.push(InForceValue { key, side: Side::Own, name: HANDICAP.to_vec(), value: Vec::new() });
+                settled.push(value);
             }
         }
+        settled
     }
 
     /// Returns what only the other game has.

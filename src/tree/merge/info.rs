@@ -18,7 +18,9 @@
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
+use super::held::MOST_KEPT;
 use super::in_force::{InForce, Side};
 use super::{LeftOut, Merger, Merging, context_of, key};
 use crate::property::{self, Context, PropertyType};
@@ -207,12 +209,14 @@ impl Merging<'_> {
     ///
     /// Returns the values that were left out.
     pub(super) fn place_info(mut self) -> Result<Vec<LeftOut>, EditError> {
-        let (has_new, gaps) = (self.merger.tree.arena.slots.len() as u32 > self.old, self.gaps());
+        let has_new = self.merger.tree.arena.slots.len() as u32 > self.old;
+        let (gaps, left) = self.gaps();
         if !has_new && gaps.iter().all(|(at, missing)| self.merger.has_info_below(*at, missing)) {
+            self.left.extend(left);
             return Ok(self.left);
         }
         self.walk()?;
-        for (at, missing) in self.gaps() {
+        for (at, missing) in self.gaps().0 {
             if !self.merger.has_info_below(at, &missing) {
                 self.add_ending(Place::LastChildOf(NodeId(at)), &missing)?;
             }
@@ -268,9 +272,10 @@ impl Merging<'_> {
 
     /// Returns the shared nodes at which lines of the other game end with game info that is not in force there, and what is missing.
     ///
-    /// A handicap is not looked for beyond the stones: the number beside them is kept, and another one is left out.
-    fn gaps(&mut self) -> Vec<(u32, Info)> {
-        let (mut gaps, mut in_force, mut open) = (Vec::new(), InForce::default(), Vec::new());
+    /// A handicap is not looked for beyond the stones: the number beside them is kept, and another one is left out. These are in
+    /// the second list.
+    fn gaps(&mut self) -> (Vec<(u32, Info)>, Vec<LeftOut>) {
+        let (mut gaps, mut left, mut in_force, mut open) = (Vec::new(), Vec::new(), InForce::default(), Vec::new());
         for node in self.shared.clone() {
             let parent = self.other.arena.parent(node);
             while let Some((_, len)) = open.pop_if(|(above, _): &mut (u32, usize)| Some(*above) != parent) {
@@ -281,8 +286,15 @@ impl Merging<'_> {
             let had = self.merger.facts(at);
             had.info.iter().for_each(|info| in_force.enter(info, Side::Own));
             self.facts_of_other(node).info.iter().for_each(|info| in_force.enter(info, Side::Other));
-            if self.merger.handicap(at, had).is_some() {
-                in_force.settle_handicap();
+            if let Some(kept) = self.merger.handicap(at, had) {
+                let kept: Arc<[Vec<u8>]> = kept.get(HANDICAP).into_iter().flatten().take(MOST_KEPT).cloned().collect();
+                left.extend(in_force.settle_handicap().into_iter().map(|value| LeftOut {
+                    node: NodeId(at),
+                    ident: String::from_utf8_lossy(HANDICAP).into_owned(),
+                    value,
+                    kept_ident: String::from_utf8_lossy(HANDICAP).into_owned(),
+                    kept: Arc::clone(&kept),
+                }));
             }
             let (endings, others): (Vec<u32>, Vec<u32>) =
                 self.all_children(node).partition(|&child| self.is_ending(child));
@@ -296,7 +308,7 @@ impl Merging<'_> {
                 gaps.extend(in_force.missing().map(|missing| (at, missing)));
             }
         }
-        gaps
+        (gaps, left)
     }
 
     /// Passes game info of a shared node on to the nodes below it.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use sgf_check as check;
-use sgf_check::Checker;
 use sgf_check::{Rule, Rules};
 use sgf_stream::Severity;
 

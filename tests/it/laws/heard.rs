@@ -80,7 +80,7 @@ const READ_ALL: &[Way] = &[
     }),
     ("table of properties", |bytes, parser, size| {
         heard(parser, |parser| {
-            let mut rows = TableBuilder::new(&parser, Table::Properties).rows(stream(parser, bytes, size));
+            let mut rows = TableBuilder::new(parser, Table::Properties).rows(stream(parser, bytes, size));
             while rows.next_game(|_| {}).unwrap_or(false) {}
         })
     }),
@@ -132,7 +132,7 @@ const SKIP: &[Way] = &[
     }),
     ("table of games", |bytes, parser, size| {
         heard(parser, |parser| {
-            let mut rows = TableBuilder::new(&parser, Table::Games).rows(stream(parser, bytes, size));
+            let mut rows = TableBuilder::new(parser, Table::Games).rows(stream(parser, bytes, size));
             while rows.next_game(|_| {}).unwrap_or(false) {}
         })
     }),

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_board::walk_tree;
 use sgf_board::{Board, Fingerprint, Step, Walk, walk};
 use sgf_check::{Rewriter, Rules as CheckRules, fix_slice};
 use sgf_stream::tree::{GameTree, TreeBuilder};
@@ -244,7 +243,7 @@ fn the_nodes_of_a_tree_have_the_boards_of_its_file() {
             of_file.push((of_step(step), step.board().hash(), step.board().ko()));
         })
         .unwrap();
-        sgf_board::walk_tree(&tree, |node, step| {
+        sgf_board::walk_tree(tree, |node, step| {
             let board = Board::at(node).unwrap();
             assert_eq!((board.hash(), board.ko()), (step.board().hash(), step.board().ko()), "{node:?} of {text}");
             assert_eq!(of_step(step), (node.number(), step.played(), node.depth(), node.is_on_main_line()), "{text}");

@@ -111,6 +111,7 @@ fn a_handicap_stays_with_its_stones() {
             0,
         ),
         ("(;GM[1]HA[2]AB[dd];W[aa])", "(;GM[1]HA[3]AB[dd];W[aa])", "(;GM[1]HA[2]AB[dd];W[aa])", 1),
+        ("(;GM[1];AB[cc][dd]HA[2])", "(;GM[1]HA[3];AB[cc][dd])", "(;GM[1];AB[cc][dd]HA[2])", 1),
         // Stones that White shall place, or Black: the number tells the games apart.
         ("(;GM[1]HA[2];W[aa])", "(;GM[1]HA[3];W[bb])", "(;GM[1](;W[aa]HA[2])(;W[bb]HA[3]))", 0),
         (
@@ -541,7 +542,7 @@ impl Arbitrary for Sparse {
             text += more;
         }
         // No node has a property twice.
-        let nodes: Vec<String> = text.split(';').map(|node| without_repeated(node)).collect();
+        let nodes: Vec<String> = text.split(';').map(without_repeated).collect();
         Sparse(nodes.join(";"))
     }
 

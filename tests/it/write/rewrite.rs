@@ -199,7 +199,7 @@ impl Mode {
     }
 
     fn rewrite(self, bytes: &[u8]) -> (Vec<u8>, Rewritten) {
-        Rewriter::new(&self).rewrite_slice(bytes)
+        self.rewriter().rewrite_slice(bytes)
     }
 
     /// The rules of the naive model, if it knows the charset.
@@ -448,7 +448,7 @@ fn chunks_do_not_matter() {
     fn law(Seams(bytes): Seams, mode: Mode, size: u8) {
         let (whole, done) = mode.rewrite(&bytes);
         let mut out = Vec::new();
-        let counts = Rewriter::new(&mode).rewrite(Chunks(&bytes, usize::from(size % 40) + 1), &mut out).unwrap();
+        let counts = mode.rewriter().rewrite(Chunks(&bytes, usize::from(size % 40) + 1), &mut out).unwrap();
         assert_eq!(shown(&out), shown(&whole));
         assert!(counts.repairs().eq(done.repairs()) && counts.left().eq(done.left()), "{counts:?}");
         assert!(counts.dropped().eq(done.dropped()) && counts.has_errors() == done.has_errors(), "{counts:?}");

@@ -261,7 +261,7 @@ impl Checking {
     fn checker<F: FnMut(&Diagnostic)>(&self, input: &Input, on_diagnostic: F) -> Checker<F> {
         // The texts of a transcoded file are in UTF-8, whatever its CA.
         let parser = if input.transcoded.is_some() { &input::limited(Parser::new()) } else { &input.parser };
-        Checker::with_parser(&parser, self.rules.clone(), on_diagnostic)
+        Checker::with_parser(parser, self.rules.clone(), on_diagnostic)
     }
 
     fn part(&self, input: &Input, part: &Part<'_>, done: &mut Steps<'_, Vec<Checked>>) {
@@ -270,7 +270,7 @@ impl Checking {
         diagnostics.checked.note_start(bytes);
         let stream_start = input.stream_start().clone();
         let mut is_wanted = true;
-        let mut checker = Checker::with_parser(&self, input, |diagnostic: &Diagnostic| {
+        let mut checker = self.checker(input, |diagnostic: &Diagnostic| {
             if is_wanted {
                 let excerpt = || Excerpt::of_part(bytes, start, part.is_last(), diagnostic.offset());
                 diagnostics.add(diagnostic, excerpt, || board(bytes, start, diagnostic));
@@ -294,7 +294,7 @@ impl Checking {
     fn long(&self, input: &Input, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Vec<Checked>>) {
         let name = &input.name;
         let diagnostics = RefCell::new((Diagnostics::new(self, name), SourceWindow::new(game.position().offset)));
-        let mut checker = Checker::with_parser(&self, input, |diagnostic: &Diagnostic| {
+        let mut checker = self.checker(input, |diagnostic: &Diagnostic| {
             let (diagnostics, window) = &mut *diagnostics.borrow_mut();
             diagnostics.add(diagnostic, || window.excerpt(diagnostic.offset()), || None);
         });

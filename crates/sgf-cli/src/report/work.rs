@@ -96,7 +96,7 @@ impl Counting {
         done: &mut Gathered,
         mut each: impl FnMut(Range<u64>, &mut Gathered) -> Option<(CanonicalLine, u64)>,
     ) {
-        let Ok(table) = TableBuilder::new(&of.parser, Table::Games).columns(&self.columns) else { return };
+        let Ok(table) = TableBuilder::new(of.parser, Table::Games).columns(&self.columns) else { return };
         let mut rows = table.default_game(self.default_game).names(Arc::clone(&self.names)).rows(reader);
         // A game has the diagnostics in it, those at its end (such as that it has none), and those before it. The last one also
         // has those after it, so that it is counted last.
@@ -179,7 +179,7 @@ impl Counting {
         if self.checks.has(name, start) {
             let stream_start = input.stream_start().clone();
             let faults = faults.insert(Vec::new());
-            let mut checker = Checker::with_parser(&parser, Rules::new(), |diagnostic: &Diagnostic| {
+            let mut checker = Checker::with_parser(parser, Rules::new(), |diagnostic: &Diagnostic| {
                 faults.push(diagnostic.offset());
                 let of_source = done.sources.get(&source);
                 *of_source.diagnostics.entry(diagnostic.rule()).or_default() += 1;

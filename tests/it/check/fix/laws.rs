@@ -47,7 +47,7 @@ fn detected(_: &Parser, _: &[u8]) -> Option<String> {
 fn counts(parser: &Parser, bytes: &[u8]) -> BTreeMap<Rule, usize> {
     let mut counts = BTreeMap::new();
     let take: TakeDiagnostic<'_> = &mut |finding| *counts.entry(finding.rule()).or_default() += 1;
-    Checker::with_parser(&parser, Rules::new(), take).check(bytes).unwrap();
+    Checker::with_parser(parser, Rules::new(), take).check(bytes).unwrap();
     counts
 }
 
@@ -138,7 +138,7 @@ pub(super) fn laws(bytes: &[u8]) {
 /// `detects`: the parser detects a charset, by bytes that are not ASCII.
 fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     let rules = Rules::new();
-    let fix_slice = |rules: &Rules, bytes: &[u8]| Rewriter::with_rules(&parser, rules.clone()).rewrite_slice(bytes);
+    let fix_slice = |rules: &Rules, bytes: &[u8]| Rewriter::with_rules(parser, rules.clone()).rewrite_slice(bytes);
     let (fixed, repairs) = fix_slice(&rules, bytes);
     let shown = || format!("{}\nbecame\n{}", bytes.escape_ascii(), fixed.escape_ascii());
     assert_eq!(repairs.has_changed(), fixed != bytes, "{}", shown());
@@ -209,7 +209,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     if repairs.left().count() == 0 && !detects {
         let take: TakeDiagnostic<'_> = &mut |_| {};
         assert_eq!(
-            Checker::with_parser(&parser, Rules::new(), take).check(&fixed[..]).unwrap().fixable,
+            Checker::with_parser(parser, Rules::new(), take).check(&fixed[..]).unwrap().fixable,
             0,
             "{}",
             shown()
@@ -217,7 +217,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     }
 
     // Lossy: what goes is named.
-    let (lossy, lost) = Rewriter::with_rules(&parser, rules.clone()).lossy(true).rewrite_slice(bytes);
+    let (lossy, lost) = Rewriter::with_rules(parser, rules.clone()).lossy(true).rewrite_slice(bytes);
     let dropped = lost.notes().iter().filter(|note| note.fate == Fate::Dropped);
     let gone: u64 = dropped.map(|note| note.range.end - note.range.start).sum();
     if detected(parser, &lossy) != detected(parser, bytes) {
@@ -226,7 +226,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     assert!(gone as usize + content(&lossy).len() >= content(&syntax).len() || lost.count() > 0, "{}", shown());
     // Trees and nodes stay, and values go or stay as a whole.
     assert_eq!(shape(parser, &lossy), shape(parser, bytes), "lossy: {}\n{}", shown(), lossy.escape_ascii());
-    let (bare, _) = Rewriter::with_rules(&parser, Rules::none()).lossy(true).rewrite_slice(bytes);
+    let (bare, _) = Rewriter::with_rules(parser, Rules::none()).lossy(true).rewrite_slice(bytes);
     let mut all = values(parser, bytes);
     all.extend(values(parser, &syntax));
     let (bare, all) = (values(parser, &bare), all);
@@ -240,7 +240,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     if detects {
         return; // where a text goes, detection looks at other games, which a second repair leaves alone or not
     }
-    let (again, nothing) = Rewriter::with_rules(&parser, rules.clone()).lossy(true).rewrite_slice(&lossy);
+    let (again, nothing) = Rewriter::with_rules(parser, rules.clone()).lossy(true).rewrite_slice(&lossy);
     assert!(
         again == lossy && !nothing.has_changed(),
         "lossy, a second time: {}\n{}",

@@ -45,7 +45,7 @@ pub trait EventSink {
 
     /// Called for a value truncated by the end of the data or the next game.
     ///
-    /// It is lost, too: no event has it. Default: calls [`skipped`](Self::skipped) with
+    /// No event has it, so it is also lost. Default: calls [`skipped`](Self::skipped) with
     /// [`MissingCloseBracket`](Code::MissingCloseBracket), and with the value and its identifier as one range.
     ///
     /// ```

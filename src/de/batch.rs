@@ -9,6 +9,7 @@ use crate::read::listener::Listener;
 use crate::read::pull::Puller;
 use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::event::Event;
+use crate::syntax::fault::Code;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
@@ -123,6 +124,8 @@ pub struct NodeBatch<'de> {
     takes_moves: bool,
     /// Whether the rest of a game, after the part that the type needs, stays unread.
     pub(super) leaves_rest: bool,
+    /// The first diagnostic of the game about something that was dropped because it exceeds a limit.
+    pub(super) dropped: Option<Diagnostic>,
     max_node_len: usize,
     /// Whether the open node exceeds the maximum length.
     pub(super) is_full: bool,
@@ -164,6 +167,7 @@ impl<'de> NodeBatch<'de> {
             ahead: if runs_ahead { AHEAD } else { 1 },
             takes_moves: runs_ahead && !decodes && max_node_len >= MOVE_WEIGHT,
             leaves_rest: false,
+            dropped: None,
             max_node_len,
             is_full: false,
             is_line_over: false,
@@ -201,6 +205,7 @@ impl<'de> NodeBatch<'de> {
     pub(super) fn restart(&mut self) {
         (self.games, self.game_at) = (0, 0);
         self.plan = Plan::NOTHING;
+        self.dropped = None;
         self.clear();
     }
 
@@ -436,6 +441,9 @@ impl Sink for NodeBatch<'_> {
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
+        if self.dropped.is_none() && matches!(fault.code, Code::ValueTooLong | Code::IdentTooLong) {
+            self.dropped = Some(fault.clone());
+        }
         self.listener.report(fault);
     }
 }

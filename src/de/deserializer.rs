@@ -73,14 +73,9 @@ impl<R: BufRead> Deserializer<Reader<R>> {
 impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     /// Creates a deserializer from a reader, with the limits, mode and charset of its [`Parser`].
     pub fn new(source: S) -> Self {
-        Deserializer {
-            stream: Stream::new(source),
-            gave_all: false,
-            gives_one: false,
-            holds_game: false,
-            is_held: false,
-            root: None,
-        }
+        let mut stream = Stream::new(source);
+        stream.needs_all = true;
+        Deserializer { stream, gave_all: false, gives_one: false, holds_game: false, is_held: false, root: None }
     }
 
     /// Sets the maximum nesting depth; see [`Games::max_depth`](super::Games::max_depth).
@@ -318,8 +313,9 @@ impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for Collection<'_, S> {
 ///
 /// # Errors
 ///
-/// Fails if the bytes contain no game, or several and `T` is not a sequence. Fails if a game does not fit the type or
-/// is truncated.
+/// Fails if the bytes contain no game, or several and `T` is not a sequence. Fails if a game does not fit the type, is
+/// truncated, or has a value that exceeds a [limit](Parser::max_value_len); iterators of games drop such a value, and report
+/// it as a diagnostic.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     whole(Deserializer::from_slice(bytes), || Some(Deserializer::from_slice(bytes)))
 }

@@ -66,10 +66,12 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             };
             self.locate(error.in_game(self.game_index(), self.span().start))
         });
-        match self.finish_game() {
+        let finished = self.finish_game();
+        let dropped = self.take_dropped();
+        match finished {
             // A type may have hidden it.
             Err(failure) => Some(Err(failure)),
-            Ok(()) => Some(value),
+            Ok(()) => Some(value.and_then(|value| dropped.map_or(Ok(value), Err))),
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::property::Context;
 use crate::read::pull::Puller;
 use crate::read::reader::Reader;
 use crate::read::slice::SliceReader;
+use crate::syntax::fault::Code;
 use crate::syntax::tokenizer::Sink as _;
 #[cfg(feature = "codec")]
 use crate::syntax::tokenizer::Tokenizer;
@@ -133,6 +134,8 @@ pub(super) struct Stream<S: Source> {
     pub(super) flat: Flat,
     /// Whether a truncated last game counts as a game.
     pub(super) keeps_cut: bool,
+    /// Whether a game is an error if something of it was dropped because it exceeds a limit.
+    pub(super) needs_all: bool,
 }
 
 #[cfg(feature = "codec")]
@@ -177,6 +180,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             buffer: Buffer::new(),
             flat: Flat::NEW,
             keeps_cut: false,
+            needs_all: false,
         }
     }
 
@@ -185,6 +189,27 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     #[cfg(feature = "codec")]
     pub(super) fn leave_rest(&mut self) {
         self.batch.leaves_rest = true;
+    }
+
+    /// Returns the error of a game of which something was dropped, if that is one.
+    pub(super) fn take_dropped(&mut self) -> Option<Error> {
+        let dropped = self.batch.dropped.take().filter(|_| self.needs_all)?;
+        let limits = self.source.puller().tokenizer.config();
+        let said = match dropped.code {
+            Code::IdentTooLong => {
+                format!(
+                    "an identifier is longer than {} bytes; `Parser::max_ident_len` raises this limit",
+                    limits.max_ident_len
+                )
+            }
+            _ => format!(
+                "a value is longer than {} bytes; `Parser::max_value_len` raises this limit",
+                limits.max_value_len
+            ),
+        };
+        let error = Error::data(said + ", and `games()` drops what exceeds it")
+            .in_game(self.game_index(), dropped.position.offset);
+        Some(self.locate(error))
     }
 
     /// Reads the root of the next game. Fails if no game is left.

@@ -37,9 +37,14 @@ impl From<Error> for TreeError {
     }
 }
 
+/// Returns a parser of data that is in memory: no value is too long, as long as the tree has room.
+fn parser_of_slice() -> Parser {
+    Parser::new().max_value_len(usize::MAX)
+}
+
 /// Reads the only game of a slice.
 pub(super) fn only_game(bytes: &[u8]) -> Result<GameTree, TreeError> {
-    let mut reader = Parser::new().slice(bytes);
+    let mut reader = parser_of_slice().slice(bytes);
     let game = reader.read_game(&mut TreeBuilder::new())?;
     debug_assert!(game.is_some(), "a reader without games returns an error");
     let game = game.ok_or(SyntaxError::new(Code::NoSgfData, Position::START))??;
@@ -65,11 +70,13 @@ pub struct Collection {
 impl Collection {
     /// Reads the games of a slice leniently. For options, or one game at a time, use a [`TreeBuilder`].
     ///
+    /// Values may have any length, as long as the tree has [room](TreeBuilder::max_len).
+    ///
     /// # Errors
     ///
     /// Fails if there is no game, or if one is too long.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, TreeError> {
-        let (mut reader, mut builder, mut games) = (Parser::new().slice(bytes), TreeBuilder::new(), Vec::new());
+        let (mut reader, mut builder, mut games) = (parser_of_slice().slice(bytes), TreeBuilder::new(), Vec::new());
         while let Some(game) = reader.read_game(&mut builder)? {
             games.push(game?);
         }
@@ -77,6 +84,9 @@ impl Collection {
     }
 
     /// Reads the games of a stream leniently.
+    ///
+    /// Values longer than the limit of [`Parser::max_value_len`] are dropped. To be told, use a reader with
+    /// [`Parser::on_diagnostic`] and a [`TreeBuilder`].
     ///
     /// # Errors
     ///

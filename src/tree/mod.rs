@@ -210,6 +210,8 @@ impl GameTree {
 
     /// Reads the only game of a slice leniently. For several games, or options, use a [`TreeBuilder`].
     ///
+    /// Values may have any length, as long as the tree has [room](TreeBuilder::max_len).
+    ///
     /// # Errors
     ///
     /// Fails if there is no game or more than one, or if the game is too long.

@@ -302,3 +302,28 @@ fn an_untagged_enum_at_the_top_is_a_list_of_games_or_one() {
     ));
     says::<Any>("(;SZ[9])(;KM[6])", "game 2, root (byte 9): data did not match any variant of untagged enum Any");
 }
+
+#[test]
+fn a_value_that_was_dropped_is_an_error() {
+    let value = |len: usize| format!("(;PB[a]C[{}];B[dd])", "x".repeat(len));
+    let (most, longer) = (value(1 << 20), value((1 << 20) + 1));
+    let said = "game 1 (byte 8): a value is longer than 1048576 bytes; `Parser::max_value_len` raises this limit, and \
+                `games()` drops what exceeds it";
+    type Text = BTreeMap<String, String>;
+    assert_eq!(sgf_stream::from_str::<Text>(&most).unwrap()["C"].len(), 1 << 20);
+    assert_eq!(sgf_stream::from_str::<Text>(&longer).unwrap_err().to_string(), said);
+    assert_eq!(sgf_stream::from_slice::<Text>(longer.as_bytes()).unwrap_err().to_string(), said);
+    assert_eq!(sgf_stream::from_reader::<_, Vec<Text>>(longer.as_bytes()).unwrap_err().to_string(), said);
+    // An identifier has a limit too.
+    let ident = format!("(;{}[a])", "X".repeat(2000));
+    let error = sgf_stream::from_str::<Text>(&ident).unwrap_err().to_string();
+    assert!(error.contains("`Parser::max_ident_len`"), "{error}");
+    // Iterators drop it, and say so. Trees keep what is in memory.
+    let noted = sgf_stream::DiagnosticLog::new(9);
+    let parser = sgf_stream::Parser::new().log_to(&noted);
+    let games: Vec<_> = parser.slice(longer.as_bytes()).games::<Text>().map(Result::unwrap).collect();
+    assert!(!games[0].contains_key("C"));
+    assert_eq!(noted.take()[0].code, sgf_stream::Code::ValueTooLong);
+    let tree = sgf_stream::tree::GameTree::from_slice(longer.as_bytes()).unwrap();
+    assert_eq!(tree.root().text("C").unwrap().len(), (1 << 20) + 1);
+}

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use sgf_stream::internal::{TextRule, trim_value as trim};
 use sgf_stream::node::PropertyRef;
 use sgf_stream::property::{self, Context, List, Property, ValueType};
-use sgf_stream::value::{AnyRect, Date, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Seconds, Size};
+use sgf_stream::value::{AnyRect, Date, Dates, GameResult, Handicap, Komi, Number, Real, Seconds, Size};
 use sgf_stream::{Ident, RawValue};
 
 use super::cell::{Cell, PropertyValue};
 use super::row::Row;
 
-/// Maximum number of points in a list. A rectangle of any size takes only a few bytes.
-const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
+/// Maximum number of points in a list. A rectangle of any size takes only a few bytes, and each point is a string here.
+const MAX_POINTS: u64 = 1 << 16;
 
 /// A property of the root, as a column shows it: what does not depend on the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -308,7 +308,8 @@ pub(super) fn rule(known: Option<&'static Property>) -> TextRule {
     TextRule::of(known.map(Property::value_type))
 }
 
-/// Returns the points of a list, with those of rectangles one by one, up to so many that no game has more.
+/// Returns the points of a list, with those of rectangles one by one, up to so many that no game has more. After these,
+/// rectangles stay as they are written.
 fn points(row: &Row<'_>, property: PropertyRef<'_>) -> Vec<String> {
     let mut points = Vec::new();
     for (at, value) in property.values_with_offsets() {

@@ -73,8 +73,7 @@ impl<R: BufRead> Deserializer<Reader<R>> {
 impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     /// Creates a deserializer from a reader, with the limits, mode and charset of its [`Parser`].
     pub fn new(source: S) -> Self {
-        let mut stream = Stream::new(source);
-        stream.needs_all = true;
+        let stream = Stream::new(source);
         Deserializer { stream, gave_all: false, gives_one: false, holds_game: false, is_held: false, root: None }
     }
 
@@ -314,8 +313,8 @@ impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for Collection<'_, S> {
 /// # Errors
 ///
 /// Fails if the bytes contain no game, or several and `T` is not a sequence. Fails if a game does not fit the type, is
-/// truncated, or has a value that exceeds a [limit](Parser::max_value_len); iterators of games drop such a value, and report
-/// it as a diagnostic.
+/// truncated, or has a value that exceeds a [limit](Parser::max_value_len); a [`Deserializer`] and iterators of games drop such
+/// a value, and report it as a diagnostic.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     whole(Deserializer::from_slice(bytes), || Some(Deserializer::from_slice(bytes)))
 }
@@ -360,6 +359,7 @@ fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(
     mut deserializer: Deserializer<S>,
     again: impl FnOnce() -> Option<Deserializer<S>>,
 ) -> Result<T> {
+    deserializer.stream.needs_all = true;
     let mut value = deserializer.read::<T>();
     // An error from the buffer of an untagged enum has no offset.
     let is_buffered = |error: &Error| error.is_data() && error.offset().is_none();
@@ -370,6 +370,7 @@ fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(
             return value.map_err(|error| error.hint(HINT));
         };
         deserializer = again;
+        deserializer.stream.needs_all = true;
         deserializer.gives_one = true;
         value = deserializer.read::<T>();
     }

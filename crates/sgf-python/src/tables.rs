@@ -355,7 +355,7 @@ pub(crate) fn builder(parser: &Parser, name: &str, columns: Option<Vec<String>>)
     let table = table_of(name)?;
     let all = || Column::all(table).iter().map(|column| column.name().to_owned()).collect();
     let names: Vec<String> = columns.unwrap_or_else(all);
-    TableBuilder::new(&parser, table).columns(names).map_err(|error| match error {
+    TableBuilder::new(parser, table).columns(names).map_err(|error| match error {
         ColumnError::Unknown { name, table: kind, .. } => {
             let hint = column_hint(&name, table);
             let end = if hint.ends_with('?') { " " } else { "; " };

@@ -309,17 +309,18 @@ impl<R: BufRead> Reader<R> {
     ///
     /// ```
     /// use std::io::Cursor;
-    /// use sgf_stream::tree::TreeBuilder;
-    /// use sgf_stream::{Parser, Position};
+    /// use sgf_stream::{NodeRecord, Parser, Position};
     ///
     /// let collection = b"(;FF[4]PB[Shusaku])\n(;FF[4]PB[Shuei])\n";
     /// let mut reader = Parser::new().reader(Cursor::new(collection)); // or open("games.sgf")?
+    /// let mut root = NodeRecord::new();
     /// reader.seek(Position { offset: 20, ..Position::START })?;
-    /// let game = reader.read_game(&mut TreeBuilder::new())?.unwrap()?;
-    /// assert_eq!(game.root().text("PB").unwrap(), "Shuei");
+    /// assert!(reader.read_node(&mut root)?);
+    /// assert_eq!(root.get("PB").unwrap().first().as_bytes(), b"Shuei");
     ///
     /// reader.seek(Position::START)?;
-    /// assert_eq!(reader.read_game(&mut TreeBuilder::new())?.unwrap()?.root().text("PB").unwrap(), "Shusaku");
+    /// assert!(reader.read_node(&mut root)?);
+    /// assert_eq!(root.get("PB").unwrap().first().as_bytes(), b"Shusaku");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -164,12 +164,12 @@ pub use value::game::Game;
 #[doc(hidden)]
 pub mod internal {
     #[cfg(feature = "charset")]
-    pub use crate::charset::tells_charset;
-    pub use crate::node::{
-        EIGHT, GROUP, HeldRoot, MOVE_WEIGHT, MoveNode, Moves, WEIGHT, count_moves, eight_times, move_of,
-    };
-    pub use crate::property::TextRule;
+    pub use crate::charset::detect::tells_charset;
+    pub use crate::node::batch::{MOVE_WEIGHT, WEIGHT};
+    pub use crate::node::moves::{EIGHT, GROUP, MoveNode, Moves, count_moves, eight_times, move_of};
+    pub use crate::node::root::HeldRoot;
     pub use crate::property::canonical::{InNode, canonical, says_more};
+    pub use crate::property::text_rule::TextRule;
     pub use crate::raw::unescape::{is_plain, plain_ascii};
     pub use crate::raw::{BOM, is_white_space, trim, trim_end};
     pub use crate::read::parts::{LongGame, Meets, Next};
@@ -178,8 +178,9 @@ pub mod internal {
     pub use crate::syntax::tokenizer::declared::Given;
     pub use crate::syntax::tokenizer::head::{Follows, HeadScan, find as find_head};
     pub use crate::value::games::go::{SmallBoard, column_name};
+    pub use crate::value::number::short_decimal;
+    pub use crate::value::points::budget::Budget;
     pub use crate::value::typed::trim as trim_value;
-    pub use crate::value::{Budget, short_decimal};
     pub use crate::write::edit::{Edit, apply};
 }
 

@@ -28,7 +28,7 @@
 //! # Ok::<(), sgf_stream::charset::CharsetError>(())
 //! ```
 //!
-//! The cookbook has programs to copy.
+//! The cookbook of the guide (package `sgf-guide`) has programs to copy.
 //!
 //! # Decode first, unescape second
 //!
@@ -37,7 +37,7 @@
 //! escapes such a byte (`指\揮`, in bytes) writes text that every charset-aware program reads as another character.
 
 mod decoder;
-mod detect;
+pub(crate) mod detect;
 mod game;
 mod label;
 mod names;
@@ -50,8 +50,7 @@ mod tree;
 mod units;
 
 pub use decoder::Decoded;
-#[doc(hidden)]
-pub use detect::tells_charset;
+pub(crate) use detect::tells_charset;
 pub use game::{GameCharset, GameTexts};
 pub use label::Charset;
 pub use opened::{Opened, Whole};

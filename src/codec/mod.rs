@@ -56,7 +56,7 @@
 //! # Ok::<_, std::io::Error>(())
 //! ```
 //!
-//! The cookbook has programs to copy.
+//! The cookbook of the guide (package `sgf-guide`) has programs to copy.
 //!
 //! # Error handling
 //!

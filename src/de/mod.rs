@@ -37,7 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The cookbook has programs to copy.
+//! The cookbook of the guide (package `sgf-guide`) has programs to copy.
 //!
 //! # Entry points
 //!

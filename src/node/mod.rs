@@ -7,18 +7,17 @@
 // Only the tokenizer and `moves` know the byte layout of a run of nodes like `;B[dd]`; all other code uses `Moves`.
 // Stored events without their bytes are `token`s.
 
-mod batch;
+pub(crate) mod batch;
 mod bounds;
 mod events;
 mod facts;
-mod moves;
+pub(crate) mod moves;
 mod names;
 pub(crate) mod record;
-mod root;
+pub(crate) mod root;
 mod token;
 
-#[doc(hidden)]
-pub use batch::{MOVE_WEIGHT, WEIGHT};
+pub(crate) use batch::MOVE_WEIGHT;
 #[cfg(feature = "serde")]
 pub(crate) use batch::{NodeRef, Nodes};
 pub(crate) use bounds::GameBounds;
@@ -26,9 +25,9 @@ pub use events::EventList;
 #[cfg(feature = "codec")]
 pub(crate) use events::ListSize;
 pub use facts::RootFacts;
-#[doc(hidden)]
-pub use moves::{EIGHT, GROUP, MoveNode, Moves, count_moves, eight_times, move_of};
-pub(crate) use moves::{LastEvent, MoveEvents, MoveLine, return_next_of_moves};
+pub(crate) use moves::{
+    EIGHT, GROUP, LastEvent, MoveEvents, MoveLine, MoveNode, Moves, eight_times, move_of, return_next_of_moves,
+};
 #[cfg(feature = "serde")]
 pub(crate) use moves::{MovePlace, MoveRun};
 #[cfg(feature = "serde")]
@@ -37,6 +36,4 @@ pub(crate) use record::NodeRecord;
 #[cfg(feature = "serde")]
 pub(crate) use record::RecordValues;
 pub use record::{PropertyRef, RecordProperties};
-#[doc(hidden)]
-pub use root::HeldRoot;
 pub(crate) use token::{Token, TokenKind};

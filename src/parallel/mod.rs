@@ -40,7 +40,7 @@
 //! pool of the caller, or else on the global one. A thread of that pool may wait for results: it runs other tasks in
 //! the meantime.
 //!
-//! The cookbook has programs to copy.
+//! The cookbook of the guide (package `sgf-guide`) has programs to copy.
 
 #[cfg(feature = "serde")]
 mod games;

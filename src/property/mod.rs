@@ -83,15 +83,14 @@ pub mod convert;
 mod group;
 mod lookup;
 mod table;
-mod text_rule;
+pub(crate) mod text_rule;
 mod typed;
 mod value_type;
 
 pub use context::Context;
 pub use group::Group;
 pub use lookup::{all, find, lookup};
-#[doc(hidden)]
-pub use text_rule::TextRule;
+pub(crate) use text_rule::TextRule;
 pub use typed::TypedValue;
 pub use value_type::{List, ValueType};
 

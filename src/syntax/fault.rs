@@ -295,8 +295,7 @@ faults! {
 
     /// A node after a child tree.
     ///
-    /// It starts another variation, the next child of the node that the tree belongs to; see the
-    /// guide.
+    /// It starts another variation, the next child of the node that the tree belongs to.
     NodeAfterVariation {
         name: "node-after-variation", severity: Warning, check: Warning, repair: Keeps, sgfc: [66],
         expected: "`(` or `)` after a child tree",

@@ -48,8 +48,8 @@ pub(crate) mod games;
 #[cfg(test)]
 mod laws;
 mod none;
-mod number;
-mod points;
+pub(crate) mod number;
+pub(crate) mod points;
 pub(crate) mod print;
 mod symmetry;
 mod texts;
@@ -65,11 +65,8 @@ pub use formats::{
 };
 pub use games::*;
 pub use none::NoValue;
-#[doc(hidden)]
-pub use number::short_decimal;
 pub use number::{Double, Number, Real};
-#[doc(hidden)]
-pub use points::Budget;
+pub(crate) use points::Budget;
 #[cfg(feature = "serde")]
 pub use points::compressed;
 pub use points::{GridPoint, ListError, PointList, Rect};

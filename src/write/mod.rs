@@ -25,7 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The cookbook has programs to copy. A [`Splicer`] edits a file in place, white space and junk
+//! The cookbook of the guide (package `sgf-guide`) has programs to copy. A [`Splicer`] edits a file in place, white space and junk
 //! included.
 //!
 //! # Exact copy

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use sgf_stream::node::Moves;
+use sgf_stream::internal::Moves;
 use sgf_stream::{Diagnostic, DiagnosticLog, Event, EventSink, Flow, OwnedEvent, Parser};
 
 use crate::support::generate::{Chunks, Input};

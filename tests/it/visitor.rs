@@ -3,7 +3,7 @@
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
-use sgf_stream::node::Moves;
+use sgf_stream::internal::Moves;
 use sgf_stream::{Code, Event, Ident, OwnedEvent, Parser, RawValue, Skip, Variation, Visitor};
 
 use crate::support::generate::{Chunks, Input};

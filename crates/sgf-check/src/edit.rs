@@ -108,7 +108,7 @@ impl Origins {
         Origins { edits: edits.iter().map(place).collect() }
     }
 
-    /// Returns the offset in the source of an offset in the copy; for inserted bytes, that of their insertion.
+    /// Returns the offset in the source for an offset in the copy. For inserted bytes this is where they were inserted.
     pub(crate) fn of(&self, at: usize) -> usize {
         let after = self.edits.partition_point(|(copy, _)| copy.start <= at);
         match after.checked_sub(1).map(|last| &self.edits[last]) {

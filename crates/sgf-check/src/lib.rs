@@ -18,7 +18,7 @@
 //! ]);
 //! ```
 //!
-//! The cookbook has programs to copy.
+//! The cookbook of the guide (package `sgf-guide`) has programs to copy.
 //!
 //! # Entry points
 //!

@@ -5,7 +5,8 @@
 //! neighbors of a move. A game in which anything else occurs is left to the walk: its number is
 //! noted, and the caller [reads it again](Matcher::read_some).
 
-use sgf_stream::node::{MoveNode, Moves, RootFacts};
+use sgf_stream::internal::{MoveNode, Moves};
+use sgf_stream::node::RootFacts;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, Game, Ident, RawValue};

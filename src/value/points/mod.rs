@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use super::SgfValue;
 
-mod budget;
+pub(crate) mod budget;
 mod compress;
 #[cfg(feature = "serde")]
 pub mod compressed;
@@ -14,7 +14,7 @@ mod rect;
 #[cfg(feature = "serde")]
 mod serde_impls;
 
-pub use budget::Budget;
+pub(crate) use budget::Budget;
 pub use list::{ListError, PointList};
 pub use rect::Rect;
 

@@ -11,8 +11,8 @@ const MOST_NOTES: usize = 1 << 16;
 
 /// The result of rewriting a stream or a part: its [changes](Self::changes) and notes.
 ///
-/// Notes have rules: those of the parser ([`Code::as_str`](sgf_stream::Code::as_str)), those of the checker
-/// ([`Rule::as_str`](crate::Rule::as_str)), and those of the [canonical form](super::Rewriter::canonical).
+/// A note has a rule, of the parser ([`Code::as_str`](sgf_stream::Code::as_str)), of the checker
+/// ([`Rule::as_str`](crate::Rule::as_str)) or of the [canonical form](super::Rewriter::canonical).
 #[derive(Clone, Debug, Default)]
 pub struct Rewritten {
     changes: Vec<Change>,

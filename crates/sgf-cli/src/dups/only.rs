@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sgf_stream::node::Moves;
+use sgf_stream::internal::Moves;
 use sgf_stream::{Ident, RawValue, Skip, ValuePart, Variation, Visitor};
 
 /// Visits the games whose offsets are wanted, and skips all others. Returns the offset of each game, and what the inner visitor

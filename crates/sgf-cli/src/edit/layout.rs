@@ -237,7 +237,7 @@ impl Game {
     }
 
     /// Writes a node that has changed, as far as possible with the white space, the spelling and the repetitions of its source.
-    /// `number`: that of the node in the layout; it may not be there.
+    /// `number` is the number of the node in the layout, which may lack it.
     fn write_node(&self, node: Node<'_>, old: Option<Node<'_>>, number: usize, source: &[u8], out: &mut Vec<u8>) {
         out.push(b';');
         let new: Vec<NodeProperty<'_>> = node.properties().collect();

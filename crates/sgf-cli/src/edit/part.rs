@@ -37,8 +37,8 @@ impl Editor {
 
     /// Edits the games of a part.
     ///
-    /// Changes of which all together are much longer than the part go to `pass_on` in pieces, each with the range of the stream
-    /// that it takes the place of. It returns whether more are wanted. The rest of the part is in the result.
+    /// If all changes together are much longer than the part, they go to `pass_on` in pieces, each with the range of the stream
+    /// that it replaces. `pass_on` returns whether more are wanted. The rest of the part is in the result.
     pub(crate) fn edit_part(
         &self,
         input: &Input,
@@ -215,7 +215,7 @@ enum Passed {
     Edited(Vec<Note>),
     /// Nothing may be changed.
     Left(Vec<Note>),
-    /// The new form would be read as other games than those of the edits.
+    /// The new form would not be read as the edited games.
     Misread,
 }
 

@@ -2,7 +2,7 @@
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
-use sgf_stream::node::MoveNode;
+use sgf_stream::internal::MoveNode;
 use sgf_stream::{Code, Event, Position, RawValue, Severity};
 
 use super::digits::Digits;

@@ -4,7 +4,7 @@ use std::io;
 use std::mem;
 
 use sgf_stream::charset::Charset;
-use sgf_stream::node::Moves;
+use sgf_stream::internal::Moves;
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, PushParser, Severity, SyntaxError};
 
 use super::digits::Digits;

@@ -7,7 +7,7 @@
 //! tables, absent values the difference to the number of games.
 
 use sgf_stream::charset::Charset;
-use sgf_stream::node::Moves;
+use sgf_stream::internal::Moves;
 use sgf_stream::{Event, Ident, LineCounter, RawValue};
 
 use super::charsets::Charsets;

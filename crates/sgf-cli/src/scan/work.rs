@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::Decoding;
-use sgf_stream::node::Moves;
+use sgf_stream::internal::Moves;
 use sgf_stream::parts::Part;
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Parser, Position};
 

@@ -100,7 +100,7 @@ pub fn ranges_are_the_whole(bytes: &[u8], rules: &Rules, starts: &[usize]) {
     starts.sort_unstable();
     let ends = starts[1..].iter().copied().chain([u64::MAX]);
     let source = Short(bytes);
-    let (mut events, mut in_parts, mut error) = (Vec::new(), Vec::new(), None);
+    let (mut events, mut in_parts, mut in_small_parts, mut error) = (Vec::new(), Vec::new(), Vec::new(), None);
     let mut at = 0;
     for (start, end) in starts.iter().copied().zip(ends) {
         let range = parser.split(&source).range(start..end).unwrap();
@@ -125,10 +125,22 @@ pub fn ranges_are_the_whole(bytes: &[u8], rules: &Rules, starts: &[usize]) {
         let part = range.part().unwrap();
         assert_eq!(part.span(), range.span());
         _ = part.parse(&parser, |event, at| in_parts.push((at, event.to_owned())));
+        let mut end = range.span().start;
+        for part in range.parts(&parser).part_len(3) {
+            let part = part.unwrap();
+            assert_eq!(part.span().start, end);
+            end = part.span().end;
+            _ = part.parse(&parser, |event, at| in_small_parts.push((at, event.to_owned())));
+        }
+        assert_eq!(end, range.span().end);
     }
     assert_eq!(at, bytes.len() as u64, "up to the end");
     assert_eq!((&events, error.map(|error| error.code())), (&whole.events, whole.error.map(|(code, _)| code)));
     assert_eq!(in_parts, whole.events);
+    // In strict mode, a part ends at its first error, and not the stream.
+    if !rules.strict || whole.error.is_none() {
+        assert_eq!(in_small_parts, whole.events);
+    }
 }
 
 /// Each part, parsed alone, yields the events of its games in the whole.

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use sgf_input::{Exclude, Found, HEAD, Limits, Name, Opener, Progress, files, is_packed};
 use sgf_stream::charset::{Decoding, Opened};
-use sgf_stream::parts::{Next, Part};
+use sgf_stream::parts::{Part, Parts};
 use sgf_stream::{Error, Parser};
 
 use crate::games::{GameId, GameReader};
@@ -25,9 +25,6 @@ use crate::store::Batch;
 
 /// The length of a range of a large file.
 const RANGE: u64 = 256 << 10;
-
-/// The length of the longest range that is read in memory: a long game may begin in a short one.
-const LONGEST: u64 = 16 << 20;
 
 /// Number of positions in a piece, so that memory is bounded for long games too.
 const PIECE: usize = 4096;
@@ -274,46 +271,43 @@ impl UnitReader<'_> {
         if range.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
-        if range.span().end - range.span().start > LONGEST {
-            let mut games = range.reader(&parser);
-            while games.skip_game()? {
-                out.now.1.add(Reason::TooLong);
-            }
-            return Ok(ControlFlow::Continue(()));
-        }
-        self.part(unit, &range.part()?, &parser, out)
+        self.parts(unit, range.parts(&parser), &parser, out)
     }
 
     /// Reads the games of a stream.
     fn stream(&mut self, unit: &Unit, data: &mut dyn BufRead, out: &mut Out<'_>) -> Result<ControlFlow<()>, Error> {
         match Decoding::new().open(data)? {
-            Opened::Bytes(whole, _) => self.parts(unit, whole, &self.parser.clone(), out),
+            Opened::Bytes(whole, _) => {
+                let parser = self.parser.clone();
+                self.parts(unit, parser.parts(whole), &parser, out)
+            }
             Opened::Text(mut text) => {
                 let parser = self.parser.clone().charset(Decoding::utf8().transcoded_from(text.charset()?));
-                self.parts(unit, text, &parser, out)
+                self.parts(unit, parser.parts(text), &parser, out)
             }
         }
     }
 
+    /// Reads the games of parts that a parser has cut.
     fn parts(
         &mut self,
         unit: &Unit,
-        data: impl Read,
+        parts: Parts<impl Read>,
         parser: &Parser,
         out: &mut Out<'_>,
     ) -> Result<ControlFlow<()>, Error> {
-        let mut parts = parser.parts(data).part_len(RANGE as usize);
-        while let Some(next) = parts.next_part()? {
-            match next {
-                Next::Part(part) => {
+        for part in parts.part_len(RANGE as usize) {
+            match part {
+                Ok(part) => {
                     if self.part(unit, &part, parser, out)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
-                Next::Long(_) => {
+                Err(Error::Syntax(error)) if !error.is_final() => {
                     out.games += 1;
                     out.now.1.add(Reason::TooLong);
                 }
+                Err(error) => return Err(error),
             }
         }
         Ok(ControlFlow::Continue(()))

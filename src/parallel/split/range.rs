@@ -9,7 +9,7 @@ use super::source::{self, ReadAt};
 use super::{Split, Start};
 use crate::read::parser::Parser;
 use crate::read::parts::buffer::PartBytes;
-use crate::read::parts::{Meets, Part};
+use crate::read::parts::{Meets, Part, Parts};
 use crate::read::reader::Reader;
 use crate::syntax::tokenizer::{GoesOn, Seam};
 
@@ -94,11 +94,39 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
     /// Offsets refer to the source; lines count from the start of the [span](Self::span). `parser` must be the one
     /// that created the [`Split`], or at least have the same mode.
     pub fn reader(&self, parser: &Parser) -> Reader<RangeReader<'s, S>> {
+        let goes_on = GoesOn::new(self.goes_on());
+        parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, goes_on), self.window())
+    }
+
+    /// Only a range that covers the whole source may report that it has no games.
+    fn goes_on(&self) -> bool {
+        self.goes_on || self.is_empty() && self.span.start > 0
+    }
+
+    fn window(&self) -> RangeReader<'s, S> {
         let Range { start: at, end } = self.span();
-        let window = RangeReader { source: self.source, at, end, buffer: Vec::new(), read: 0 };
-        // Only a range that covers the whole source may report that it has no games.
-        let goes_on = GoesOn::new(self.goes_on || self.is_empty() && self.span.start > 0);
-        parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, goes_on), window)
+        RangeReader { source: self.source, at, end, buffer: Vec::new(), read: 0 }
+    }
+
+    /// Cuts its games into [`Part`]s, as [`Parser::parts`] does.
+    ///
+    /// Memory is bounded by one part. `parser` must be the one that created the [`Split`], or at least have the same mode.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    ///
+    /// let collection = b"(;FF[4];B[dd])(;FF[4];B[cc])(;FF[4]PB[a])";
+    /// let parser = Parser::new();
+    /// let range = parser.split(collection).range(1..41)?;
+    /// let mut spans = Vec::new();
+    /// for part in range.parts(&parser).part_len(1) {
+    ///     spans.push(part?.span());
+    /// }
+    /// assert_eq!(spans, [14..28, 28..41]);
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    pub fn parts(&self, parser: &Parser) -> Parts<RangeReader<'s, S>> {
+        Parts::at(parser, self.seam.clone(), self.goes_on(), self.window())
     }
 
     /// Returns its games as one [`Part`].

@@ -26,6 +26,8 @@ use crate::node::GameBounds;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::error::Error;
+#[cfg(feature = "parallel")]
+use crate::syntax::tokenizer::GoesOn;
 use crate::syntax::tokenizer::{Outcome, Seam, Tokenizer};
 
 /// Default of [`Parts::part_len`].
@@ -62,6 +64,8 @@ pub(crate) const PART_LEN: usize = 512 * 1024;
 pub struct Parts<R> {
     inner: R,
     tokenizer: Tokenizer,
+    /// Whether games follow the last byte.
+    goes_on: bool,
     ends: GameBounds,
     part_len: usize,
     is_whole_pieces: bool,
@@ -130,24 +134,37 @@ pub enum Next<'p, R> {
 impl Parser {
     /// Returns an iterator that cuts a stream into parts of whole games.
     pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
-        Parts::new(self, inner)
+        Parts::new(cutting(self), Seam::start(), false, inner)
     }
 }
 
+/// Returns a tokenizer whose errors name lines.
+fn cutting(parser: &Parser) -> Tokenizer {
+    parser.clone().count_lines(true).tokenizer()
+}
+
 impl<R: Read> Parts<R> {
-    fn new(parser: &Parser, inner: R) -> Self {
+    /// Cuts the bytes of a stream from a seam on; `goes_on` tells whether games follow them.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn at(parser: &Parser, seam: Seam, goes_on: bool, inner: R) -> Self {
+        Parts::new(cutting(parser).restart_at_seam(&seam, GoesOn::new(goes_on)), seam, goes_on, inner)
+    }
+
+    fn new(tokenizer: Tokenizer, seam: Seam, goes_on: bool, inner: R) -> Self {
+        let start = seam.position.offset;
         Parts {
             inner,
-            tokenizer: parser.clone().count_lines(true).tokenizer(), // its errors name lines
+            tokenizer,
+            goes_on,
             ends: GameBounds::ENDS,
             part_len: PART_LEN,
             is_whole_pieces: false,
             #[cfg(feature = "charset")]
             detected: None,
             buffer: ReadBuffer::new(),
-            base: 0,
-            searched: 0,
-            start: End { seam: Seam::start(), is_at_head: true },
+            base: start,
+            searched: start,
+            start: End { seam, is_at_head: start == 0 },
             closed: None,
             unclosed: None,
             fault_end: 0,
@@ -315,12 +332,7 @@ impl<R: Read> Parts<R> {
             return Ok(None);
         }
         self.state = CutState::Ended;
-        Ok(Some(Part {
-            bytes: self.buffer.take(),
-            seam: self.start.seam.clone(),
-            goes_on: false,
-            meets: Meets { before: self.start.is_at_head, after: true },
-        }))
+        Ok(self.rest())
     }
 
     /// Runs the tokenizer to the end of a game, or to the end of the buffer.
@@ -456,15 +468,11 @@ impl<R: Read> Parts<R> {
     /// the stream has no games.
     fn rest(&mut self) -> Option<Part<'static>> {
         let bytes = self.buffer.take();
-        if bytes.is_empty() && self.tokenizer.has_games() {
+        if bytes.is_empty() && (self.goes_on || self.tokenizer.has_games()) {
             return None;
         }
-        Some(Part {
-            bytes,
-            seam: self.start.seam.clone(),
-            goes_on: false,
-            meets: Meets { before: self.start.is_at_head, after: true },
-        })
+        let meets = Meets { before: self.start.is_at_head, after: true };
+        Some(Part { bytes, seam: self.start.seam.clone(), goes_on: self.goes_on, meets })
     }
 
     // --- Games that are too long for a part -----------------------------------------------------

@@ -378,3 +378,18 @@ fn a_wrong_state_or_path_is_an_error() {
     let error = Positions::new(["/missing"]).read().unwrap_err();
     assert!(error.to_string().starts_with("/missing: "), "{error}");
 }
+
+/// Nothing tells where these games start, so all of them belong to the first range of the file.
+#[test]
+fn games_without_a_head_are_read_from_a_large_file() {
+    let directory = Directory::new();
+    let games = 18_000;
+    directory.add("a.sgf", &format!("(;B[dd]C[{}];W[pp])\n", "x".repeat(1000)).repeat(games));
+    let positions = Positions::new([&directory.0]).planes(["own".parse().unwrap()]).batch(4096);
+    let mut reader = positions.read().unwrap();
+    let mut count = 0;
+    while let Some(batch) = reader.next_batch() {
+        count += batch.len();
+    }
+    assert_eq!((count, reader.skipped().too_long), (2 * games, 0));
+}

@@ -90,6 +90,7 @@ fn make(url: &Url) -> Result<Arc<dyn ObjectStore>> {
         }
     };
     Err(DataFusionError::Plan(format!(
-        "{url}: this build has no support for this store; reinstall with `--features {feature}`"
+        "{url}: this build has no support for this store; run `cargo install --path crates/sgf-sql --features {feature}` in \
+         the sources of sgf-stream"
     )))
 }

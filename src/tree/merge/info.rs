@@ -287,8 +287,12 @@ impl Merging<'_> {
             had.info.iter().for_each(|info| in_force.enter(info, Side::Own));
             self.facts_of_other(node).info.iter().for_each(|info| in_force.enter(info, Side::Other));
             if let Some(kept) = self.merger.handicap(at, had) {
-                let kept: Arc<[Vec<u8>]> = kept.get(HANDICAP).into_iter().flatten().take(MOST_KEPT).cloned().collect();
-                left.extend(in_force.settle_handicap().into_iter().map(|value| LeftOut {
+                let values = || kept.get(HANDICAP).into_iter().flatten();
+                let known: HashSet<_> = values().map(|value| key::compared(value)).collect();
+                let kept: Arc<[Vec<u8>]> = values().take(MOST_KEPT).cloned().collect();
+                let settled = in_force.settle_handicap().into_iter();
+                let others = settled.filter(|value| !known.contains(&key::compared(value)));
+                left.extend(others.map(|value| LeftOut {
                     node: NodeId(at),
                     ident: String::from_utf8_lossy(HANDICAP).into_owned(),
                     value,

@@ -191,6 +191,19 @@ fn to_merge_again_changes_nothing() {
     }
 }
 
+/// The number of a line is compared with the one that the tree has beside the stones.
+#[test]
+fn a_handicap_that_is_merged_again_is_not_left_out() {
+    let game = tree("(;SZ[9]PB[b]HA[2];AB[cg][gc];W[ee])");
+    let mut merged = tree("(;SZ[9]PB[a];B[ee])");
+    for _ in 0..2 {
+        assert_eq!(merged.merge(&game).unwrap().left, []);
+    }
+    let other = tree("(;SZ[9]PB[b]HA[3];AB[cg][gc];W[ee])");
+    let left = merged.merge(&other).unwrap().left;
+    assert_eq!(left.iter().map(|left| &*left.value).collect::<Vec<_>>(), [b"3"]);
+}
+
 /// In SGF2 the root has the event in TE. In other nodes, TE judges a move.
 #[test]
 fn an_event_of_sgf2_stays_in_the_root() {

@@ -71,7 +71,7 @@ const MORE: &str = r#"Output:
     {"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning",
      "code":"missing-semicolon","message":"a missing \";\" was assumed"}
 
-  Data beyond a limit are dropped with an error: the same fields, with
+  Data beyond a limit is dropped with an error: the same fields, with
   "event":"error", "severity":"error" and "fatal":false. An error with
   "fatal":true is the last line; its message says what was expected.
 

@@ -69,7 +69,8 @@ impl<'t> Printed<'t> {
         order.iter().enumerate().for_each(|(line, node)| lines[*node] = line);
         let Some((&root, rest)) = order.split_first() else { return Ok(()) };
         let root = self.node(root);
-        writeln!(out, "{}: Black wins {}; {}\n", counted(self.games, "game"), wins(root.sums), years(root.sums))?;
+        let games = counted(self.games, "game");
+        writeln!(out, "{games}: Black wins {}{}\n", wins(root.sums), years_after("; ", root.sums))?;
         let moves: Vec<String> = rest
             .iter()
             .map(|&number| {
@@ -204,10 +205,15 @@ pub(super) fn wins(sums: Sums) -> String {
     })
 }
 
-pub(super) fn years(sums: Sums) -> String {
+fn years(sums: Sums) -> String {
     match sums.years {
         Some((first, last)) if first == last => first.to_string(),
         Some((first, last)) => format!("{first}–{last}"),
         None => String::new(),
     }
+}
+
+/// Returns the years of games after a separator. The text is empty if no game has a date.
+pub(super) fn years_after(separator: &str, sums: Sums) -> String {
+    sums.years.map_or(String::new(), |_| format!("{separator}{}", years(sums)))
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use sgf_search::OpeningNode;
 use sgf_stream::value::{Color, Text};
 
-use super::print::{Printed, of, wins, years};
+use super::print::{Printed, of, wins, years_after};
 use crate::tables::{counted, grouped};
 
 /// The most moves with a letter after a position.
@@ -64,11 +64,11 @@ impl Printed<'_> {
         let mut comment = String::new();
         _ = write!(
             comment,
-            "{} ({:.1} %)\nBlack wins {}\n{}",
+            "{} ({:.1} %)\nBlack wins {}{}",
             counted(node.sums.games, "game"),
             self.share(node) * 100.0,
             wins(node.sums),
-            years(node.sums)
+            years_after("\n", node.sums)
         );
         if node.by_move < node.sums.games {
             _ = write!(comment, "\n{} by this order of moves", grouped(node.by_move));

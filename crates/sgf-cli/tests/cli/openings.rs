@@ -167,3 +167,13 @@ fn wide_characters_take_two_columns() {
     // `名人戦` is 3 characters, and 6 columns; the share is 7.
     assert_eq!(table, ["   move         a   名人戦", "   games       10       10", "1  B G7   100.0 %  100.0 %"]);
 }
+
+#[test]
+fn games_without_a_date_have_no_years() {
+    let games = b"(;SZ[9]RE[B+R];B[gc])(;SZ[9]RE[W+R];B[gc])";
+    let openings = ["openings", "--size", "9", "--min-games", "1"];
+    let text = run_with(games, &[&openings[..], &["-"]].concat());
+    assert_eq!(text.lines()[0], "2 games: Black wins 50.0 % (9.5–90.5 %)");
+    let sgf = run_with(games, &[&openings[..], &["--sgf", "-", "-"]].concat());
+    assert!(sgf.text().contains(";B[gc]C[2 games (100.0 %)\nBlack wins 50.0 % (9.5–90.5 %)]"), "{}", sgf.text());
+}

@@ -137,7 +137,8 @@ impl Machines {
             }
             #[cfg(not(feature = "cluster"))]
             Some(_) => {
-                let message = "this build has no cluster support; reinstall with `--features cluster`";
+                let message = "this build has no cluster support; run `cargo install --path crates/sgf-sql --features \
+                               cluster` in the sources of sgf-stream";
                 Err(Failure::Usage(message.to_owned()))
             }
         }

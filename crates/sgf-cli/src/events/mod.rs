@@ -104,12 +104,7 @@ Texts:
 
   Lines may be delayed: some values can only be decoded after the root, or, in a
   game without CA, after the whole game. At most 4 MiB are held back; then the
-  charset is detected from the data read so far.
-
-Exit codes:
-  0  no line is an error
-  1  at least one line is an error, or an archive has no SGF file
-  2  wrong usage, or the file could not be read"#;
+  charset is detected from the data read so far."#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

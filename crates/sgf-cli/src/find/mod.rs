@@ -241,12 +241,7 @@ Statistics:
 Examples:
   sgf find '(;AB[pd]AW[qf]VW[ka:si])' --statistics --board GAMES/
   sgf find '*X*/X.X/*X*' --keep-colors --count GAMES/
-  sgf find joseki.sgf --where 'date>=1990' -o found.sgf GAMES/
-
-Exit codes:
-  0  a game matches; also if the reader of the output closes the pipe
-  1  no game matches
-  2  wrong usage, or something could not be read or written"#;
+  sgf find joseki.sgf --where 'date>=1990' -o found.sgf GAMES/"#;
 
 /// Why no more results are taken.
 enum Stop {

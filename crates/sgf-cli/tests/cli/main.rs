@@ -13,6 +13,7 @@ mod dups;
 mod each_event;
 mod edit;
 mod events;
+mod exit_codes;
 mod find;
 mod fmt;
 mod in_place;

@@ -236,7 +236,7 @@ Statistics:
   Each hit counts under its next move in the region, also if moves elsewhere
   came first; their number is in "elsewhere first". Shares of wins are those in
   games that somebody won. In JSON, numbers that an index does not know are
-  null: too_small, with_illegal_moves, and with --exclude also games and not_go.
+  null: too_small, and with --exclude also games, not_go and with_illegal_moves.
 
 Examples:
   sgf find '(;AB[pd]AW[qf]VW[ka:si])' --statistics --board GAMES/

@@ -23,7 +23,7 @@ use self::print::Printed;
 use self::work::Printing;
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, complain};
-use crate::input::{Found, Input, Limits, Name, Opener};
+use crate::input::{Found, IS_DIRECTORY, Input, Limits, Name, Opener};
 use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
 
@@ -109,7 +109,7 @@ Texts:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     if args.file.is_dir() {
-        return Err(failure(args, "it is a directory; use one of the files in it"));
+        return Err(failure(args, IS_DIRECTORY));
     }
     let mut done = None;
     let progress = Arc::new(Progress::none());

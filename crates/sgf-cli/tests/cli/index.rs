@@ -201,7 +201,7 @@ fn what_cannot_be_done_is_an_error() {
     let list = index.join("sgf-index.json");
     let text = fs::read_to_string(&list).unwrap();
     fs::write(&list, text.replace("\"sgf_index\":3", "\"sgf_index\":0")).unwrap();
-    fails(run(&["find", CORNER, "--index", str(&index)]), "the index has version 0, this program reads 2");
+    fails(run(&["find", CORNER, "--index", str(&index)]), "the index has version 0, this program reads 3");
     fails(build(&games, &index, &[]), "build it again with --rebuild");
     fs::write(&list, &text[..text.len() / 2]).unwrap();
     fails(run(&["find", CORNER, "--index", str(&index)]), "the index is damaged");

@@ -33,6 +33,9 @@ mod people;
 mod pictures;
 #[cfg(all(feature = "parquet", unix))]
 mod python_pages;
+#[cfg(feature = "index")]
+#[path = "../../../../tests/support/random.rs"]
+mod random;
 mod records;
 mod report;
 mod scan;

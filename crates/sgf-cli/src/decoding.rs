@@ -1,12 +1,9 @@
 //! Charsets: the options for decoding texts, and warnings about charsets that were detected.
 
-use std::mem;
-use std::sync::{Mutex, PoisonError};
-
 use sgf_stream::Game;
 use sgf_stream::charset::{Charset, Decoding};
 
-use crate::failure::warn;
+use crate::failure::{note_warning, warn};
 use crate::input::Name;
 use crate::names;
 use crate::tables::counted;
@@ -50,6 +47,14 @@ impl GameType {
         self.game_type.unwrap_or_default()
     }
 
+    /// Returns the name of the game, or its number if it has no name.
+    pub(crate) fn name(self) -> String {
+        match self.default_game() {
+            Game::Other(number) => number.to_string(),
+            game => game.name().to_owned(),
+        }
+    }
+
     /// Warns that games without GM look like Hex, unless the option says what they are.
     pub(crate) fn note_like_hex(self, games: u64) {
         if games > 0 && self.game_type.is_none() {
@@ -62,7 +67,6 @@ impl GameType {
 
 impl Charsets {
     /// Returns the names of the charset of everything, and of the charset of games that declare none.
-    #[cfg(feature = "index")]
     pub(crate) fn names(self) -> (Option<&'static str>, Option<&'static str>) {
         (self.charset.map(Charset::name), self.default_charset.map(Charset::name))
     }
@@ -91,36 +95,22 @@ pub(crate) fn has_two_bytes(charset: Charset) -> bool {
     [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030].contains(&charset)
 }
 
-/// The files that were parsed in a detected two-byte charset: of each charset the first one, and their number.
-static DETECTED: Mutex<Vec<(Charset, String, u64)>> = Mutex::new(Vec::new());
-
-/// Returns a warning if the file was parsed with a detected two-byte charset. `more`: what comes after the charset.
-pub(crate) fn detection_warning(detected: Option<Charset>, more: &str) -> Option<String> {
-    let charset = detected.filter(|&charset| has_two_bytes(charset))?;
-    Some(format!("no charset declared; decoding as {charset}{more} (detected; use --default-charset to override)"))
-}
+/// The start of the warning about a detected charset, which tells it from other problems of files.
+const UNDECLARED: &str = "no charset declared; ";
 
 /// Notes the charset in which a file was parsed, if it is a detected two-byte charset.
+///
+/// It is a problem of the file: see [`note_warning`].
 pub(crate) fn note_detected(name: &Name, detected: Option<Charset>) {
-    let Some(charset) = detected.filter(|&charset| has_two_bytes(charset)) else { return };
-    let mut all = DETECTED.lock().unwrap_or_else(PoisonError::into_inner);
-    match all.iter_mut().find(|(known, ..)| *known == charset) {
-        Some((.., files)) => *files += 1,
-        None => all.push((charset, name.to_string(), 1)),
+    if let Some(charset) = detected.filter(|&charset| has_two_bytes(charset)) {
+        let said = format!("{UNDECLARED}decoding as {charset} (detected; use --default-charset to override)");
+        note_warning(name, said);
     }
 }
 
-/// Prints what was noted, a line per charset. Called at the end.
-pub(crate) fn print_detected() {
-    for (charset, first, files) in mem::take(&mut *DETECTED.lock().unwrap_or_else(PoisonError::into_inner)) {
-        let more = match files - 1 {
-            0 => String::new(),
-            more => format!(", as in {}", counted(more, "more file")),
-        };
-        let Some(said) = detection_warning(Some(charset), &more) else { continue };
-        warn(format_args!(
-            "{first}: {said}; `sgf check --fix --guess-charset` writes it into CA, and `sgf fmt --guess-charset` \
-             converts to UTF-8"
-        ));
-    }
+/// Returns what to do about a problem of files: how to declare a detected charset. `None` for other problems.
+pub(crate) fn advice(problem: &str) -> Option<&'static str> {
+    problem.starts_with(UNDECLARED).then_some(
+        "`sgf check --fix --guess-charset` writes it into CA, and `sgf fmt --guess-charset` converts to UTF-8",
+    )
 }

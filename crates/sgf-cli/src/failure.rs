@@ -21,7 +21,7 @@ use sgf_stream::{Code, Position, Severity};
 
 use crate::input::Name;
 use crate::visible::Visible;
-use crate::{help, near, terminal};
+use crate::{decoding, help, near, terminal};
 
 /// Exit code: something could not be read or written. (clap uses it for wrong usage too.)
 pub(crate) const TROUBLE: u8 = 2;
@@ -82,12 +82,17 @@ pub(crate) fn note_trouble(name: &Name, error: impl fmt::Display) {
 
 /// Notes a file without SGF data. [`report_files`] reports it, unless `--quiet` is given.
 pub(crate) fn note_no_sgf(name: &Name) {
-    note_file(Severity::Warning, name, Code::NoSgfData.message());
+    note_warning(name, Code::NoSgfData.message());
 }
 
 /// Notes a file that is not repaired, which is a warning. [`report_files`] reports it, unless `--quiet` is given.
 pub(crate) fn note_refused(name: &Name, why: impl fmt::Display) {
-    note_file(Severity::Warning, name, format_args!("not repaired: {why}"));
+    note_warning(name, format_args!("not repaired: {why}"));
+}
+
+/// Notes what may be wrong with a file, which is a warning. [`report_files`] reports it, unless `--quiet` is given.
+pub(crate) fn note_warning(name: &Name, said: impl fmt::Display) {
+    note_file(Severity::Warning, name, said);
 }
 
 fn note_file(severity: Severity, name: &Name, said: impl fmt::Display) {
@@ -103,8 +108,11 @@ pub(crate) fn report_files(reports_no_sgf: bool) {
             continue;
         }
         let prefix = prefix(problem.severity());
-        for sentence in problem.sentences("--verbose names all") {
-            print(&prefix, format_args!("{sentence}"));
+        let advice = decoding::advice(problem.message()).map_or(String::new(), |advice| format!("; {advice}"));
+        let sentences = problem.sentences("--verbose names all");
+        let last = sentences.len() - 1;
+        for (n, sentence) in sentences.iter().enumerate() {
+            print(&prefix, format_args!("{sentence}{}", if n == last { &advice } else { "" }));
         }
     }
 }

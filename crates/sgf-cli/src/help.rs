@@ -7,6 +7,7 @@
 use clap::{Arg, Command, CommandFactory};
 
 use crate::Cli;
+use crate::exit_codes;
 use crate::input::{HOW, INPUTS, LIMITS};
 use crate::names::{self, named};
 
@@ -21,9 +22,6 @@ const LATE: [&str; 4] = ["threads", "quiet", "verbose", "color"];
 
 /// Place of the first of [`LATE`] in the order of options.
 const LAST: usize = 900;
-
-/// The last section of each help, but for the limits.
-const EXIT_CODES: &str = "Exit codes:\n";
 
 /// Returns the program with all its subcommands and options.
 pub(crate) fn command() -> Command {
@@ -43,10 +41,10 @@ fn subcommand(command: Command) -> Command {
     let has_inputs = command.get_arguments().any(|arg| arg.get_id() == "files0_from");
     let limits: Vec<String> = command.get_arguments().filter(|arg| is_limit(arg)).map(limit).collect();
     let command = command.mut_args(|arg| arranged(arg, has_inputs));
-    let Some(mut more) = command.get_after_long_help().map(ToString::to_string) else { return command };
-    if has_inputs {
-        more.insert_str(more.rfind(EXIT_CODES).unwrap_or(more.len()), &format!("{HOW}\n\n"));
-    }
+    let Some(codes) = exit_codes::section(command.get_name()) else { return command };
+    let before = command.get_after_long_help().map(ToString::to_string);
+    let sections = before.into_iter().chain(has_inputs.then(|| HOW.to_owned())).chain([codes]);
+    let mut more = sections.collect::<Vec<_>>().join("\n\n");
     if !limits.is_empty() {
         more += &format!("\n\n{LIMITS}:\n{}", limits.concat().trim_end());
     }

@@ -7,7 +7,8 @@
 //! draws the bar, `points` makes boards of diagnostics, `visible` escapes control characters, `json` writes JSON, `tally` and
 //! `tables` count and print counts, `numbers` numbers the games of a file, `condition` reads `--where`, `kept` keeps
 //! games that are read twice, `help` arranges the options of `--help`, `names` has the names that options take, `near`
-//! finds those that may have been meant, `failure` prints messages and turns errors into exit codes, `catalog` finds files that have changed
+//! finds those that may have been meant, `failure` prints messages and turns errors into exit codes, `exit_codes`
+//! says what these mean, `catalog` finds files that have changed
 //! since a run before, `outside` runs `sgf-sql`
 //! and other programs.
 
@@ -23,6 +24,7 @@ mod diff;
 mod dups;
 mod edit;
 mod events;
+mod exit_codes;
 mod failure;
 mod find;
 mod fmt;
@@ -66,7 +68,7 @@ use failure::{Failure, TROUBLE};
 
 /// Read, check and convert SGF (Smart Game Format) files of any size.
 #[derive(Parser)]
-#[command(name = "sgf", version, after_help = EXIT_CODES)]
+#[command(name = "sgf", version, after_help = exit_codes::section_of_all())]
 struct Cli {
     #[command(flatten)]
     terminal: terminal::Options,
@@ -74,18 +76,6 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
 }
-
-const EXIT_CODES: &str = r#"Exit codes:
-  0  success; also if the reader of the output closes the pipe
-  1  a negative answer: `check` found errors; `events` printed an error;
-     `records` could not read a game; `fmt --check` found files to change; `fmt`
-     or `edit` left a file or a game unchanged because of an error in it; `diff`
-     found differences; `tree` or `show` found no such game; `find` or
-     `openings` found no game
-  2  wrong usage, or something could not be read or written
-
-  A file without SGF data is a warning; for `check` and `events` it is an error.
-  `scan`, `dups`, `index`, `names`, `report` and `split` never exit with 1."#;
 
 #[derive(Subcommand)]
 enum Command {
@@ -169,7 +159,6 @@ fn main() -> ExitCode {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };
-    decoding::print_detected();
     failure::warn_no_input();
     failure::report_files(reports_no_sgf);
     done.unwrap_or_else(|failure| failure.report())

@@ -233,6 +233,10 @@ impl Opener {
     }
 }
 
+/// What is wrong with a directory where a file is wanted.
+#[doc(hidden)]
+pub const IS_DIRECTORY: &str = "it is a directory; use one of the files in it";
+
 /// Opens a file for reading at offsets: an uncompressed file on disk.
 pub fn open_for_offsets(path: &Path) -> io::Result<File> {
     let unfit = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
@@ -240,7 +244,7 @@ pub fn open_for_offsets(path: &Path) -> io::Result<File> {
         return unfit("standard input is not seekable; save it to a file first");
     }
     match std::fs::metadata(path)? {
-        found if found.is_dir() => return unfit("it is a directory; use one of the files in it"),
+        found if found.is_dir() => return unfit(IS_DIRECTORY),
         found if !found.is_file() => {
             return unfit("it is not a regular file, and not seekable; save it to a file first");
         }

@@ -60,6 +60,18 @@ pub(crate) struct NodeFacts {
     pub(crate) played: Option<(Color, Move)>,
 }
 
+/// Returns whether a game has unreadable values up to a node, or the node's move is on a stone or off the board.
+pub(crate) fn has_illegal(step: &Step<'_>) -> bool {
+    let is_move = matches!(step.last_played(), Some((_, Move::Play(_))));
+    step.unread() > 0 || is_move && step.last_effect().is_none_or(|effect| effect.replaced.is_some())
+}
+
+/// Returns the move of a node, in which one off the board is a pass.
+fn played(step: &Step<'_>) -> Option<(Color, Move)> {
+    let (color, read) = step.last_played()?;
+    Some((color, if step.last_effect().is_some() { read } else { Move::Pass }))
+}
+
 /// What is known of a game that is being read.
 #[derive(Clone, Copy, Debug, Default)]
 struct GameState {
@@ -351,8 +363,8 @@ impl Matcher {
         for change in step.changes() {
             self.change(change.point, change.is_placed.then_some(change.color));
         }
-        self.game.has_illegal |= step.unread() > 0;
-        let played = self.played(step);
+        self.game.has_illegal |= has_illegal(step);
+        let played = played(step);
         self.search(NodeFacts { place: NodePlace::of(step), depth: step.depth(), played })
     }
 
@@ -532,22 +544,6 @@ impl Matcher {
             self.lines.keep(depth);
         }
         Flow::Continue
-    }
-
-    /// Returns the move of a node, in which one off the board is a pass.
-    fn played(&mut self, step: &Step<'_>) -> Option<(Color, Move)> {
-        let (color, read) = step.last_played()?;
-        match (read, step.last_effect()) {
-            (Move::Play(_), Some(effect)) => {
-                self.game.has_illegal |= effect.replaced.is_some();
-                Some((color, read))
-            }
-            (Move::Play(_), None) => {
-                self.game.has_illegal = true;
-                Some((color, Move::Pass))
-            }
-            (Move::Pass, _) => Some((color, Move::Pass)),
-        }
     }
 
     /// Ends the hits that have waited for this move.

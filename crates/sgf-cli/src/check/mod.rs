@@ -239,15 +239,7 @@ Values, with --summary:
 Positions:
   Offsets are in bytes, from 0. Lines and columns count from 1; columns are in
   bytes. Files in UTF-16, UTF-32, HZ and ISO-2022-* are transcoded before they
-  are checked, and positions are those in UTF-8.
-
-Exit codes:
-  0  no errors (with --fix: none are left); also if the reader of the output
-     closes the pipe
-  1  there are diagnostics of severity error
-  2  wrong usage, or something could not be read or written, such as a
-     compressed file with --fix (reported on standard error; everything else is
-     still checked)"#;
+  are checked, and positions are those in UTF-8."#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(names) = &args.explain {
@@ -379,9 +371,7 @@ impl Run<'_> {
             let Some((name, end, summary)) = self.show.take(checked).map_err(Failure::Output)? else { continue };
             let End { is_open, can_be_fixed, detected, result } = end;
             self.files += u64::from(is_open);
-            if detected.is_some() {
-                self.show.suspend(|| decoding::note_detected(&name, detected));
-            }
+            decoding::note_detected(&name, detected);
             self.total += summary;
             if can_be_fixed && result.is_ok() && !self.args.fix {
                 self.repairable += summary.fixable;

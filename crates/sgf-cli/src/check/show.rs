@@ -86,12 +86,6 @@ impl Show {
         }
     }
 
-    /// Hides the progress bar while `write` prints to standard error.
-    pub(super) fn suspend(&mut self, write: impl FnOnce()) {
-        let _ = self.out.flush();
-        self.progress.suspend(write);
-    }
-
     /// Takes the results of the next part. Returns the end of a file, with its summary, if it is one.
     pub(super) fn take(&mut self, checked: Checked) -> io::Result<Option<(Name, End, Summary)>> {
         let Checked { file: name, counts, properties, values, lines, shown, summary, head, tail, end } = checked;

@@ -75,12 +75,7 @@ JSON:
                `new` are {file, game, offset}, or null for a game that is only in
                one of the two. Games are counted from 0. `header` is a list of
                {property, old, new}; `moves` is {old, new, same}, or null
-  unreadable   a list of {file, message}
-
-Exit codes:
-  0  no differences
-  1  differences
-  2  wrong usage, or something could not be read"#;
+  unreadable   a list of {file, message}"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

@@ -16,7 +16,7 @@ pub(crate) struct Faults {
 }
 
 /// The syntax errors of one game, and of the text before it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OfGame {
     pub(super) count: u64,
     /// There is text outside of games.

@@ -154,12 +154,7 @@ JSON:
                         game takes over, with their values; and `different`: a
                         list of {game, property, values} that it does not.
                         Games are indexes from 0
-  unreadable            a list of {file, message}
-
-Exit codes:
-  0  all input was read
-  2  wrong usage, or something could not be read, such as a game of standard
-     input that is too large (reported on standard error)"#;
+  unreadable            a list of {file, message}"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

@@ -13,7 +13,7 @@ use sgf_stream::value::Color;
 use sgf_stream::{Game as GameType, Parser, Reader};
 
 use super::contents::Contents;
-use super::faults::counting;
+use super::faults::{OfGame, counting};
 use super::games::{FileGames, Game, is_stdin, short};
 use super::only::Only;
 use crate::input::{self, Name};
@@ -80,8 +80,8 @@ pub(crate) fn compared_line<R: BufRead>(
         return None;
     }
     let tree = again.read_game(&mut trees::builder(input)).ok()??.ok()?;
-    let (first, hash) = (print.line().first_color().unwrap_or(Color::Black), short(print.canonical()));
-    Some((CanonicalLine::of(|| tree.events(), default_game, print.line().orientation(), first), hash))
+    let game = Game::new(print.opening(), print.line(), 0, OfGame::default());
+    Some((game.line_in(&tree, default_game), short(print.canonical())))
 }
 
 impl Fingerprinting {

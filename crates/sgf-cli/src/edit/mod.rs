@@ -216,13 +216,7 @@ With --merge:
 
 With --write:
   Files are replaced as with `sgf fmt --write`. Compressed files and archives
-  are refused (exit code 2).
-
-Exit codes:
-  0  success
-  1  a game or a file was left unchanged because of an error in it, or because
-     an edit does not apply to it
-  2  wrong usage, or a file could not be read or written"#;
+  are refused (exit code 2)."#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

@@ -23,7 +23,7 @@ use self::print::Printed;
 use self::work::Printing;
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, complain};
-use crate::input::{Found, Input, Limits, Name, Opener};
+use crate::input::{Found, IS_DIRECTORY, Input, Limits, Name, Opener};
 use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
 
@@ -104,17 +104,12 @@ Texts:
 
   Lines may be delayed: some values can only be decoded after the root, or, in a
   game without CA, after the whole game. At most 4 MiB are held back; then the
-  charset is detected from the data read so far.
-
-Exit codes:
-  0  no line is an error
-  1  at least one line is an error, or an archive has no SGF file
-  2  wrong usage, or the file could not be read"#;
+  charset is detected from the data read so far."#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     if args.file.is_dir() {
-        return Err(failure(args, "it is a directory; use one of the files in it"));
+        return Err(failure(args, IS_DIRECTORY));
     }
     let mut done = None;
     let progress = Arc::new(Progress::none());

@@ -104,7 +104,7 @@ mod with_index {
             games: of_all(games.games),
             without_board: of_all(games.without_board),
             too_small: None,
-            with_illegal_moves: None,
+            with_illegal_moves: of_all(games.with_illegal_moves),
             not_indexed: games.too_large,
         };
         all.print_sums(args, search.pattern(), searched, &mut out)?;

@@ -236,17 +236,12 @@ Statistics:
   Each hit counts under its next move in the region, also if moves elsewhere
   came first; their number is in "elsewhere first". Shares of wins are those in
   games that somebody won. In JSON, numbers that an index does not know are
-  null: too_small, with_illegal_moves, and with --exclude also games and not_go.
+  null: too_small, and with --exclude also games, not_go and with_illegal_moves.
 
 Examples:
   sgf find '(;AB[pd]AW[qf]VW[ka:si])' --statistics --board GAMES/
   sgf find '*X*/X.X/*X*' --keep-colors --count GAMES/
-  sgf find joseki.sgf --where 'date>=1990' -o found.sgf GAMES/
-
-Exit codes:
-  0  a game matches; also if the reader of the output closes the pipe
-  1  no game matches
-  2  wrong usage, or something could not be read or written"#;
+  sgf find joseki.sgf --where 'date>=1990' -o found.sgf GAMES/"#;
 
 /// Why no more results are taken.
 enum Stop {

@@ -136,15 +136,7 @@ mode. A symbolic link stays one. A file that has other names (hard links), or an
 owner that the new file cannot have, is overwritten in place instead. A
 read-only file is refused. Compressed files and files in archives can be
 compared, or written to standard output, but not replaced: --write refuses them
-(exit code 2).
-
-Exit codes:
-  0  success, even if games were repaired or left unchanged; with --check, no
-     file would change
-  1  with --check, a file would change; or an error: a limit exceeded, invalid
-     bytes in a file that has to be transcoded
-  2  wrong usage, or a file could not be read or written, such as a compressed
-     file with --write";
+(exit code 2).";
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
@@ -170,7 +162,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::none());
     rewrite::run(args.work(mode), &args.paths, &progress, target, &mut report, |file| totals.add(args, file))?;
     report.finish();
-    decoding::print_detected();
     if args.write {
         totals.print();
     }

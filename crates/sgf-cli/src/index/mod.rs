@@ -61,11 +61,7 @@ The full path of a file has no symbolic links but those that --follow finds in
 directories, and the name of a file itself.
 
 Games other than Go are not indexed, nor are boards with more than 52 columns or
-rows, games of more than 64 MiB, and games with too many variations.
-
-Exit codes:
-  0  success; a file without SGF data is a warning
-  2  wrong usage, or something could not be read or written"#;
+rows, games of more than 64 MiB, and games with too many variations."#;
 
 #[cfg(not(feature = "index"))]
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {

@@ -135,13 +135,7 @@ Examples:
   sgf openings GAMES/
   sgf openings --where 'date>=2016' --where 'black_rank_n>=7' GAMES/
   sgf openings --plies 3 --by decade --svg tree.svg GAMES/
-  sgf openings --plies 20 --min-games 100 --sgf tree.sgf GAMES/
-
-Exit codes:
-  0  a game has the first position; also if the reader of the output closes the
-     pipe
-  1  no game has it
-  2  wrong usage, or something could not be read or written"#;
+  sgf openings --plies 20 --min-games 100 --sgf tree.sgf GAMES/"#;
 
 /// Parses `19`, `19x13` or `19:13`.
 fn size(text: &str) -> Result<Size, String> {

@@ -83,11 +83,7 @@ Memory:
 
 Example:
   sgf names games/ -o names.csv
-  sgf records --names names.csv --format csv games/
-
-Exit codes:
-  0  the names were written
-  2  wrong usage, or something could not be read or written"#;
+  sgf records --names names.csv --format csv games/"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

@@ -162,6 +162,39 @@ impl Update {
     }
 }
 
+/// The version of lists. Those of version 2 lack the settings of [`OPTIONS`].
+pub(super) const VERSION: u64 = 3;
+
+/// The options that decide what is in a row, by the names of the settings.
+const OPTIONS: [(&str, &str); 4] = [
+    ("charset", "--charset"),
+    ("default_charset", "--default-charset"),
+    ("game_type", "--game-type"),
+    ("strict", "--strict"),
+];
+
+/// Compares the settings of a file with those of this run. Returns what differs, as the end of a sentence.
+fn difference(before: &Value, now: &Value) -> Option<String> {
+    let with = |option: &str, value: &Value| match value {
+        Value::String(value) => format!("with {option} {value}"),
+        Value::Bool(true) => format!("with {option}"),
+        _ => format!("without {option}"),
+    };
+    if before["sgf_records"] != json!(2) {
+        let options = OPTIONS.iter().find(|(name, _)| before[name] != now[name]);
+        if let Some((name, option)) = options.filter(|_| before["sgf_records"] == now["sgf_records"]) {
+            let [before, now] = [before, now].map(|settings| with(option, &settings[name]));
+            return Some(format!(
+                "was written {before}, and this run is {now}; use the same option, or delete the file"
+            ));
+        }
+    }
+    let is_known = before["sgf_records"] == json!(2) || before["sgf_records"] == now["sgf_records"];
+    let is_equal = is_known && ["table", "format", "columns", "names"].iter().all(|name| before[name] == now[name]);
+    let other = "was written with another table, format, columns or names, or in another version; delete it";
+    (!is_equal).then(|| other.to_owned())
+}
+
 /// Returns whether the settings of a file name a column.
 fn has_column(settings: &Value, name: &str) -> bool {
     settings["columns"].as_array().is_some_and(|columns| columns.iter().any(|column| column == name))
@@ -184,22 +217,18 @@ fn read_list(file: &Path, settings: &Value) -> Result<Vec<(Name, Seen)>, Failure
     let text = String::from_utf8_lossy(&text);
     let mut lines = text.lines();
     let first: Option<Value> = lines.next().and_then(|line| serde_json::from_str(line).ok());
-    if first.as_ref().is_none_or(|first| first["sgf_records"].is_null()) {
+    let Some(first) = first.filter(|first| !first["sgf_records"].is_null()) else {
         return Err(Failure::Usage(format!(
             "--append: {} would be overwritten, and is not a list of files that `sgf records` has written; move it, or \
              choose another FILE",
             Name::of(&path)
         )));
-    }
+    };
     if !file.exists() {
         return Ok(Vec::new());
     }
-    if first.as_ref() != Some(settings) {
-        return Err(Failure::Usage(format!(
-            "--append: {} was written with another table, format, columns or names, or in another version; delete it to start \
-             again",
-            Name::of(file)
-        )));
+    if let Some(difference) = difference(&first, settings) {
+        return Err(Failure::Usage(format!("--append: {} {difference} to start again", Name::of(file))));
     }
     let mut seen = Vec::new();
     for line in lines {

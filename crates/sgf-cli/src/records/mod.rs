@@ -249,7 +249,17 @@ impl Args {
     fn settings(&self, table: &TableBuilder, names: &Names) -> serde_json::Value {
         let columns: Vec<&str> = table.column_list().iter().map(Column::name).collect();
         let (format, table) = (self.format().to_string(), table.table().name());
-        let mut settings = serde_json::json!({"sgf_records": 2, "table": table, "format": format, "columns": columns});
+        let (charset, default_charset) = self.charsets.names();
+        let mut settings = serde_json::json!({
+            "sgf_records": append::VERSION,
+            "table": table,
+            "format": format,
+            "columns": columns,
+            "charset": charset,
+            "default_charset": default_charset,
+            "game_type": self.game_type.name(),
+            "strict": self.strict,
+        });
         if !names.is_empty() {
             let pairs: BTreeMap<&str, &str> = names.iter().collect();
             settings["names"] = content_hash(json::string(&pairs).as_bytes()).into();
@@ -388,13 +398,7 @@ Errors and warnings:
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
   parsed: offsets and lines are those of the file in UTF-8, and invalid bytes
-  are reported once for the whole file.
-
-Exit codes:
-  0  every game has a row; also if the reader of the output closes the pipe
-  1  a game is rejected
-  2  wrong usage, or something could not be read or written (reported on
-     standard error; everything else is still read)"#;
+  are reported once for the whole file."#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.list_columns {

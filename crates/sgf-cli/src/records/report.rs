@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::io;
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -49,7 +49,7 @@ impl Lines {
     }
 }
 
-/// Number of diagnostics and first line per rule. (A few errors have no rule; detected charsets have one of their own.)
+/// Number of diagnostics and first line per rule. (A few errors have no rule.)
 type Sums = BTreeMap<Option<&'static str>, (u64, Lines)>;
 
 /// The first diagnostic and the count per rule in the current game. Those with a detail, such as the property, are apart.
@@ -182,21 +182,6 @@ impl Reports {
             *text += &format!(" [{code}]");
         }
         text.push('\n');
-    }
-
-    /// Reports that the charset of a file was detected.
-    pub(super) fn guessed(&mut self, file: &Name, said: &str) {
-        match self.style {
-            Style::Lines => _ = writeln!(self.lines.text, "{}{file}: {said}", prefix(Severity::Warning)),
-            Style::Summary => {
-                let (count, line) = self.sums.entry(Some("guessed")).or_default();
-                *count += 1;
-                if *count == 1 {
-                    line.text = format!("{}{file}: {said}\n", prefix(Severity::Warning));
-                }
-            }
-            Style::Silent => {}
-        }
     }
 
     /// Reports a file or a directory that could not be read.

@@ -169,9 +169,7 @@ impl Work for Recording {
     }
 
     fn end(&self, name: &Name, input: Option<&Arc<Input>>, result: io::Result<()>, done: &mut Recorded) {
-        if let Some(said) = decoding::detection_warning(input.and_then(|input| input.detected()), "") {
-            done.reports.guessed(name, &said);
-        }
+        decoding::note_detected(name, input.and_then(|input| input.detected()));
         let bad_runs = input.map_or(0, |input| input.bad_runs());
         if bad_runs > 0 {
             done.reports.bad_bytes(name, bad_runs, self.strict);

@@ -130,12 +130,7 @@ JSON:
                  boards-of-go, boards-of-hex
 
 Example:
-  sgf report games/ -o report.html --json report.json
-
-Exit codes:
-  0  the report was written
-  2  wrong usage, or something could not be read or written (reported on
-     standard error; everything else is still read, and in the report)"#;
+  sgf report games/ -o report.html --json report.json"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

@@ -96,13 +96,7 @@ JSON:
                     path_base64 has its bytes, here and in longest_value
   seconds           a number
   dropped           table -> count of keys that did not fit; missing if all did
-  Tables are sorted by count, highest first.
-
-Exit codes:
-  0  all input was read
-  2  wrong usage, or something could not be read (reported on standard error;
-     everything else is still scanned, and `files` counts the files that were
-     read to the end)"#;
+  Tables are sorted by count, highest first."#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

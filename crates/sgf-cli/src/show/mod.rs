@@ -129,13 +129,7 @@ Games: Go on boards from 1x1 to 52x52, and Hex. Other games cannot be drawn yet.
 
 In the text, ● or X is Black, and ○ or O is White; the last move is in
 parentheses. Pictures also have the marks, labels, arrows and lines of the
-node, and show only the part of the board that VW names.
-
-Exit codes:
-  0  success; also if the reader of the output closes the pipe
-  1  no such game, or no such move; the game cannot be drawn; the tree of a game
-     would exceed 32 MiB, and the game is skipped
-  2  wrong usage, or something could not be read or written"#;
+node, and show only the part of the board that VW names."#;
 
 /// Width of lines, if neither the user nor a terminal sets it.
 const WIDTH: usize = 100;

@@ -153,11 +153,7 @@ Examples:
   sgf split --parts 4 big.sgf | while read start end; do
     tail -c +$((start + 1)) big.sgf | head -c $((end - start)) |
       sgf scan --json - >$start.json
-  done
-
-Exit codes:
-  0  the ranges were printed, or the files written
-  2  wrong usage, or something could not be read or written"#;
+  done"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

@@ -28,7 +28,6 @@ use crate::size;
 /// statistics of A. Brouwer's 1.6 million games. Moves are about 89 % of the bytes; half of the
 /// games have a line break after every ten moves.
 #[derive(clap::Args)]
-#[command(after_help = EXIT_CODES)]
 pub(crate) struct Args {
     /// Size of the output: bytes, or a number with K, M, G or T.
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
@@ -55,11 +54,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = Charset::from_label)]
     charset: Option<Charset>,
 }
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  success; also if the reader of the output closes the pipe
-  2  wrong usage, or the output could not be written";
 
 /// Approximate number of bytes written at a time.
 const CHUNK: usize = 256 * 1024;

@@ -96,13 +96,7 @@ JSON:
 
   One line per game. If the name of the file is not UTF-8, path_base64 has its
   bytes. `game`, `node` and `parent` count from 0; nodes are in the order of the
-  file. A run whose variations --depth hides has "hidden":[variations,nodes].
-
-Exit codes:
-  0  success; also if the reader of the output closes the pipe
-  1  no such game; the tree of a game would exceed 32 MiB, and the game is
-     skipped
-  2  wrong usage, or something could not be read (reported on standard error)"#;
+  file. A run whose variations --depth hides has "hidden":[variations,nodes]."#;
 
 /// Width of lines, if neither the user nor a terminal sets it.
 const WIDTH: usize = 100;

@@ -147,6 +147,52 @@ fn a_table_is_continued_only_with_the_same_names() {
 }
 
 #[test]
+fn a_table_is_continued_only_with_the_same_reading() {
+    let top = directory("append/reading");
+    let (games, table, list) = (top.join("a.sgf"), top.join("table"), top.join("table.files"));
+    fs::write(&games, game("One")).unwrap();
+    let append = |args: &[&str]| run(&[&["records", "--append", str(&table)], args, &[str(&games)]].concat());
+    let options: [(&[&str], &str, &str); 4] = [
+        (&["--charset", "gbk"], "without --charset", "with --charset GBK"),
+        (&["--default-charset", "Big5"], "without --default-charset", "with --default-charset Big5"),
+        (&["--game-type", "Hex"], "with --game-type Go", "with --game-type Hex"),
+        (&["--strict"], "without --strict", "with --strict"),
+    ];
+    for (args, without, with) in options {
+        for (first, then, before, now) in [(&[][..], args, without, with), (args, &[], with, without)] {
+            _ = fs::remove_file(&table);
+            assert_eq!(append(first).code, Some(0), "{args:?}");
+            let rows = fs::read(&table).unwrap();
+            let refused = append(then);
+            let expected = format!(
+                "sgf: error: --append: {} was written {before}, and this run is {now}; use the same option, or delete the file \
+                 to start again\n",
+                str(&table)
+            );
+            assert_eq!((refused.code, refused.stderr), (Some(2), expected), "{args:?}");
+            assert_eq!(fs::read(&table).unwrap(), rows, "{args:?}");
+            assert_eq!(append(first).code, Some(0), "{args:?}");
+        }
+    }
+    // A list of the version before has none of them. It is continued, and gets those of the run.
+    _ = fs::remove_file(&table);
+    assert_eq!(append(&[]).code, Some(0));
+    let text = fs::read_to_string(&list).unwrap();
+    let (head, files) = text.split_once('\n').unwrap();
+    let mut head: serde_json::Value = serde_json::from_str(head).unwrap();
+    for name in ["charset", "default_charset", "game_type", "strict"] {
+        head.as_object_mut().unwrap().remove(name).unwrap();
+    }
+    head["sgf_records"] = 2.into();
+    fs::write(&list, format!("{head}\n{files}")).unwrap();
+    assert_eq!(append(&["--strict"]).code, Some(0));
+    assert_eq!(append(&[]).code, Some(2));
+    head["sgf_records"] = 1.into();
+    fs::write(&list, format!("{head}\n{files}")).unwrap();
+    assert!(append(&[]).stderr.contains("or in another version; delete it to start again"));
+}
+
+#[test]
 fn a_folder_without_sgf_files_is_a_warning() {
     let top = directory("append/empty");
     let (empty, table, index) = (top.join("empty"), top.join("table"), top.join("index"));

@@ -231,11 +231,29 @@ fn a_run_over_many_files_has_one_line_for_each_kind() {
     for n in 0..7 {
         fs::write(folder.join(format!("{n}.sgf")), join(&[b"(;FF[4]C[", GBK, b"];B[aa]"])).unwrap();
     }
-    let note = "no charset declared; decoding as GBK, as in 6 more files (detected; use --default-charset to override); `sgf check";
-    for args in [&["check"][..], &["check", "--fix"], &["fmt", "--check"], &["fmt", "--write"], &["fmt", "--write"]] {
-        let ran = run(&[args, &[str(&folder)]].concat());
-        let about = ran.stderr.lines().filter(|line| line.contains("no charset declared")).collect::<Vec<_>>();
-        assert!(about.len() == 1 && about[0].contains(note), "{args:?}: {}", ran.stderr);
+    let note = "0.sgf: no charset declared; decoding as GBK (detected; use --default-charset to override), as in 6 more files; \
+                --verbose names all; `sgf check";
+    for args in [
+        &["check"][..],
+        &["check", "--fix"],
+        &["fmt", "--check"],
+        &["fmt", "--write"],
+        &["fmt", "--write"],
+        &["records"],
+        &["records", "--diagnostics", "all"],
+        &["records", "--diagnostics", "summary"],
+        &["find", "X"],
+        &["tree"],
+    ] {
+        let said = |option: &[&str]| {
+            let ran = run(&[args, option, &[str(&folder)]].concat());
+            let about = ran.stderr.lines().filter(|line| line.contains("no charset declared"));
+            about.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let summed = said(&[]);
+        assert!(summed.len() == 1 && summed[0].contains(note), "{args:?}: {summed:?}");
+        assert_eq!(said(&["--verbose"]).len(), 7, "{args:?}");
+        assert!(said(&["--quiet"]).is_empty(), "{args:?}");
     }
     fs::write(folder.join("junk.sgf"), b"(;FF[4]PB[x]junk PW[y])\n").unwrap();
     fs::write(folder.join("open.sgf"), b"(;FF[4]PB[x]").unwrap();

@@ -13,6 +13,7 @@ mod dups;
 mod each_event;
 mod edit;
 mod events;
+mod exit_codes;
 mod find;
 mod fmt;
 mod in_place;
@@ -32,6 +33,9 @@ mod people;
 mod pictures;
 #[cfg(all(feature = "parquet", unix))]
 mod python_pages;
+#[cfg(feature = "index")]
+#[path = "../../../../tests/support/random.rs"]
+mod random;
 mod records;
 mod report;
 mod scan;

@@ -8,24 +8,11 @@ use quickcheck::holds;
 use serde_json::Value;
 
 use super::pack::{gzip, tar};
+use super::random::Random;
 use super::{Run, directory, run, run_with, str};
 
 /// The upper right corner of a 9x9 board.
 const CORNER: &str = "(;SZ[9]AB[gc]AW[gf]VW[ea:ig])";
-
-/// Numbers from a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-
-    fn of<T: Clone>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())].clone()
-    }
-}
 
 /// What a game says, as far as conditions ask for it. `None` is missing.
 #[derive(Clone, Debug)]

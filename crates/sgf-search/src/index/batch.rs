@@ -17,6 +17,7 @@ use sgf_stream::{Error, Flow, Parser, Reader, Visitor};
 use sgf_table::TableBuilder;
 
 use super::line::{Codes, Lines, Op, Path, point};
+use crate::matcher::has_illegal;
 
 /// The sizes of boards whose points have columns.
 pub(super) const SIDES: [u32; 3] = [19, 13, 9];
@@ -220,7 +221,10 @@ impl BatchesBuilder {
             }
             piece.counts.games += 1;
             match lines.borrow_mut().end() {
-                Found::Lines(lines) => self.class(Class::of(lines.size)).add(game, &lines),
+                Found::Lines(lines, has_illegal) => {
+                    piece.counts.with_illegal_moves += u64::from(has_illegal);
+                    self.class(Class::of(lines.size)).add(game, &lines);
+                }
                 Found::NoBoard => piece.counts.without_board += 1,
                 Found::TooLarge => piece.counts.too_large += 1,
             }
@@ -289,7 +293,8 @@ fn list_item() -> Arc<Field> {
 /// What was found of a game.
 #[derive(Debug)]
 enum Found {
-    Lines(Lines),
+    /// The lines, and whether they have moves on a stone or off the board, or other unreadable values.
+    Lines(Lines, bool),
     NoBoard,
     TooLarge,
 }
@@ -300,6 +305,7 @@ struct Collector {
     lines: Option<Lines>,
     /// The number of operations of all lines from the root.
     work: usize,
+    has_illegal: bool,
 }
 
 impl Collector {
@@ -307,15 +313,16 @@ impl Collector {
         let lines = self.lines.get_or_insert_with(|| Lines::new(step.board().size()));
         let before = lines.lines.len();
         lines.add(step);
+        self.has_illegal |= has_illegal(step);
         self.work += if lines.lines.len() > before { 4 * step.depth() + 400 } else { 4 };
         if self.work > MOST_WORK { Flow::SkipGame } else { Flow::Continue }
     }
 
     fn end(&mut self) -> Found {
-        let Collector { lines, work } = std::mem::take(self);
+        let Collector { lines, work, has_illegal } = std::mem::take(self);
         match lines {
             _ if work > MOST_WORK => Found::TooLarge,
-            Some(lines) => Found::Lines(lines),
+            Some(lines) => Found::Lines(lines, has_illegal),
             None => Found::NoBoard,
         }
     }

@@ -13,7 +13,7 @@ use super::batch::Class;
 use super::checked::Hash;
 
 /// The version of indexes: their files, columns and hashes.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 
 /// What ends the list: the hash of all that is before it.
 const HASH: (&[u8], &[u8]) = (b",\"hash\":\"", b"\"}\n");

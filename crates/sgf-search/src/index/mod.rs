@@ -75,13 +75,19 @@ pub struct IndexedGames {
     pub without_board: u64,
     /// Games with too many variations to be indexed: see [`IndexOptions::variations`].
     pub too_large: u64,
+    /// Games with moves on a stone or off the board, or other unreadable values, in the lines that are indexed.
+    ///
+    /// Among them are games whose setup names more than a million points.
+    pub with_illegal_moves: u64,
 }
 
 impl IndexedGames {
     /// Adds the numbers of other games.
     pub fn add(&mut self, other: IndexedGames) {
-        self.games += other.games;
-        self.without_board += other.without_board;
-        self.too_large += other.too_large;
+        let IndexedGames { games, without_board, too_large, with_illegal_moves } = other;
+        self.games += games;
+        self.without_board += without_board;
+        self.too_large += too_large;
+        self.with_illegal_moves += with_illegal_moves;
     }
 }

@@ -364,6 +364,8 @@ fn query(
     group: usize,
     (headers, files): (&[&str], &SegmentsOfFiles<'_>),
 ) -> Result<Option<FoundGames>, IndexError> {
+    #[cfg(test)]
+    tests::SEARCHED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let Some(candidates) = candidates(search, segment, group)? else { return Ok(None) };
     let lines = segment.lines(group)?;
     let mut sizes = None;
@@ -544,5 +546,49 @@ impl<'s> Replay<'s> {
             depth += 1;
         }
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use sgf_stream::{Flow, Parser};
+
+    use super::Index;
+    use crate::index::{IndexOptions, IndexWriter, Stamp};
+    use crate::{Pattern, Search};
+
+    /// The number of row groups that were searched.
+    pub(super) static SEARCHED: AtomicUsize = AtomicUsize::new(0);
+
+    #[test]
+    fn a_search_that_has_enough_leaves_the_other_row_groups() {
+        let directory = std::env::temp_dir().join(format!("sgf-search limit {}", std::process::id()));
+        let games = &b"(;SZ[9];B[ee])(;SZ[9];B[gc])"[..];
+        // Each run adds a segment.
+        for name in 0..7 {
+            let mut writer = IndexWriter::open(&directory, &IndexOptions::new()).unwrap();
+            let (parser, reader, name) = (Parser::new(), writer.reader(), format!("{name}.sgf"));
+            writer.write(reader.read(&parser, &name, || parser.reader(games)).unwrap()).unwrap();
+            writer.set_file(&name, Stamp { size: 0, modified: 0, hash: String::new() });
+            writer.finish().unwrap();
+        }
+        let index = Index::open(&directory).unwrap();
+        let search = Search::new(Pattern::parse("X").unwrap());
+        let searched = |most: usize| {
+            let (before, mut found) = (SEARCHED.load(Ordering::Relaxed), 0);
+            let on_game = |_: &super::IndexGame<'_>| {
+                found += 1;
+                if found == most { Flow::Break } else { Flow::Continue }
+            };
+            index.find(&search, &[], on_game).unwrap();
+            (found, SEARCHED.load(Ordering::Relaxed) - before)
+        };
+        // One for each thread, and then two.
+        let two = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let all = two.install(|| [1, 4, 5, 12, 13, 99].map(searched));
+        assert_eq!(all, [(1, 2), (4, 2), (5, 6), (12, 6), (13, 7), (14, 7)]);
+        std::fs::remove_dir_all(&directory).unwrap();
     }
 }

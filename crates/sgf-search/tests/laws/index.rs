@@ -83,6 +83,17 @@ fn in_files(files: &BTreeMap<String, String>, search: &Search) -> Found {
     found
 }
 
+/// Returns a search that reads all of each game, and of each variation if they are wanted.
+fn whole(variations: bool) -> Search {
+    Search::new(sgf_search::Pattern::parse("X").unwrap()).every_place(true).variations(variations)
+}
+
+/// Returns the number of games with unreadable values, as far as a search has read them.
+fn unreadable(files: &BTreeMap<String, String>, search: &Search) -> u64 {
+    let find = |text: &String| search.find(&Parser::new(), text.as_bytes(), |_: &sgf_search::GameHits<'_>| ()).unwrap();
+    files.values().map(|text| find(text).with_illegal_moves).sum()
+}
+
 fn in_index(index: &Index, search: &Search) -> Found {
     let mut found = Vec::new();
     let each = |game: &sgf_search::index::IndexGame<'_>| {
@@ -134,7 +145,12 @@ quickcheck! {
                     assert_eq!(one, other, "{} in {games} by {:?}", pattern.text(), case.settings);
                 }
                 assert_eq!(found.len(), expected.len(), "{}", pattern.text());
+                // A search reads its files as far as it needs to.
+                let in_files = unreadable(&files, &search);
+                let in_index = index.games().with_illegal_moves;
+                assert!(in_files <= in_index, "{}: {in_files}, {in_index}", pattern.text());
             }
+            assert_eq!(index.games().with_illegal_moves, unreadable(&files, &whole(index.has_variations())));
         }
         true
     }

@@ -14,6 +14,8 @@ mod http;
 mod laws;
 mod moves;
 mod packed;
+#[path = "../../../../tests/support/random.rs"]
+mod random;
 mod recipes;
 mod scans;
 mod selection;

@@ -10,21 +10,8 @@ use sgf_table::{Column, ColumnType, Table, TableBuilder};
 
 use crate::laws::runtime;
 use crate::packed::gzip;
+use crate::random::Random;
 use crate::support::{ask, context, directory};
-
-/// Numbers from a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-
-    fn of<T: Clone>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())].clone()
-    }
-}
 
 /// Root properties and some of their values, of which most games have a few.
 const PROPERTIES: [(&str, &[&str]); 16] = [

@@ -12,6 +12,7 @@ use super::buffer::Buffer;
 use super::error::{Error, Result};
 use super::flat::Flat;
 use super::node::Node;
+use super::options::Options;
 use super::texts::Env;
 use super::wants::Wants;
 use crate::node::{MoveNode, MovePlace};
@@ -128,12 +129,8 @@ pub(super) struct Stream<S: Source> {
     span: std::ops::Range<u64>,
     /// The fields of a type, and the parts of a tree that they need.
     pub(super) wants: Option<(&'static [&'static str], Wants)>,
-    /// Maximum nesting depth of variations.
-    pub(super) max_depth: usize,
     pub(super) buffer: Buffer,
     pub(super) flat: Flat,
-    /// Whether a truncated last game counts as a game.
-    pub(super) keeps_cut: bool,
     /// Whether a game is an error if something of it was dropped because it exceeds a limit.
     pub(super) needs_all: bool,
 }
@@ -151,16 +148,13 @@ impl<R: BufRead> Stream<Reader<R>> {
     }
 }
 
-/// Default maximum nesting depth of trees.
-pub(crate) const MAX_DEPTH: usize = 512;
-
 impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
-    pub(super) fn new(mut source: S) -> Self {
+    pub(super) fn new(mut source: S, options: Options) -> Self {
         source.puller().tokenizer.keep_lines();
         let listener = source.puller().queue.listener.clone();
         let config = source.puller().tokenizer.config();
         let mut env = Env::new(Context::default(), listener);
-        env.is_strict = config.strict;
+        (env.is_strict, env.options) = (config.strict, options);
         Stream {
             #[cfg(feature = "charset")]
             decoding: config.decoding,
@@ -176,10 +170,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             is_over: false,
             span: 0..0,
             wants: None,
-            max_depth: MAX_DEPTH,
             buffer: Buffer::new(),
             flat: Flat::NEW,
-            keeps_cut: false,
             needs_all: false,
         }
     }
@@ -316,7 +308,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         self.source.puller().visited();
         let tokenizer = &self.source.puller().tokenizer;
         match tokenizer.cut() {
-            Some(cut) if !self.keeps_cut => {
+            Some(cut) if !self.env.options.accepts_truncated => {
                 let has_lines = self.source.puller().tokenizer.has_lines();
                 self.is_over = true;
                 Err(Error::syntax(cut, has_lines))

@@ -1,7 +1,6 @@
 //! Several games in one value, and reading games from bytes.
 
 use std::io::{self, BufRead, Write};
-use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
 
 use super::{GameTree, TooLong, TreeBuilder};
@@ -51,13 +50,13 @@ pub(super) fn only_game(bytes: &[u8]) -> Result<GameTree, TreeError> {
     if reader.skip_game()? { Err(TreeError::SeveralGames) } else { Ok(game) }
 }
 
-/// The games of a file, all in memory; dereferences to a `Vec`.
+/// The games of a file, all in memory.
 ///
 /// ```
 /// use sgf_stream::tree::Collection;
 ///
 /// let mut games: Collection = "(;PB[Shusaku];B[qd])(;PB[Shuei];B[dp])".parse()?;
-/// games.retain(|game| game.root().text("PB").is_some_and(|name| name == "Shuei"));
+/// games.games.retain(|game| game.root().text("PB").is_some_and(|name| name == "Shuei"));
 /// assert_eq!(games.to_vec()?, b"(;PB[Shuei];B[dp])\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -99,6 +98,11 @@ impl Collection {
         Ok(Collection { games })
     }
 
+    /// Returns the games.
+    pub fn as_slice(&self) -> &[GameTree] {
+        &self.games
+    }
+
     /// Writes all games, in the form of the writer.
     ///
     /// # Errors
@@ -120,17 +124,9 @@ impl Collection {
     }
 }
 
-impl Deref for Collection {
-    type Target = Vec<GameTree>;
-
-    fn deref(&self) -> &Vec<GameTree> {
-        &self.games
-    }
-}
-
-impl DerefMut for Collection {
-    fn deref_mut(&mut self) -> &mut Vec<GameTree> {
-        &mut self.games
+impl AsRef<[GameTree]> for Collection {
+    fn as_ref(&self) -> &[GameTree] {
+        self.as_slice()
     }
 }
 

@@ -51,7 +51,7 @@
 //! | keep one line | [`make_main_line`](GameTree::make_main_line), [`keep_main_line`](GameTree::keep_main_line) |
 //! | drop comments, marks, private properties | [`retain_properties`](GameTree::retain_properties) |
 //! | change values of a node, byte for byte | [`map_values`](GameTree::map_values), [`append_raw`](GameTree::append_raw) |
-//! | convert older versions, or charsets | [`to_ff4`](GameTree::to_ff4), `to_utf8` (with the feature `charset`) |
+//! | convert older versions, or charsets | [`convert_to_ff4`](GameTree::convert_to_ff4), `convert_to_utf8` (with the feature `charset`) |
 //!
 //! # What a tree keeps
 //!
@@ -81,7 +81,7 @@
 //! # Charsets
 //!
 //! Texts are read as UTF-8, with replacement, unless `TreeBuilder::charset` (feature `charset`) is set: then they
-//! are read, and written by [`set`](GameTree::set), in the charset of the game. `GameTree::to_utf8` converts a whole game
+//! are read, and written by [`set`](GameTree::set), in the charset of the game. `GameTree::convert_to_utf8` converts a whole game
 //! to UTF-8, and setting `CA` to the charset that it names. A text is never written in a charset in which other programs
 //! would misread it: see [`EditError::Charset`].
 //!

@@ -299,18 +299,18 @@ fn a_line_that_is_kept_alone_has_its_game_info_in_the_root() {
         let mut game = tree(whole);
         let mut line = game.clone();
         line.keep_main_line();
-        line.raise_game_info();
+        line.move_game_info_to_root();
         assert_eq!(sgf(&line), main);
         assert_eq!(game.split().map(|game| sgf(&game)).collect::<Vec<_>>(), [main, other]);
         let last = game.leaves().last().unwrap().id();
         game.make_main_line(last).unwrap();
         game.keep_main_line();
-        game.raise_game_info();
+        game.move_game_info_to_root();
         assert_eq!(sgf(&game), other);
     }
     // What does not hold for all lines stays.
     let mut game = tree("(;GM[1];B[aa]PB[a](;W[bb]PW[b])(;PW[c]))");
-    assert_eq!((game.raise_game_info(), sgf(&game).as_str()), (0, "(;GM[1]PB[a];B[aa](;W[bb]PW[b])(;PW[c]))"));
+    assert_eq!((game.move_game_info_to_root(), sgf(&game).as_str()), (0, "(;GM[1]PB[a];B[aa](;W[bb]PW[b])(;PW[c]))"));
 }
 
 /// A game with variations whose moves are few, so that two of them have many in common. Each game has one name of Black.

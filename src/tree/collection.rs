@@ -84,14 +84,14 @@ impl Collection {
 
     /// Reads the games of a stream leniently.
     ///
-    /// Values longer than the limit of [`Parser::max_value_len`] are dropped. To be told, use a reader with
-    /// [`Parser::on_diagnostic`] and a [`TreeBuilder`].
+    /// Values may have any length, as long as the tree has [room](TreeBuilder::max_len).
     ///
     /// # Errors
     ///
     /// Fails if there is no game, if one is too long, or if the stream cannot be read.
     pub fn from_reader(reader: impl BufRead) -> Result<Self, TreeError> {
-        let (mut reader, mut builder, mut games) = (Parser::new().reader(reader), TreeBuilder::new(), Vec::new());
+        let (mut reader, mut builder, mut games) =
+            (Parser::new().value_parts(true).reader(reader), TreeBuilder::new(), Vec::new());
         while let Some(game) = reader.read_game(&mut builder)? {
             games.push(game?);
         }

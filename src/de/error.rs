@@ -222,6 +222,14 @@ impl Error {
         self
     }
 
+    /// Removes game and offset, which a tree does not have.
+    #[cfg(feature = "tree")]
+    #[cold]
+    pub(crate) fn without_place(mut self) -> Self {
+        (self.0.game, self.0.offset, self.0.position) = (None, None, None);
+        self
+    }
+
     /// Adds line and column, from a function that maps offsets to positions.
     #[cold]
     pub(super) fn locate(mut self, position: impl FnOnce(u64) -> Option<Position>) -> Self {

@@ -112,7 +112,7 @@ pub struct Games<S: Source, T> {
 }
 
 impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
-    fn new(source: S, options: Options) -> Self {
+    pub(super) fn new(source: S, options: Options) -> Self {
         Games { stream: Stream::new(source, options), _type: PhantomData }
     }
 

@@ -46,6 +46,8 @@
 //! | a collection of any size | [`SliceReader::games`](crate::SliceReader::games), [`Reader::games`](crate::Reader::games): an iterator, with the options of a [`Parser`](crate::Parser) |
 //! | one game, or a collection that fits in memory | [`from_slice`](crate::from_slice), [`from_str`](crate::from_str), [`from_reader`](crate::from_reader) |
 //! | code that is generic over formats | [`Deserializer`] |
+//! | games of another format, or events that a program changes | [`EventSource`] |
+//! | a tree, or a node of it | [`GameTree::deserialize`](crate::tree::GameTree::deserialize), [`Node::deserialize`](crate::tree::Node::deserialize) |
 //! | one node, from [`read_node`](crate::SliceReader::read_node) | [`NodeRecord::deserialize`](crate::NodeRecord::deserialize) |
 //!
 //! The functions expect exactly one game. Sequences, tuples, and types that accept anything (`serde_json::Value`) get the
@@ -257,6 +259,7 @@ mod batch;
 mod buffer;
 pub(crate) mod deserializer;
 mod error;
+mod events;
 mod flat;
 pub(crate) mod games;
 mod methods;
@@ -281,6 +284,7 @@ use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 
 pub use deserializer::Deserializer;
 pub use error::{Category, Error, Result};
+pub use events::{EventSource, FromEvents};
 pub use games::Games;
 use methods::{answer, answer_one, answer_scalars, hand_on, hand_on_one, with_parameters};
 pub use options::Options;

@@ -94,7 +94,7 @@
 //!
 //! This is for formats such as JSON. The functions of this crate that read and write SGF with serde, such as
 //! [`from_str`](crate::from_str) and [`to_string`](crate::to_string), refuse a [`GameTree`] and a [`Collection`], also as
-//! part of another type. To read SGF, use [`GameTree::from_slice`], or `read_game` with a [`TreeBuilder`]; to write it,
+//! part of another type. [`GameTree::deserialize`] and [`Node::deserialize`] read the properties as your types. To read SGF, use [`GameTree::from_slice`], or `read_game` with a [`TreeBuilder`]; to write it,
 //! use [`GameTree::to_vec`].
 
 mod arena;
@@ -116,6 +116,8 @@ mod split;
 mod swap;
 mod texts;
 mod transform;
+#[cfg(feature = "serde")]
+mod typed;
 
 use std::fmt;
 use std::io::Write;

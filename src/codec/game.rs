@@ -55,7 +55,7 @@ use crate::syntax::tokenizer::{Outcome, Tokenizer};
 ///
 /// * The game is longer than [`Parser::max_game_len`]. The bytes received so far are dropped, and the rest is
 ///   skipped.
-/// * The end of the data truncates the game; see [`keep_cut`](Self::keep_cut).
+/// * The end of the data truncates the game; see [`accept_truncated`](Self::accept_truncated).
 /// * In strict mode, the game has a syntax error, or one precedes it. In lenient mode the inside of a game is not
 ///   checked: parse the frame for events and diagnostics. The callback of the codec's parser receives only
 ///   diagnostics about bytes between games and about missing ends.
@@ -96,7 +96,7 @@ pub struct GameCodec {
     buffer: Buffer,
     bounds: GameBounds,
     state: Stage,
-    keeps_cut: bool,
+    accepts_truncated: bool,
     /// Byte range of the last item.
     span: Range<u64>,
 }
@@ -122,7 +122,7 @@ impl GameCodec {
             buffer: Buffer::default(),
             bounds: GameBounds::STARTS_AND_ENDS,
             state: Stage::Reading,
-            keeps_cut: false,
+            accepts_truncated: false,
             span: 0..0,
         }
     }
@@ -131,8 +131,8 @@ impl GameCodec {
     ///
     /// Default: false; it is an error.
     #[must_use]
-    pub fn keep_cut(mut self, on: bool) -> Self {
-        self.keeps_cut = on;
+    pub fn accept_truncated(mut self, on: bool) -> Self {
+        self.accepts_truncated = on;
         self
     }
 
@@ -278,7 +278,7 @@ impl GameCodec {
         }
         self.span = start..end;
         let cut = self.tokenizer.cut();
-        if let (Some(cut), false) = (cut, self.keeps_cut) {
+        if let (Some(cut), false) = (cut, self.accepts_truncated) {
             return Some(Err(cut));
         }
         let bytes = self.buffer.take(src, start, (end - start) as usize);

@@ -13,7 +13,7 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::frame::Frame;
 use super::game::GameCodec;
-use crate::de::{self, Games, Lenience};
+use crate::de::{self, Games, Options};
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::ser;
@@ -86,8 +86,7 @@ pub struct RecordCodec<T> {
     parser: Parser,
     /// A tokenizer with the settings of the parser.
     tokenizer: Tokenizer,
-    max_depth: usize,
-    lenience: Lenience,
+    options: Options,
     /// The reader of whole games, which is reused for each. (Never locked: threads share a codec only to ask for its
     /// position.)
     whole: Mutex<Option<Box<FrameGames<T>>>>,
@@ -108,43 +107,26 @@ impl<T> RecordCodec<T> {
             games: parser.game_codec(),
             parser: parser.clone(),
             tokenizer: parser.tokenizer(),
-            max_depth: de::MAX_DEPTH,
-            lenience: Lenience::default(),
+            options: Options::new(),
             whole: Mutex::default(),
             _type: PhantomData,
         }
     }
 
-    /// Sets the maximum nesting depth of trees; see [`Games::max_depth`](de::Games::max_depth).
+    /// Sets the [`Options`].
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::de::Options;
+    ///
+    /// let options = Options::new().accept_truncated(true);
+    /// let codec = Parser::new().record_codec::<std::collections::BTreeMap<String, String>>().options(options);
+    /// assert_eq!(codec.game_index(), None);
+    /// ```
     #[must_use]
-    pub fn max_depth(mut self, trees: usize) -> Self {
-        self.max_depth = trees;
-        self.whole = Mutex::default();
-        self
-    }
-
-    /// Sets whether a field that does not fit counts as absent; see
-    /// [`Games::lenient_fields`](de::Games::lenient_fields).
-    #[must_use]
-    pub fn lenient_fields(mut self, on: bool) -> Self {
-        self.lenience.fields = on;
-        self.whole = Mutex::default();
-        self
-    }
-
-    /// Sets whether header fields that do not fit count as absent; see
-    /// [`Games::lenient_header`](de::Games::lenient_header).
-    #[must_use]
-    pub fn lenient_header(mut self, on: bool) -> Self {
-        self.lenience.header = on;
-        self.whole = Mutex::default();
-        self
-    }
-
-    /// Sets whether a truncated game is returned; see [`GameCodec::keep_cut`].
-    #[must_use]
-    pub fn keep_cut(self, on: bool) -> Self {
-        RecordCodec { games: self.games.keep_cut(on), ..self }
+    pub fn options(self, options: Options) -> Self {
+        let games = self.games.accept_truncated(options.accepts_truncated);
+        RecordCodec { games, options, whole: Mutex::default(), ..self }
     }
 
     /// Returns the charset detected at the start of the stream, if [`Decoding::sniff`] is on.
@@ -211,7 +193,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
 
     /// Returns the games of a reader, with the settings of the codec.
     fn games_of<R: BufRead>(&self, reader: Reader<R>) -> Games<Reader<R>, T> {
-        reader.games().max_depth(self.max_depth).lenience(self.lenience).keep_cut(true)
+        reader.games_with(self.options.accept_truncated(true))
     }
 
     #[cold]

@@ -1,38 +1,28 @@
 //! Handling of values that do not fit but count as absent.
 //!
 //! Blank values count as absent if their type has no blank form. So do values that do not fit, in the properties that
-//! [`Lenience`] covers.
+//! [`Options`](super::Options) make lenient.
 //!
-//! A field with an absent value is treated like a field with a missing property. serde cannot express that once a key
-//! has been returned: the field must become a value, or the whole struct fails. Two steps are therefore needed:
+//! What is absent is deserialized again, from [`Absent`]. An `Option` becomes `None` (including those of seeds), and an
+//! enum for nodes becomes its variant with `#[serde(other)]`. A map omits the entry, whose error is
+//! [marked](Error::mark_absent). Every other type fails, and with it the game.
 //!
-//! 1. The field is deserialized again, from [`Absent`]. This handles every `Option`, including those of seeds.
-//! 2. Otherwise the error is marked with the offset of the property. The holder of the node ([`Again`]) deserializes
-//!    it again without the marked properties, until the type succeeds or the error has no mark. Thus
-//!    `#[serde(default)]` works as for a missing property, and an enum takes the next variant. A map omits the entry
-//!    whose error has a mark. A node is read at most once more for each field that its type names.
+//! In particular, `#[serde(default)]` alone does not help: as with every format of serde, it is for a key that is
+//! missing, and serde cannot express that once a key has been returned. `csv` and `serde_json` also refuse an empty
+//! cell or a `null` for a number with a default. The type of the field says what the user wants: an `Option`, or
+//! [`invalid_default`](super::invalid_default).
 //!
-//! A node has three possible holders: the node itself, the tree whose root it is (until another node of the stream is
-//! read), and a [`Deserializer`](super::Deserializer) that reads such a tree.
-//!
-//! Alternatives that were considered:
-//!
-//! * Decide before the key is returned whether the value fits. The type of the field is not known then. The registry
-//!   knows the usual type, but `#[serde(default)] handicap: u8` with `HA[two]` would be an error.
-//! * Step 1 alone: a field with a default that is not an `Option` would fail its game.
-//! * Step 2 alone: seeds cannot be used twice, and a map of `Option`s would lose its keys.
-//! * Read the whole game again in one place: a stream would have to keep its games in memory, and a game with a wrong
-//!   value in each node would take quadratic time.
-//! * Keep the properties to omit in the state of the stream, not in the error. A type may discard an error and
-//!   continue; the mark must disappear with it.
+//! An earlier version read a node again without the properties that did not fit, up to 256 times, so that defaults and
+//! further variants were taken. No game of 10,887 real files needed it for the types of the documentation.
 
 use std::marker::PhantomData;
 
+use serde::de::value::StrDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::error::{Error, Result};
-use super::texts::{Env, Lenience};
+use super::texts::Env;
 use crate::node::PropertyRef;
 use crate::property::{self, Context, PropertyType};
 use crate::raw::RawValue;
@@ -73,7 +63,9 @@ impl<'de, S: DeserializeSeed<'de>> Ask<'de> for Once<S> {
     }
 }
 
-/// A deserializer of no value: `None` for an `Option`, an error for every other type.
+/// A deserializer of no value.
+///
+/// It is `None` for an `Option`, the variant with `#[serde(other)]` for an enum, and an error for every other type.
 struct Absent;
 
 impl<'de> Deserializer<'de> for Absent {
@@ -92,13 +84,22 @@ impl<'de> Deserializer<'de> for Absent {
         visitor.visit_newtype_struct(self)
     }
 
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        StrDeserializer::new("").deserialize_enum(name, variants, visitor)
+    }
+
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        seq tuple tuple_struct map struct enum identifier ignored_any
+        seq tuple tuple_struct map struct identifier ignored_any
     }
 }
 
-/// Returns `None` if the type is an `Option`, or else the error.
+/// Returns what an absent value is for the type, or else the error.
 #[cold]
 pub(super) fn none_or<'de, A: Ask<'de>>(again: Option<A>, error: Error) -> Result<A::Value> {
     again.and_then(|seed| seed.deserialize(Absent).ok()).ok_or(error)
@@ -110,17 +111,18 @@ fn is_of_header(ident: Ident<'_>, context: &Context) -> bool {
     row.is_some_and(|row| matches!(row.property_type(), PropertyType::Root | PropertyType::GameInfo))
 }
 
-/// Handles a node without a move: `None` for an `Option`. No outer node is meant.
+/// Returns what an absent node is for the type, if the error says that it is absent. No outer node is meant.
 #[cold]
-fn no_move<'de, A: Ask<'de>>(again: Option<A>, error: Error) -> Result<A::Value> {
-    none_or(again, error).map_err(Error::without_mark)
+#[inline(never)]
+pub(super) fn node_or<'de, A: Ask<'de>>(again: Option<A>, error: Error) -> Result<A::Value> {
+    if error.is_absent_node() { none_or(again, error.without_mark()) } else { Err(error) }
 }
 
 impl Env {
     /// Returns whether a value that does not fit counts as absent.
     fn is_lenient_in(&self, property: PropertyRef<'_>) -> bool {
-        let Lenience { fields, header } = self.lenience;
-        fields || header && is_of_header(property.ident(), self.context_of(property))
+        self.options.lenient_fields
+            || self.options.lenient_header && is_of_header(property.ident(), self.context_of(property))
     }
 
     /// Marks the error of a property that counts as absent, and reports it, unless the property is blank.
@@ -129,10 +131,10 @@ impl Env {
     pub(super) fn judge(&self, property: PropertyRef<'_>, error: Error) -> Error {
         let is_blank = property.values().all(is_blank);
         let (at, is_lenient) = (property.offset(), self.is_lenient_in(property));
-        if !is_blank && is_lenient && !self.was_read(at) {
+        if !is_blank && is_lenient {
             self.report_invalid_field(property.ident(), at, &error);
         }
-        if is_blank || is_lenient { error.mark_absent(at) } else { error }
+        if is_blank || is_lenient { error.mark_absent() } else { error }
     }
 
     /// Handles a value that does not fit.
@@ -145,75 +147,11 @@ impl Env {
         error: Error,
     ) -> Result<A::Value> {
         let error = self.judge(property, error);
-        if error.absent().is_some() { none_or(again, error) } else { Err(error) }
+        if error.is_absent() { none_or(again, error) } else { Err(error) }
     }
 }
 
 /// Returns whether a value is empty or white space.
 pub(super) fn is_blank(value: RawValue<'_>) -> bool {
     trim(value.as_bytes()).0.is_empty()
-}
-
-/// Maximum number of properties of a node that are omitted. Types have fewer fields; a map omits its entries one by
-/// one.
-const MAX: usize = 256;
-
-/// A holder of a node, which can deserialize it again.
-pub(super) trait Again<'de>: Sized {
-    fn env(&self) -> &Env;
-
-    /// Returns to the first property of the node; false if another node has been read since.
-    fn go_back(&mut self) -> bool;
-
-    fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value>;
-
-    /// Deserializes the node, again and again while a property must be omitted.
-    #[inline(always)]
-    fn ask<A: Ask<'de>>(mut self, seed: A) -> Result<A::Value> {
-        let again = seed.again();
-        match self.give(seed) {
-            Ok(value) => Ok(value),
-            Err(error) => self.ask_again(again, error),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn ask_again<A: Ask<'de>>(mut self, mut again: Option<A>, mut error: Error) -> Result<A::Value> {
-        if again.is_none() || error.absent().is_none() {
-            if error.is_moveless() {
-                return no_move(again, error);
-            }
-            return Err(error); // with its mark: an outer caller may be able to ask again
-        }
-        let before = self.env().withheld.borrow().len();
-        let most = before + MAX;
-        let answer = loop {
-            if error.is_moveless() {
-                break no_move(again, error);
-            }
-            let may_ask = error.absent().is_some() && self.env().withheld.borrow().len() < most && self.go_back();
-            let Some(seed) = again.take().filter(|_| may_ask) else {
-                break Err(cause(error, &self.env().withheld.borrow()[before..]));
-            };
-            again = seed.again();
-            self.env().withheld.borrow_mut().push(error);
-            match self.give(seed) {
-                Err(other) => error = other,
-                value => break value,
-            }
-        };
-        self.env().withheld.borrow_mut().truncate(before);
-        answer
-    }
-}
-
-/// Returns the cause of a node's error, given the errors of the omitted properties. One of these may be missing now.
-fn cause(error: Error, withheld: &[Error]) -> Error {
-    let cause = error.missing().and_then(|missing| {
-        // A field whose name is not that of a property has an alias, which is unknown here.
-        let is_alias = !missing.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-        withheld.iter().find(|error| is_alias || error.property() == Some(missing))
-    });
-    cause.cloned().unwrap_or(error).without_mark()
 }

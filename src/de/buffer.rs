@@ -96,7 +96,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     /// Returns the number of levels that trees may still be nested.
     fn levels_wanted(&self) -> usize {
-        self.max_depth.saturating_sub(self.depth()).saturating_add(1)
+        self.env.options.max_depth.saturating_sub(self.depth()).saturating_add(1)
     }
 
     /// Visits what may be serde's buffer. Checks the stack for what serde makes from it.

@@ -8,12 +8,12 @@ use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer as SerdeDeserializer, SeqAccess, Visitor,
 };
 
-use super::again::{Again, Ask, Once};
+use super::again::Once;
 use super::batch::Plan;
 use super::buffer::is_tagged;
 use super::error::{Error, Result};
+use super::options::Options;
 use super::stream::{Source, Stream};
-use super::texts::Env;
 use super::tree::Tree;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
@@ -38,16 +38,21 @@ use crate::stack;
 /// ```
 pub struct Deserializer<S: Source> {
     stream: Stream<S>,
-    /// Whether a type that accepts anything has received all games.
-    gave_all: bool,
-    /// Whether such a type receives one game.
-    gives_one: bool,
-    /// Whether the caller ends the game, and may deserialize it again.
-    holds_game: bool,
-    /// Whether the game is held, to be ended by the caller.
-    is_held: bool,
-    /// The record of its root, if the game is deserialized [again](Again).
-    root: Option<usize>,
+    state: State,
+}
+
+/// What a type has received.
+#[derive(Clone, Copy)]
+enum State {
+    /// Nothing, in a call of its `deserialize`, so that a game ends with its value.
+    Direct,
+    /// Nothing yet, in a call of [`read`](Deserializer::read), which ends the game, since the type may be called again.
+    /// The record of the root, if it is.
+    Reading(Option<usize>),
+    /// One game, which `read` must end.
+    OneGame,
+    /// The list of all games, since it accepts anything.
+    AnyGames,
 }
 
 impl<'de> Deserializer<SliceReader<'de>> {
@@ -73,61 +78,44 @@ impl<R: BufRead> Deserializer<Reader<R>> {
 impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     /// Creates a deserializer from a reader, with the limits, mode and charset of its [`Parser`].
     pub fn new(source: S) -> Self {
-        let stream = Stream::new(source);
-        Deserializer { stream, gave_all: false, gives_one: false, holds_game: false, is_held: false, root: None }
+        Deserializer { stream: Stream::new(source, Options::new()), state: State::Direct }
     }
 
-    /// Sets the maximum nesting depth; see [`Games::max_depth`](super::Games::max_depth).
-    #[must_use]
-    pub fn max_depth(mut self, trees: usize) -> Self {
-        self.stream.max_depth = trees;
-        self
-    }
-
-    /// Sets whether a truncated last game is returned; see [`Games::keep_cut`](super::Games::keep_cut).
-    #[must_use]
-    pub fn keep_cut(mut self, on: bool) -> Self {
-        self.stream.keeps_cut = on;
-        self
-    }
-
-    /// Sets whether fields that do not fit count as absent; see [`Games::lenient_fields`](super::Games::lenient_fields).
+    /// Sets the [`Options`].
     ///
-    /// This holds for games that are elements of a sequence, and for [`read`](Self::read). `T::deserialize` can use
-    /// its type only once, so that the fields of the game itself become `None` but take no other default.
-    #[must_use]
-    pub fn lenient_fields(mut self, on: bool) -> Self {
-        self.stream.env.lenience.fields = on;
-        self
-    }
-
-    /// Sets whether header fields that do not fit count as absent; see
-    /// [`Games::lenient_header`](super::Games::lenient_header).
+    /// ```
+    /// use sgf_stream::de::{Deserializer, Options};
     ///
-    /// It holds where [`lenient_fields`](Self::lenient_fields) does.
+    /// #[derive(serde::Deserialize)]
+    /// struct Game {
+    ///     #[serde(rename = "HA")]
+    ///     handicap: Option<u8>,
+    /// }
+    ///
+    /// let mut deserializer = Deserializer::from_str("(;HA[4])(;HA[four])").options(Options::new().lenient_fields(true));
+    /// let games: (Game, Game) = deserializer.read()?;
+    /// assert_eq!((games.0.handicap, games.1.handicap), (Some(4), None));
+    /// # Ok::<(), sgf_stream::de::Error>(())
+    /// ```
     #[must_use]
-    pub fn lenient_header(mut self, on: bool) -> Self {
-        self.stream.env.lenience.header = on;
+    pub fn options(mut self, options: Options) -> Self {
+        self.stream.env.options = options;
         self
     }
 
     /// Reads the next game as a `T`, or all games if `T` is a sequence.
     ///
-    /// Unlike `T::deserialize`, it can deserialize a game twice, so that fields without a usable value take their
-    /// defaults.
+    /// Unlike `T::deserialize`, it can call the type twice. A struct with `#[serde(flatten)]` is then told if its flattened
+    /// field names a `$` key, and an untagged enum that contains itself gets a larger stack.
     ///
     /// ```
+    /// use std::collections::BTreeMap;
     /// use sgf_stream::de::Deserializer;
     ///
-    /// #[derive(serde::Deserialize)]
-    /// struct Game {
-    ///     #[serde(rename = "HA", default)]
-    ///     handicap: u8,
-    /// }
-    ///
-    /// let mut deserializer = Deserializer::from_str("(;HA[4])(;HA[four])").lenient_fields(true);
-    /// let games: (Game, Game) = (deserializer.read()?, deserializer.read()?);
-    /// assert_eq!((games.0.handicap, games.1.handicap), (4, 0));
+    /// let mut deserializer = Deserializer::from_str("(;HA[4])(;HA[5])(;HA[6])");
+    /// let first: BTreeMap<String, u8> = deserializer.read()?;
+    /// let others: Vec<BTreeMap<String, u8>> = deserializer.read()?;
+    /// assert_eq!((first["HA"], others[1]["HA"]), (4, 6));
     /// # Ok::<(), sgf_stream::de::Error>(())
     /// ```
     ///
@@ -135,20 +123,31 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     ///
     /// Fails if [`from_slice`] would fail, except that more data may follow; see [`end`](Self::end).
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
-        self.holds_game = true;
-        self.stream.before_type::<T>(true);
-        let mut value = (&mut *self).ask(PhantomData::<T>);
+        self.read_any().0
+    }
+
+    /// Reads a `T`. Also returns whether it has received the list of all games because it accepts anything.
+    fn read_any<T: Deserialize<'de>>(&mut self) -> (Result<T>, bool) {
+        let mut value = self.call(None);
         if self.stream.flat.ends_test(value.is_err()) {
-            self.root = self.stream.root;
-            self.stream.before_type::<T>(true);
-            value = (&mut *self).ask(PhantomData::<T>);
+            value = self.call(self.stream.root);
         }
         if self.stream.buffer.needs_stack() {
             let size = self.stream.larger_stack::<T>();
-            value = stack::larger(size, || (&mut *self).ask(PhantomData::<T>));
+            self.state = State::Reading(None);
+            value = stack::larger(size, || T::deserialize(&mut *self));
         }
-        (self.holds_game, self.root) = (false, None);
-        if std::mem::take(&mut self.is_held) { self.end_game(value) } else { value }
+        match std::mem::replace(&mut self.state, State::Direct) {
+            State::OneGame => (self.end_game(value), false),
+            state => (value, matches!(state, State::AnyGames)),
+        }
+    }
+
+    /// Calls a type, which may be called again.
+    fn call<T: Deserialize<'de>>(&mut self, root: Option<usize>) -> Result<T> {
+        self.state = State::Reading(root);
+        self.stream.before_type::<T>(true);
+        T::deserialize(self)
     }
 
     /// Checks that no game is left.
@@ -176,9 +175,12 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
         if self.stream.is_over() {
             return Err(no_game());
         }
-        let value = read(Tree { stream: &mut self.stream, is_game: true, root: self.root.take() });
-        self.is_held = self.holds_game;
-        if self.is_held { value } else { self.end_game(value) }
+        let State::Reading(root) = self.state else {
+            let value = read(Tree { stream: &mut self.stream, is_game: true, root: None });
+            return self.end_game(value);
+        };
+        self.state = State::OneGame;
+        read(Tree { stream: &mut self.stream, is_game: true, root })
     }
 
     fn end_game<T>(&mut self, value: Result<T>) -> Result<T> {
@@ -189,21 +191,6 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
 #[cold]
 fn no_game() -> Error {
     Error::data("expected a game, found the end of the data")
-}
-
-impl<'de, S: Source<Input = &'de [u8]>> Again<'de> for &mut Deserializer<S> {
-    fn env(&self) -> &Env {
-        &self.stream.env
-    }
-
-    fn go_back(&mut self) -> bool {
-        self.root = self.stream.root;
-        self.root.is_some()
-    }
-
-    fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
-        seed.deserialize(&mut **self)
-    }
 }
 
 impl<S: Source + fmt::Debug> fmt::Debug for Deserializer<S> {
@@ -225,10 +212,10 @@ impl<'de, S: Source<Input = &'de [u8]>> SerdeDeserializer<'de> for &mut Deserial
 
     /// Reads all games, or one as an internally tagged enum, whose tag is a property.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.gives_one || is_tagged::<V::Value>() {
+        if is_tagged::<V::Value>() {
             return self.one(|tree| tree.deserialize_any(visitor));
         }
-        self.gave_all = true;
+        self.state = State::AnyGames;
         self.stream.visit_any(|stream| visitor.visit_seq(Collection { stream }))
     }
 
@@ -360,10 +347,10 @@ fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(
     again: impl FnOnce() -> Option<Deserializer<S>>,
 ) -> Result<T> {
     deserializer.stream.needs_all = true;
-    let mut value = deserializer.read::<T>();
+    let (mut value, is_list) = deserializer.read_any::<T>();
     // An error from the buffer of an untagged enum has no offset.
     let is_buffered = |error: &Error| error.is_data() && error.offset().is_none();
-    if deserializer.gave_all && value.as_ref().is_err_and(is_buffered) {
+    if is_list && value.as_ref().is_err_and(is_buffered) {
         let Some(again) = again() else {
             const HINT: &str =
                 "a stream gives such a type the list of games; deserialize a `Vec`, or use `.games()` or `from_slice`";
@@ -371,8 +358,7 @@ fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(
         };
         deserializer = again;
         deserializer.stream.needs_all = true;
-        deserializer.gives_one = true;
-        value = deserializer.read::<T>();
+        value = deserializer.stream.game_of(PhantomData::<T>).unwrap_or_else(|| Err(no_game()));
     }
     let value = value?;
     deserializer.end()?;

@@ -48,10 +48,10 @@ struct Inner {
 /// What counts as absent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Absence {
-    /// The property at this offset, which does not fit.
-    Property(u64),
-    /// The node as a whole, which has no move.
-    Move,
+    /// A property that does not fit.
+    Property,
+    /// The node as a whole, which has no move, or one that does not fit.
+    Node,
 }
 
 #[derive(Clone)]
@@ -222,6 +222,14 @@ impl Error {
         self
     }
 
+    /// Removes game and offset, which a tree does not have.
+    #[cfg(feature = "tree")]
+    #[cold]
+    pub(crate) fn without_place(mut self) -> Self {
+        (self.0.game, self.0.offset, self.0.position) = (None, None, None);
+        self
+    }
+
     /// Adds line and column, from a function that maps offsets to positions.
     #[cold]
     pub(super) fn locate(mut self, position: impl FnOnce(u64) -> Option<Position>) -> Self {
@@ -231,9 +239,9 @@ impl Error {
         self
     }
 
-    /// Marks the property at this offset, whose error this is, as one that counts as absent.
-    pub(super) fn mark_absent(mut self, property: u64) -> Self {
-        self.0.absent = Some(Absence::Property(property));
+    /// Marks the error of a property that counts as absent.
+    pub(super) fn mark_absent(mut self) -> Self {
+        self.0.absent = Some(Absence::Property);
         self
     }
 
@@ -243,36 +251,30 @@ impl Error {
         Error::new(ErrorKind::NoMove)
     }
 
-    /// Marks the error of a node that counts as absent if a move is optional.
-    pub(super) fn mark_moveless(mut self) -> Self {
-        self.0.absent = Some(Absence::Move);
+    /// Marks the error of a node that counts as absent as a whole.
+    pub(super) fn mark_absent_node(mut self) -> Self {
+        self.0.absent = Some(Absence::Node);
         self
     }
 
-    /// Returns whether the node counts as absent, for lack of a move.
-    pub(super) fn is_moveless(&self) -> bool {
-        self.0.absent == Some(Absence::Move)
+    /// Marks the error of a node whose variant this is, if the variant counts as absent.
+    pub(super) fn of_variant(self) -> Self {
+        if self.is_absent() { self.mark_absent_node() } else { self }
+    }
+
+    /// Returns whether the property counts as absent.
+    pub(super) fn is_absent(&self) -> bool {
+        self.0.absent == Some(Absence::Property)
+    }
+
+    /// Returns whether the node counts as absent.
+    pub(super) fn is_absent_node(&self) -> bool {
+        self.0.absent == Some(Absence::Node)
     }
 
     pub(super) fn without_mark(mut self) -> Self {
         self.0.absent = None;
         self
-    }
-
-    /// Returns the offset of the property that counts as absent, if the error is marked.
-    pub(super) fn absent(&self) -> Option<u64> {
-        match self.0.absent? {
-            Absence::Property(at) => Some(at),
-            Absence::Move => None,
-        }
-    }
-
-    /// Returns the missing property, if that is the error.
-    pub(super) fn missing(&self) -> Option<&'static str> {
-        match self.0.kind {
-            ErrorKind::Missing(field) if self.0.node.is_none() => Some(field),
-            _ => None,
-        }
     }
 
     /// Returns the category of the error.

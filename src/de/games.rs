@@ -8,12 +8,11 @@ use std::ops::Range;
 
 use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 
-use super::again::{Again, Ask, Once};
+use super::again::{Ask, Once};
 use super::batch::Plan;
 use super::error::Result;
+use super::options::Options;
 use super::stream::{Source, Stream};
-#[cfg(any(feature = "codec", feature = "parallel"))]
-use super::texts::Lenience;
 use super::tree::Tree;
 use crate::read::reader::Reader;
 use crate::read::slice::SliceReader;
@@ -35,7 +34,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         self.game(|Tree { stream, .. }| {
             let read = |stream: &mut Self, seed: A| {
                 let root = stream.root;
-                Tree { stream, is_game: true, root }.ask(seed)
+                seed.deserialize(Tree { stream, is_game: true, root })
             };
             let mut again = seed.again();
             stream.before_type::<A::Value>(again.is_some());
@@ -106,148 +105,15 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 ///
 /// An error affects only its game, and the iterator continues with the next one; only an I/O error ends it. A game
 /// truncated by the end of the data is also an error (the last item), even in lenient mode, where event readers
-/// silently close it; see [`keep_cut`](Self::keep_cut).
+/// silently close it; see [`Options::accept_truncated`].
 pub struct Games<S: Source, T> {
     stream: Stream<S>,
     _type: PhantomData<fn() -> T>,
 }
 
 impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
-    fn new(source: S) -> Self {
-        Games { stream: Stream::new(source), _type: PhantomData }
-    }
-
-    /// Sets the maximum nesting depth of trees that the type follows through `$variations`.
-    ///
-    /// A game without variations has depth 1. A deeper game is an error. Default: 512; real files reach 343. Any stack
-    /// is large enough, since a further one is used if it is nearly used up. Untagged and internally tagged enums that
-    /// contain themselves get one of up to 512 MiB at once (16 MiB if pointers have 32 bits). Only the used part takes
-    /// memory. A game that is too deep for it is an error.
-    #[must_use]
-    pub fn max_depth(mut self, trees: usize) -> Self {
-        self.stream.max_depth = trees;
-        self
-    }
-
-    /// Sets whether a truncated last game is returned as far as it goes.
-    ///
-    /// Only in lenient mode. Default: false; it is an error.
-    ///
-    /// ```
-    /// use sgf_stream::Parser;
-    ///
-    /// #[derive(serde::Deserialize)]
-    /// struct Game {
-    ///     #[serde(rename = "PB")]
-    ///     black: String,
-    ///     #[serde(rename = "$line", deserialize_with = "sgf_stream::de::moves")]
-    ///     moves: Vec<(sgf_stream::value::Color, String)>,
-    /// }
-    ///
-    /// // The last `)` is missing, and a value is truncated.
-    /// let collection = b"(;PB[Shusaku];B[qd];W[dc])(;PB[Shuei];B[dd];W[p";
-    /// let mut games = Parser::new().slice(collection).games::<Game>();
-    /// assert!(games.next().unwrap().is_ok());
-    /// assert!(games.next().unwrap().is_err_and(|error| error.is_syntax()));
-    ///
-    /// let mut games = Parser::new().slice(collection).games::<Game>().keep_cut(true);
-    /// let last = games.nth(1).unwrap()?;
-    /// assert_eq!((last.black.as_str(), last.moves.len()), ("Shuei", 1));
-    /// assert!(games.next().is_none());
-    /// # Ok::<(), sgf_stream::de::Error>(())
-    /// ```
-    #[must_use]
-    pub fn keep_cut(mut self, on: bool) -> Self {
-        self.stream.keeps_cut = on;
-        self
-    }
-
-    /// Sets whether a field that does not fit counts as absent.
-    ///
-    /// Default: false.
-    ///
-    /// Such a field becomes `None` or its `#[serde(default)]`, as if its property were missing. If the field is
-    /// required, the game is still an error, which names the value that did not fit. Each such field is reported to
-    /// the callback ([`Code::InvalidField`](crate::Code::InvalidField), at the byte that does not fit).
-    ///
-    /// ```
-    /// use sgf_stream::{DiagnosticLog, Parser};
-    ///
-    /// #[derive(serde::Deserialize)]
-    /// struct Game {
-    ///     #[serde(rename = "PB")]
-    ///     black: String,
-    ///     #[serde(rename = "KM")]
-    ///     komi: Option<f64>,
-    ///     #[serde(rename = "HA", default)]
-    ///     handicap: u8,
-    /// }
-    ///
-    /// let log = DiagnosticLog::new(10);
-    /// let games = Parser::new().log_to(&log).slice(b"(;PB[Shusaku]KM[none]HA[two])").games::<Game>();
-    /// let game = games.lenient_fields(true).next().unwrap()?;
-    /// assert_eq!((game.black.as_str(), game.komi, game.handicap), ("Shusaku", None, 0));
-    /// let found: Vec<_> = log.take().iter().map(|found| found.position.offset).collect();
-    /// assert_eq!(found, [15, 23]);
-    /// # Ok::<(), sgf_stream::de::Error>(())
-    /// ```
-    ///
-    /// A field is a property of a struct, an entry of a map, or the variant of an enum: a node whose `B` does not fit
-    /// is `Other`, if the enum has that. A field is kept or dropped as a whole: one invalid point drops the entire
-    /// list. Inside a flattened struct, serde handles `Option`s and defaults itself, so values that do not fit remain
-    /// errors. With [`next_seed`](Self::next_seed), only `Option`s take a default in the outermost struct, since a
-    /// seed can be used only once.
-    ///
-    /// It also covers moves: a move that does not fit is left out of the [`moves`](mod@super::moves) of a game. To keep
-    /// these exact, use [`lenient_header`](Self::lenient_header).
-    #[must_use]
-    pub fn lenient_fields(mut self, on: bool) -> Self {
-        self.stream.env.lenience.fields = on;
-        self
-    }
-
-    /// Sets whether header fields that do not fit count as absent.
-    ///
-    /// Moves stay exact. Default: false.
-    ///
-    /// It is [`lenient_fields`](Self::lenient_fields) for root and game-info properties only, in every node: `SZ`,
-    /// `DT`, `BR`, `RE` and the like. The [registry](crate::property::PropertyType) decides, for the game in `GM`. A
-    /// move, a setup stone, a mark or a private property that does not fit is an error of its game. With both options,
-    /// all fields are lenient.
-    ///
-    /// ```
-    /// use sgf_stream::value::{Color, Rank, go::Move};
-    /// use sgf_stream::{DiagnosticLog, Parser};
-    ///
-    /// #[derive(serde::Deserialize)]
-    /// struct Game {
-    ///     #[serde(rename = "BR")]
-    ///     rank: Option<Rank>,
-    ///     #[serde(rename = "$line", deserialize_with = "sgf_stream::de::moves")]
-    ///     moves: Vec<(Color, Move)>,
-    /// }
-    ///
-    /// let log = DiagnosticLog::new(10);
-    /// let games = Parser::new().log_to(&log).slice(b"(;BR[201];B[qd];W[dc])(;BR[9d];B[qd];W[re sign])");
-    /// let games: Vec<_> = games.games::<Game>().lenient_header(true).collect();
-    /// assert!(games[0].as_ref().is_ok_and(|game| game.rank.is_none() && game.moves.len() == 2));
-    /// let error = games[1].as_ref().err().unwrap();
-    /// assert_eq!((error.node(), error.property()), (Some(2), Some("W")));
-    /// // The diagnostic says which property, what was expected, and the value.
-    /// let found = log.take();
-    /// assert_eq!(found[0].detail(), Some("BR: rank: expected k, d or p, found \"201\""));
-    /// ```
-    #[must_use]
-    pub fn lenient_header(mut self, on: bool) -> Self {
-        self.stream.env.lenience.header = on;
-        self
-    }
-
-    /// Sets both options of lenience.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
-    pub(crate) fn lenience(mut self, lenience: Lenience) -> Self {
-        self.stream.env.lenience = lenience;
-        self
+    pub(super) fn new(source: S, options: Options) -> Self {
+        Games { stream: Stream::new(source, options), _type: PhantomData }
     }
 
     /// Returns the byte range of the last game, even if it was an error.
@@ -371,7 +237,12 @@ impl<'de> SliceReader<'de> {
     ///
     /// The rest of an open game is skipped first. Strings may borrow from the slice.
     pub fn games<T: Deserialize<'de>>(self) -> Games<SliceReader<'de>, T> {
-        Games::new(self)
+        self.games_with(Options::new())
+    }
+
+    /// Deserializes the remaining games like [`games`](Self::games), with [`Options`].
+    pub fn games_with<T: Deserialize<'de>>(self, options: Options) -> Games<SliceReader<'de>, T> {
+        Games::new(self, options)
     }
 }
 
@@ -380,6 +251,11 @@ impl<R: BufRead> Reader<R> {
     ///
     /// The rest of an open game is skipped first.
     pub fn games<T: DeserializeOwned>(self) -> Games<Reader<R>, T> {
-        Games::new(self)
+        self.games_with(Options::new())
+    }
+
+    /// Deserializes the remaining games like [`games`](Self::games), with [`Options`].
+    pub fn games_with<T: DeserializeOwned>(self, options: Options) -> Games<Reader<R>, T> {
+        Games::new(self, options)
     }
 }

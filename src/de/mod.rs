@@ -46,6 +46,8 @@
 //! | a collection of any size | [`SliceReader::games`](crate::SliceReader::games), [`Reader::games`](crate::Reader::games): an iterator, with the options of a [`Parser`](crate::Parser) |
 //! | one game, or a collection that fits in memory | [`from_slice`](crate::from_slice), [`from_str`](crate::from_str), [`from_reader`](crate::from_reader) |
 //! | code that is generic over formats | [`Deserializer`] |
+//! | games of another format, or events that a program changes | [`EventSource`] |
+//! | a tree, or a node of it | [`GameTree::deserialize`](crate::tree::GameTree::deserialize), [`Node::deserialize`](crate::tree::Node::deserialize) |
 //! | one node, from [`read_node`](crate::SliceReader::read_node) | [`NodeRecord::deserialize`](crate::NodeRecord::deserialize) |
 //!
 //! The functions expect exactly one game. Sequences, tuples, and types that accept anything (`serde_json::Value`) get the
@@ -64,8 +66,8 @@
 //! | `a:b` | a tuple of two, or `[T; 2]`; a list of them may also be a map, or a struct with its keys |
 //! | no such property | `None`, or a default: `#[serde(default)]` makes it `false` for a `bool`, and an empty list |
 //! | `[]`, if the type has a blank form | the blank form: `Some(String::new())`, the empty list of points, a pass, `true` |
-//! | `[]` or `[ ]`, if it has none (numbers, dates, ranks, pairs) | as if absent: `None`, or the default; [see below](#blank-values) |
-//! | a value that does not fit | an error, or as if absent, with [`Games::lenient_header`] (all but moves, setup and marks) or [`Games::lenient_fields`] |
+//! | `[]` or `[ ]`, if it has none (numbers, dates, ranks, pairs) | as if absent: `None`; [see below](#blank-values) |
+//! | a value that does not fit | an error, or as if absent, with [`Options::lenient_header`] (all but moves, setup and marks) or [`Options::lenient_fields`] |
 //! | a property that the type does not name | none: it is not decoded, and skipped if possible |
 //!
 //! # Games
@@ -105,7 +107,7 @@
 //! ```
 //!
 //! The stream is read once, and the main line runs through the variations. A struct therefore has either `$line`, or
-//! `$mainline`, or `$nodes` and `$variations`. Trees nested deeper than [512 levels](Games::max_depth) are an error
+//! `$mainline`, or `$nodes` and `$variations`. Trees nested deeper than [512 levels](Options::max_depth) are an error
 //! if the type follows them. Other formats may have lower limits: `serde_json` refuses 128 nested lists and structs, and
 //! some real games exceed that. A [`GameTree`](crate::tree::GameTree) is a flat list there.
 //!
@@ -167,8 +169,8 @@
 //! * **Anything** (`deserialize_any`: flattened and untagged types, `Value`) is a list, an `i64`, an `f64` or a
 //!   string, according to the registry; an unknown property is a list of strings.
 //! * [`invalid_option`] turns a value that does not fit into `None`, [`invalid_default`] turns it into the default of
-//!   its type. [`Games::lenient_header`] treats it as absent in root and game-info properties, and
-//!   [`Games::lenient_fields`] in all fields.
+//!   its type. [`Options::lenient_header`] treats it as absent in root and game-info properties, and
+//!   [`Options::lenient_fields`] in all fields: an `Option` becomes `None`, a map omits the entry.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -202,9 +204,9 @@
 //! Programs write `DT[]` if the date is unknown. The type decides whether that is a value. A blank text is empty, a
 //! blank move is a pass, a blank list of points is empty; for [`GameResult`](crate::value::GameResult) and
 //! [`Application`](crate::value::Application) see their pages. If the type has no blank form (numbers, dates, ranks,
-//! colors and pairs have none), the field is read as if the property were absent: an `Option` is `None`, a field with
-//! `#[serde(default)]` is its default, an entry of a map is omitted. A required field is an error that names the
-//! value that did not fit.
+//! colors and pairs have none), an `Option` is `None`, and an entry of a map is omitted. Any other field is an error that
+//! names the value: `#[serde(default)]` is for a property that is missing, as in every format. Add [`invalid_default`]
+//! to a field whose default should also replace such a value.
 //!
 //! ```
 //! use sgf_stream::value::{Dates, go};
@@ -213,7 +215,7 @@
 //! struct Node {
 //!     #[serde(rename = "DT")]
 //!     dates: Option<Dates>,
-//!     #[serde(rename = "HA", default)]
+//!     #[serde(rename = "HA", default, deserialize_with = "sgf_stream::de::invalid_default")]
 //!     handicap: u8,
 //!     #[serde(rename = "PB")]
 //!     black: Option<String>,
@@ -227,10 +229,8 @@
 //! # Ok::<(), sgf_stream::de::Error>(())
 //! ```
 //!
-//! Defaults require that the type can be deserialized twice. `T::deserialize(&mut deserializer)` cannot retry the
-//! game itself, but [`Deserializer::read`] can, and so can all functions and iterators of this module. Flattened and
-//! untagged types do not get such defaults: serde has already buffered the value as a text or number, and `""` is not
-//! a date.
+//! Flattened and untagged types get no `None` for blank values: serde has already buffered the value as a text or number,
+//! and `""` is not a date.
 //!
 //! # Charsets
 //!
@@ -259,12 +259,14 @@ mod batch;
 mod buffer;
 pub(crate) mod deserializer;
 mod error;
+mod events;
 mod flat;
 pub(crate) mod games;
 mod methods;
 pub mod moves;
 mod names;
 mod node;
+mod options;
 mod points;
 mod properties;
 mod property;
@@ -282,15 +284,13 @@ use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 
 pub use deserializer::Deserializer;
 pub use error::{Category, Error, Result};
+pub use events::{EventSource, FromEvents};
 pub use games::Games;
 use methods::{answer, answer_one, answer_scalars, hand_on, hand_on_one, with_parameters};
+pub use options::Options;
 pub use properties::Properties;
 pub(crate) use properties::is_from_sgf;
-#[cfg(feature = "codec")]
-pub(crate) use stream::MAX_DEPTH;
 pub use stream::Source;
-#[cfg(any(feature = "codec", feature = "parallel"))]
-pub(crate) use texts::Lenience;
 pub use turns::{Turn, moves};
 
 /// Turns a value that does not fit into `None`, for `#[serde(deserialize_with)]`.
@@ -333,8 +333,8 @@ where
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `default` covers games without the property. [`Games::lenient_header`] and [`Games::lenient_fields`] apply to many
-/// fields at once, and report them.
+/// `default` covers games without the property. [`Options::lenient_header`] and [`Options::lenient_fields`] apply to all
+/// `Option`s at once, and report what does not fit.
 ///
 /// It never returns an error.
 pub fn invalid_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>

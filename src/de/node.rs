@@ -7,7 +7,7 @@ use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, Unexpected, VariantAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::again::{Again, Ask, Once};
+use super::again::{Ask, Once, node_or};
 use super::error::{Error, OneOf, Result};
 use super::flat;
 use super::names::{self, Names};
@@ -28,7 +28,7 @@ pub(super) const REST: &str = "$rest";
 pub(super) struct Node<'r, 'de> {
     record: NodeRef<'r>,
     base: Bytes<'r, 'de>,
-    env: &'r Env,
+    pub(super) env: &'r Env,
     /// The names of the fields of some type, possibly this one.
     names: Option<&'r Names>,
     /// The properties that are these fields, as pairs of property index and field index.
@@ -50,32 +50,6 @@ impl<'r, 'de> Node<'r, 'de> {
         Node { names: Some(names), fields, ..self }
     }
 
-    /// Returns whether the nth property is omitted.
-    #[inline]
-    fn withholds(&self, n: usize) -> bool {
-        !self.env.withheld.borrow().is_empty() && self.error_of(n).is_some()
-    }
-
-    /// Returns the error that omitted the nth property.
-    #[cold]
-    fn error_of(&self, n: usize) -> Option<Error> {
-        let at = self.record.nth(n)?.offset();
-        self.env.withheld.borrow().iter().find(|error| error.absent() == Some(at)).cloned()
-    }
-
-    /// Returns the error of a property that was omitted because its value did not fit.
-    #[cold]
-    fn error_of_any(&self) -> Option<Error> {
-        (0..self.record.len()).find_map(|n| self.error_of(n)).map(Error::without_mark)
-    }
-
-    /// Returns the error of a node that must have a move. In an `Option` it is `None`.
-    #[cold]
-    fn no_move(&self) -> Error {
-        let error = if self.env.withheld.borrow().is_empty() { None } else { self.error_of_any() };
-        error.unwrap_or_else(Error::no_move).mark_moveless()
-    }
-
     fn property(&self, property: PropertyRef<'r>) -> Property<'r, 'de> {
         Property::new(property, self.base, self.env)
     }
@@ -94,13 +68,21 @@ impl<'r, 'de> Node<'r, 'de> {
                 Some(names) => names.field(ident),
                 None => names::find(fields, ident),
             };
-            if let Some(field) = field
-                && !self.withholds(n)
-            {
+            if let Some(field) = field {
                 return Some((n, field));
             }
         }
         None
+    }
+
+    /// Deserializes the node.
+    #[inline(always)]
+    pub(super) fn make<A: Ask<'de>>(self, seed: A) -> Result<A::Value> {
+        let again = seed.again();
+        match seed.deserialize(self) {
+            Ok(value) => Ok(value),
+            Err(error) => node_or(again, error),
+        }
     }
 
     /// Returns access to all properties, or to those of a struct.
@@ -161,9 +143,7 @@ impl Cursor {
         if let (Fields::Named(names), Some(fields)) = (self.fields, node.fields) {
             while let Some(&(property, field)) = fields.get(self.next) {
                 self.next += 1;
-                if !node.withholds(property as usize)
-                    && let Some(field) = names.get(field as usize)
-                {
+                if let Some(field) = names.get(field as usize) {
                     self.open = Some(property as usize);
                     return seed.deserialize(name(field)).map(Ok);
                 }
@@ -178,7 +158,7 @@ impl Cursor {
                 }
                 None => None,
             },
-            Fields::All => (self.next..node.record.len()).find(|&n| !node.withholds(n)),
+            Fields::All => Some(self.next).filter(|&n| n < node.record.len()),
             Fields::Raw(fields) => {
                 let mut properties = node.record.iter().enumerate().skip(self.next);
                 properties.find(|(_, property)| !fields.iter().any(|field| property.ident() == *field)).map(|(n, _)| n)
@@ -291,7 +271,7 @@ impl<'de> MapAccess<'de> for NodeAccess<'_, 'de> {
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {
-                Err(error) if error.absent().is_some() => {}
+                Err(error) if error.is_absent() => {}
                 value => return value.map(|value| Some((key, value))),
             }
         }
@@ -334,7 +314,7 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         if name == TURN && self.find(0, variants).is_none() {
-            return Err(self.no_move());
+            return Err(Error::no_move().mark_absent_node());
         }
         visitor.visit_enum(Choice { node: self, variants })
     }
@@ -368,7 +348,7 @@ impl<'r, 'de> EnumAccess<'de> for Choice<'r, 'de> {
             return Ok((variant, Variant(self.node.nth(n))));
         }
         // `#[serde(other)]` takes any name.
-        let first = (0..self.node.record.len()).find(|&n| !self.node.withholds(n)).and_then(|n| self.node.nth(n));
+        let first = self.node.nth(0);
         let ident = first.as_ref().map(Property::name).unwrap_or_default();
         match seed.deserialize(StrDeserializer::<Error>::new(&ident)) {
             Ok(variant) => Ok((variant, Variant(first))),
@@ -381,9 +361,6 @@ impl Choice<'_, '_> {
     #[cold]
     fn no_variant(&self) -> Error {
         const MOST: usize = 8;
-        if let Some(error) = self.node.error_of_any() {
-            return error;
-        }
         let names: Vec<_> = self.node.record.iter().take(MOST).map(|property| property.ident().name()).collect();
         let more = if self.node.record.len() > MOST { ", …" } else { "" };
         let found = if names.is_empty() { "nothing".into() } else { names.join(", ") };
@@ -511,21 +488,6 @@ impl NodeRecord<'_> {
         let env = Env::new(*context, Listener::NONE);
         let node =
             Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env, names: None, fields: None };
-        node.ask(PhantomData).map_err(|error| error.near(self.offset()))
-    }
-}
-
-impl<'de> Again<'de> for Node<'_, 'de> {
-    fn env(&self) -> &Env {
-        self.env
-    }
-
-    fn go_back(&mut self) -> bool {
-        true
-    }
-
-    #[inline]
-    fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
-        seed.deserialize(*self)
+        node.make(PhantomData).map_err(|error| error.near(self.offset()))
     }
 }

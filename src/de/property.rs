@@ -39,10 +39,6 @@ impl<'r, 'de> Property<'r, 'de> {
         self.inner.ident().name()
     }
 
-    pub(super) fn offset(&self) -> u64 {
-        self.inner.offset()
-    }
-
     /// Returns the property of the node record.
     pub(super) fn inner(&self) -> PropertyRef<'r> {
         self.inner
@@ -85,7 +81,7 @@ impl<'r, 'de> Property<'r, 'de> {
     /// Returns the first value, for types that take no text and so do not need the registry.
     fn first_plain(&self) -> Value<'r, 'de> {
         if self.inner.len() > 1 {
-            self.env.report_extra_values(self.inner.ident(), self.offset(), self.inner.len());
+            self.env.report_extra_values(self.inner.ident(), self.inner.len());
         }
         let (at, place) = self.inner.first_place();
         Value { raw: self.base.part(place), at, env: self.env, rule: TextRule::Text, kind: None, is_decoded: false }
@@ -299,20 +295,21 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        self.make(Once(seed))
+        self.make(Once(seed)).map_err(Error::of_variant)
     }
 
     fn newtype_variant<T: Deserialize<'de>>(self) -> Result<T> {
-        self.make(PhantomData)
+        self.make(PhantomData).map_err(Error::of_variant)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let (property, env) = (self.inner, self.env);
-        self.deserialize_tuple(len, visitor).map_err(|error| env.judge(property, in_property(error, property)))
+        self.deserialize_tuple(len, visitor)
+            .map_err(|error| env.judge(property, in_property(error, property)).of_variant())
     }
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
         let (property, env) = (self.inner, self.env);
-        self.deserialize_map(visitor).map_err(|error| env.judge(property, in_property(error, property)))
+        self.deserialize_map(visitor).map_err(|error| env.judge(property, in_property(error, property)).of_variant())
     }
 }

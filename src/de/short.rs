@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, VariantAccess, Visitor};
 
-use super::again::{Again, Ask, Once};
+use super::again::{Ask, Once};
 use super::error::{Error, Result};
 use super::names;
 use super::node::{Fields, Node};
@@ -85,16 +85,15 @@ impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
     fn excuse<A: Ask<'de>>(self, again: Option<A>, error: Error) -> Result<A::Value> {
         let error = self.blame(error);
         self.general(|node| match node.nth(0) {
-            Some(property) => node.env().excuse(again, property.inner(), error),
+            Some(property) => node.env.excuse(again, property.inner(), error),
             None => Err(error),
         })
     }
 
-    /// Deserializes the node again, without the property if its value counts as absent.
     #[cold]
     #[inline(never)]
-    pub(super) fn again<A: Ask<'de>>(self, again: Option<A>, error: Error) -> Result<A::Value> {
-        self.general(|node| node.ask_again(again, error))
+    fn excuse_variant<A: Ask<'de>>(self, again: Option<A>, error: Error) -> Result<A::Value> {
+        self.excuse(again, error).map_err(Error::of_variant)
     }
 }
 
@@ -211,6 +210,17 @@ impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
         }
     }
 
+    /// Reads the value as a variant of an enum for nodes.
+    #[inline]
+    fn make_variant<A: Ask<'de>>(self, seed: A) -> Result<A::Value> {
+        let (short, again) = (self.0, seed.again());
+        match seed.deserialize(self) {
+            Ok(value) => Ok(value),
+            // With a separate slot for the result; see `next_element_seed` of the parts of a tree.
+            Err(error) => Ok(short.excuse_variant(again, error)?),
+        }
+    }
+
     /// Handles the value like any other property.
     fn general<T>(self, visit: impl FnOnce(Property<'_, 'de>) -> Result<T>) -> Result<T> {
         self.0.general(|node| match node.nth(0) {
@@ -287,12 +297,12 @@ impl<'de, S: Source<Input = &'de [u8]>> VariantAccess<'de> for Value<'_, S> {
 
     #[inline]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        self.make(Once(seed))
+        self.make_variant(Once(seed))
     }
 
     #[inline]
     fn newtype_variant<T: Deserialize<'de>>(self) -> Result<T> {
-        self.make(PhantomData)
+        self.make_variant(PhantomData)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {

@@ -12,6 +12,7 @@ use super::buffer::Buffer;
 use super::error::{Error, Result};
 use super::flat::Flat;
 use super::node::Node;
+use super::options::Options;
 use super::texts::Env;
 use super::wants::Wants;
 use crate::node::{MoveNode, MovePlace};
@@ -19,14 +20,15 @@ use crate::property::Context;
 use crate::read::pull::Puller;
 use crate::read::reader::Reader;
 use crate::read::slice::SliceReader;
+use crate::syntax::error::SyntaxError;
 use crate::syntax::fault::Code;
 use crate::syntax::tokenizer::Sink as _;
 #[cfg(feature = "codec")]
 use crate::syntax::tokenizer::Tokenizer;
 
-/// A source of games: a [`SliceReader`] or a [`Reader`].
+/// A source of games: a [`SliceReader`], a [`Reader`], or the [events](super::FromEvents) of any source.
 ///
-/// The trait is sealed.
+/// The trait is sealed. For a source of your own, implement [`EventSource`](super::EventSource).
 pub trait Source: Fill<<Self as Source>::Input> {
     /// The bytes that texts may borrow from.
     ///
@@ -46,7 +48,7 @@ impl<R: BufRead> Source for Reader<R> {
 // These traits cannot be named outside the crate.
 #[allow(private_interfaces)]
 mod sealed {
-    use super::{NodeBatch, Puller, Result};
+    use super::{NodeBatch, Puller, Result, SyntaxError};
 
     /// The bytes that texts may borrow from.
     pub trait Input {
@@ -63,10 +65,31 @@ mod sealed {
         /// Fills the batch until it is full; returns false if the data ends first.
         fn fill(&mut self, batch: &mut I::Batch) -> Result<bool>;
         fn puller(&mut self) -> &mut Puller;
+
+        /// Starts to skip the rest of the open game. Returns true if nothing is left of it.
+        fn skip_rest(&mut self) -> bool {
+            self.puller().tokenizer.skip_game()
+        }
+
+        /// Returns the offset of the next byte.
+        fn offset(&mut self) -> u64 {
+            self.puller().tokenizer.offset()
+        }
+
+        /// Returns the end of the last game.
+        fn game_end(&mut self) -> u64 {
+            self.puller().tokenizer.game_end()
+        }
+
+        /// Returns the end of the data as an error, if it is inside a game.
+        fn cut(&mut self) -> Option<SyntaxError> {
+            self.puller().tokenizer.cut()
+        }
     }
 }
 
-use sealed::{Fill, Input};
+pub(super) use sealed::Fill;
+use sealed::Input;
 
 #[allow(private_interfaces)]
 impl<'de> Fill<&'de [u8]> for SliceReader<'de> {
@@ -128,12 +151,8 @@ pub(super) struct Stream<S: Source> {
     span: std::ops::Range<u64>,
     /// The fields of a type, and the parts of a tree that they need.
     pub(super) wants: Option<(&'static [&'static str], Wants)>,
-    /// Maximum nesting depth of variations.
-    pub(super) max_depth: usize,
     pub(super) buffer: Buffer,
     pub(super) flat: Flat,
-    /// Whether a truncated last game counts as a game.
-    pub(super) keeps_cut: bool,
     /// Whether a game is an error if something of it was dropped because it exceeds a limit.
     pub(super) needs_all: bool,
 }
@@ -151,16 +170,13 @@ impl<R: BufRead> Stream<Reader<R>> {
     }
 }
 
-/// Default maximum nesting depth of trees.
-pub(crate) const MAX_DEPTH: usize = 512;
-
 impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
-    pub(super) fn new(mut source: S) -> Self {
+    pub(super) fn new(mut source: S, options: Options) -> Self {
         source.puller().tokenizer.keep_lines();
         let listener = source.puller().queue.listener.clone();
         let config = source.puller().tokenizer.config();
         let mut env = Env::new(Context::default(), listener);
-        env.is_strict = config.strict;
+        (env.is_strict, env.options) = (config.strict, options);
         Stream {
             #[cfg(feature = "charset")]
             decoding: config.decoding,
@@ -176,10 +192,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             is_over: false,
             span: 0..0,
             wants: None,
-            max_depth: MAX_DEPTH,
             buffer: Buffer::new(),
             flat: Flat::NEW,
-            keeps_cut: false,
             needs_all: false,
         }
     }
@@ -273,7 +287,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     /// Returns where the stream failed: at the syntax error, regardless of chunks, or where reading failed.
     fn fault_at(&mut self, failure: &Error) -> u64 {
-        failure.offset().unwrap_or_else(|| self.source.puller().tokenizer.offset())
+        failure.offset().unwrap_or_else(|| self.source.offset())
     }
 
     /// Returns whether a game has been requested since the last one was finished.
@@ -297,7 +311,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         (self.failure, self.depth, self.root) = (None, 0, None);
         let end = match &finished {
             Err(failure) => self.fault_at(failure),
-            Ok(()) => self.source.puller().tokenizer.game_end(),
+            Ok(()) => self.source.game_end(),
         };
         self.span.end = end.max(self.span.start);
         if finished.as_ref().is_err_and(Error::is_io) {
@@ -310,13 +324,12 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         if self.batch.leaves_rest {
             return Ok(());
         }
-        if self.batch.place != PlaceInGame::Over && !self.source.puller().tokenizer.skip_game() {
+        if self.batch.place != PlaceInGame::Over && !self.source.skip_rest() {
             self.source.fill(&mut self.batch)?;
         }
         self.source.puller().visited();
-        let tokenizer = &self.source.puller().tokenizer;
-        match tokenizer.cut() {
-            Some(cut) if !self.keeps_cut => {
+        match self.source.cut() {
+            Some(cut) if !self.env.options.accepts_truncated => {
                 let has_lines = self.source.puller().tokenizer.has_lines();
                 self.is_over = true;
                 Err(Error::syntax(cut, has_lines))
@@ -499,10 +512,11 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     fn fill(&mut self) -> Result<bool> {
         self.report_found();
         let filled = self.source.fill(&mut self.batch);
+        let end = self.source.offset();
         let puller = self.source.puller();
         if self.batch.is_full {
             self.batch.is_full = false;
-            match puller.node_is_full(puller.tokenizer.offset()) {
+            match puller.node_is_full(end) {
                 Ok(fault) => self.batch.fault(fault),
                 Err(error) => return Err(Error::syntax(error, true)),
             }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 
 use super::error::{Error, Result};
+use super::options::Options;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
 use crate::node::{NodeRef, PropertyRef, RootFacts};
@@ -20,16 +21,6 @@ const MOST_FOUND: usize = 100;
 /// Maximum number of points of all rectangles in a game, which may have many such properties.
 const MAX_POINTS_OF_GAME: u32 = 4 * <PointList>::MAX_POINTS as u32;
 
-/// The properties whose values count as absent if they do not fit. The rules are independent: a property is covered
-/// if any of them covers it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Lenience {
-    /// All properties; see [`Games::lenient_fields`](super::Games::lenient_fields).
-    pub(crate) fields: bool,
-    /// Those of the header; see [`Games::lenient_header`](super::Games::lenient_header).
-    pub(crate) header: bool,
-}
-
 /// State of a game, apart from its nodes.
 pub(super) struct Env {
     /// The context of the game. It is computed for the first property whose type is needed, which in many games is
@@ -40,10 +31,7 @@ pub(super) struct Env {
     pub(super) listener: Listener,
     /// Whether values must follow FF[4] exactly if Rust's types leave a choice.
     pub(super) is_strict: bool,
-    pub(super) lenience: Lenience,
-    /// The errors of properties that are omitted when nodes are read [again](super::again). They belong to the roots
-    /// around the current node, and to itself.
-    pub(super) withheld: RefCell<Vec<Error>>,
+    pub(super) options: Options,
     /// Offset of the current node. A move sets it only if it is handled like any other node.
     pub(super) node_at: Cell<u64>,
     /// The points that the rectangles of the game may still be expanded to.
@@ -61,8 +49,7 @@ impl Env {
             root_len: 0,
             listener,
             is_strict: false,
-            lenience: Lenience::default(),
-            withheld: RefCell::default(),
+            options: Options::new(),
             node_at: Cell::new(0),
             budget: Cell::new(Budget::new(MAX_POINTS_OF_GAME)),
             found: RefCell::default(),
@@ -74,8 +61,8 @@ impl Env {
     /// Prepares for other data, with the same settings.
     #[cfg(feature = "codec")]
     pub(super) fn restart(&mut self) {
-        let (listener, is_strict, lenience) = (self.listener.clone(), self.is_strict, self.lenience);
-        *self = Env { is_strict, lenience, ..Env::new(Context::default(), listener) };
+        let (listener, is_strict, options) = (self.listener.clone(), self.is_strict, self.options);
+        *self = Env { is_strict, options, ..Env::new(Context::default(), listener) };
     }
 
     #[cfg(feature = "charset")]
@@ -180,17 +167,17 @@ impl Env {
                 decoder.observe(Event::Value(value), at);
             }
         }
-        self.report_findings(false);
+        self.report_findings();
     }
 
     #[cfg(not(feature = "charset"))]
     fn observe(&mut self, _: NodeRef<'_>, _: u64) {}
 
     #[cfg(feature = "charset")]
-    fn report_findings(&self, were_reported: bool) {
+    fn report_findings(&self) {
         if let Some(decoder) = &self.decoder {
             let findings = decoder.borrow_mut().take_diagnostics();
-            findings.into_iter().filter(|_| !were_reported).for_each(|finding| self.report(finding.code));
+            findings.into_iter().for_each(|finding| self.report(finding.code));
         }
     }
 
@@ -225,16 +212,10 @@ impl Env {
         }
     }
 
-    /// Returns whether the node has been read up to this offset before. It is then read again, and its diagnostics
-    /// there have been reported.
-    pub(super) fn was_read(&self, at: u64) -> bool {
-        self.withheld.borrow().iter().any(|error| error.absent() >= Some(at))
-    }
-
     /// Reports that only the first value of a property was taken.
     #[cold]
-    pub(super) fn report_extra_values(&self, ident: Ident<'_>, property: u64, count: usize) {
-        if self.listener.is_some() && !self.was_read(property) {
+    pub(super) fn report_extra_values(&self, ident: Ident<'_>, count: usize) {
+        if self.listener.is_some() {
             let position = Position { offset: self.node_at.get(), ..Position::START };
             let diagnostic = Diagnostic::extra_values(position, &ident.name(), count);
             self.found.borrow_mut().push(diagnostic);
@@ -254,7 +235,7 @@ impl Env {
                 TextRule::Raw => decoder.decode(value, at),
             };
             drop(decoder);
-            self.report_findings(self.was_read(at));
+            self.report_findings();
             return text.map_err(|error| refuse(&error, at));
         }
         let _ = (at, is_decoded);

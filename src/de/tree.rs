@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor};
 
-use super::again::{Again, Ask, Once};
+use super::again::{Ask, Once, node_or};
 use super::batch::{Item, Plan};
 use super::error::{Error, Result};
 use super::flat;
@@ -21,7 +21,6 @@ use super::node::{Cursor, Fields};
 use super::properties::PROPERTIES;
 use super::short::{Short, ShortNode};
 use super::stream::{Source, Stream};
-use super::texts::Env;
 use super::turns::TURN;
 use super::value::name;
 use super::wants::{LINE, MAIN_LINE, NODES, STEPS, VARIATIONS, Wants};
@@ -31,7 +30,7 @@ use crate::node::MovePlace;
 pub(super) struct Tree<'x, S: Source> {
     pub(super) stream: &'x mut Stream<S>,
     pub(super) is_game: bool,
-    /// The record of its root, if it has been read, because the tree is deserialized [again](Again).
+    /// The record of its root, if it has been read, because the type is called again after a [test](flat::Flat).
     pub(super) root: Option<usize>,
 }
 
@@ -48,10 +47,10 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
             return Ok(0);
         }
         self.stream.buffer.check(self.stream.depth())?;
-        if self.stream.depth() > self.stream.max_depth {
+        if self.stream.depth() > self.stream.env.options.max_depth {
             return Err(Error::data(format_args!(
                 "variations are nested deeper than the limit of {}; see `max_depth`",
-                self.stream.max_depth
+                self.stream.env.options.max_depth
             )));
         }
         let Item::Node(node) = self.stream.peek()? else {
@@ -163,23 +162,6 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Tree<'_, S> {
             "expected a struct, a map or a sequence for a game tree, found the enum {name}: enums are for nodes, and \
              a game is a sequence of them (Vec<Vec<{name}>>, or Games<Vec<{name}>>)"
         )))
-    }
-}
-
-impl<'de, S: Source<Input = &'de [u8]>> Again<'de> for Tree<'_, S> {
-    fn env(&self) -> &Env {
-        &self.stream.env
-    }
-
-    fn go_back(&mut self) -> bool {
-        self.root = self.stream.root;
-        self.root.is_some()
-    }
-
-    /// Deserializes the value. It recurses, so nothing else may be in its frame.
-    #[inline(always)]
-    fn give<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
-        seed.deserialize(Tree { stream: &mut *self.stream, is_game: self.is_game, root: self.root })
     }
 }
 
@@ -299,7 +281,7 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
     #[inline(never)]
     fn root_value<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
         let (number, offset) = self.place;
-        self.tree.stream.node(self.node).ask(seed).map_err(|error| error.in_node(number, offset))
+        self.tree.stream.node(self.node).make(seed).map_err(|error| error.in_node(number, offset))
     }
 
     #[inline(never)]
@@ -393,7 +375,7 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {
-                Err(error) if self.step == 0 && error.absent().is_some() => {}
+                Err(error) if self.step == 0 && error.is_absent() => {}
                 value => return value.map(|value| Some((key, value))),
             }
         }
@@ -512,7 +494,7 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
             self.stream.before_type::<A::Value>(again.is_some());
             let tree = seed.deserialize(Tree { stream: self.stream, is_game: false, root: None });
             let is_test = self.stream.flat.ends_test(tree.is_err());
-            if is_test || tree.is_err() || self.stream.buffer.needs_stack() {
+            if is_test || self.stream.buffer.needs_stack() {
                 self.tree_again(again, tree, is_test)
             } else {
                 tree.map(Some)
@@ -534,22 +516,16 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
             let root = self.stream.root;
             tree = seed.deserialize(Tree { stream: self.stream, is_game: false, root });
         }
-        let tree = match tree {
-            refused if self.stream.buffer.needs_stack() => self
-                .stream
-                .read_buffered(again, refused, |stream, seed| Tree { stream, is_game: false, root: None }.ask(seed)),
-            Err(error) => Tree { stream: self.stream, is_game: false, root: None }.ask_again(again, error),
-            tree => tree,
-        };
-        if tree.is_err() {
-            self.stream.root = None; // no root of the trees around this one
+        if self.stream.buffer.needs_stack() {
+            let read = |stream: &mut Stream<S>, seed: A| seed.deserialize(Tree { stream, is_game: false, root: None });
+            tree = self.stream.read_buffered(again, tree, read);
         }
         tree.map(Some)
     }
 
     #[inline(never)]
     fn node<A: Ask<'de>>(&mut self, node: usize, seed: A) -> Result<Option<A::Value>> {
-        self.stream.node(node).ask(seed).map(Some).map_err(|error| {
+        self.stream.node(node).make(seed).map(Some).map_err(|error| {
             let (number, offset) = self.stream.place(node);
             error.in_node(number, offset)
         })
@@ -577,15 +553,15 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
         let again = seed.again();
         match seed.deserialize(Short(&ShortNode::new(self.stream, node))) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Ok(self.move_again(node, again, error)?),
+            Err(error) => Ok(self.move_or(node, again, error)?),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn move_again<A: Ask<'de>>(&mut self, node: MovePlace, again: Option<A>, error: Error) -> Result<Option<A::Value>> {
-        let value = Short(&ShortNode::new(self.stream, node)).again(again, error);
-        value.map(Some).map_err(|error| error.in_node(self.stream.node_number(), node.at))
+    fn move_or<A: Ask<'de>>(&mut self, node: MovePlace, again: Option<A>, error: Error) -> Result<Option<A::Value>> {
+        let value = node_or(again, error).map(Some);
+        value.map_err(|error| error.in_node(self.stream.node_number(), node.at))
     }
 }
 

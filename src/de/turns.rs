@@ -41,7 +41,7 @@ const VARIANTS: &[&str] = &["B", "W"];
 /// ```
 ///
 /// `M` is the move type of the [game](crate::value), or a type that accepts any move, such as a string. A move that does
-/// not fit is an error, also in an `Option`; with [`Games::lenient_fields`](super::Games::lenient_fields) it counts as
+/// not fit is an error, also in an `Option`; with [`Options::lenient_fields`](super::Options::lenient_fields) it counts as
 /// absent. To read other properties of the node as well, use a struct with the fields `B` and `W`, or an enum.
 ///
 /// Serialized, a turn is a node with one property, and in other formats the enum `B(M)` or `W(M)`. `None` is written as a

@@ -9,77 +9,16 @@ use std::vec;
 use serde::de::DeserializeOwned;
 
 use super::tasks::Tasks;
-use crate::de::{self, Lenience};
+use crate::de::{self, Options};
 use crate::read::parser::Parser;
 use crate::read::parts::{LongBytes, Part, Parts, Piece};
 use crate::read::reader::Reader;
 use crate::syntax::error::Error;
 
-/// The options of [`de::Games`] for the games of all parts. Unset options have their defaults.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct GameOptions {
-    pub(super) lenience: Lenience,
-    pub(super) keep_cut: bool,
-    pub(super) max_depth: Option<usize>,
-}
-
-impl GameOptions {
-    pub(super) fn set<'de, S: de::Source<Input = &'de [u8]>, T>(self, games: de::Games<S, T>) -> de::Games<S, T> {
-        let games = games.lenience(self.lenience).keep_cut(self.keep_cut);
-        match self.max_depth {
-            Some(trees) => games.max_depth(trees),
-            None => games,
-        }
-    }
-}
-
-/// Defines the methods of a builder that set its [`GameOptions`].
-macro_rules! game_options {
-    () => {
-        /// Sets whether a field that does not fit counts as absent in [`games`](Self::games).
-        ///
-        /// See [`Games::lenient_fields`](crate::de::Games::lenient_fields).
-        #[must_use]
-        pub fn lenient_fields(mut self, on: bool) -> Self {
-            self.options.lenience.fields = on;
-            self
-        }
-
-        /// Sets whether header fields that do not fit count as absent in [`games`](Self::games).
-        ///
-        /// See [`Games::lenient_header`](crate::de::Games::lenient_header).
-        #[must_use]
-        pub fn lenient_header(mut self, on: bool) -> Self {
-            self.options.lenience.header = on;
-            self
-        }
-
-        /// Sets whether [`games`](Self::games) returns a truncated last game.
-        ///
-        /// See [`Games::keep_cut`](crate::de::Games::keep_cut).
-        #[must_use]
-        pub fn keep_cut(mut self, on: bool) -> Self {
-            self.options.keep_cut = on;
-            self
-        }
-
-        /// Sets the maximum nesting depth of trees in [`games`](Self::games).
-        ///
-        /// See [`Games::max_depth`](crate::de::Games::max_depth).
-        #[must_use]
-        pub fn max_depth(mut self, trees: usize) -> Self {
-            self.options.max_depth = Some(trees);
-            self
-        }
-    };
-}
-
-pub(super) use game_options;
-
 /// An iterator over games, in stream order; see [`ParReader::games`](super::ParReader::games).
 pub struct ParGames<R: Read, T> {
     parser: Parser,
-    options: GameOptions,
+    options: Options,
     source: Source<R, T>,
     tasks: Tasks<PartGames<T>>,
     /// Number of parts sent to the threads.
@@ -111,7 +50,7 @@ enum Source<R: Read, T> {
 }
 
 impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
-    pub(super) fn new(parts: Parts<R>, parser: Parser, options: GameOptions, in_order: bool) -> Self {
+    pub(super) fn new(parts: Parts<R>, parser: Parser, options: Options, in_order: bool) -> Self {
         ParGames {
             parser,
             options,
@@ -174,7 +113,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
     /// Starts reading the long game that comes next.
     fn begin_long(&mut self) {
         if let Source::Parts(parts) = mem::replace(&mut self.source, Source::Over) {
-            let games = self.options.set(LongBytes::new(parts).reader(&self.parser).games());
+            let games = LongBytes::new(parts).reader(&self.parser).games_with(self.options);
             self.source = Source::Long(Box::new(games));
         }
     }
@@ -204,9 +143,9 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
 pub(super) fn games_of<T: DeserializeOwned>(
     part: &Part<'_>,
     parser: &Parser,
-    options: GameOptions,
+    options: Options,
 ) -> (Vec<de::Result<T>>, u64) {
-    let mut games = options.set(part.reader(parser).games());
+    let mut games = part.reader(parser).games_with(options);
     let all = games.by_ref().collect();
     (all, games.game_index().map_or(0, |last| last + 1))
 }

@@ -8,8 +8,10 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 #[cfg(feature = "serde")]
-use super::games::{GameOptions, ParGames, game_options};
+use super::games::ParGames;
 use super::tasks::Tasks;
+#[cfg(feature = "serde")]
+use crate::de::Options;
 use crate::read::parser::Parser;
 use crate::read::parts::{Part, Parts};
 use crate::syntax::error::Error;
@@ -43,8 +45,6 @@ pub struct ParReader<R> {
     parts: Parts<R>,
     #[cfg(feature = "serde")]
     parser: Parser,
-    #[cfg(feature = "serde")]
-    options: GameOptions,
     in_order: bool,
 }
 
@@ -54,8 +54,6 @@ impl<R: Read> ParReader<R> {
             parts: parser.parts(inner),
             #[cfg(feature = "serde")]
             parser: parser.clone(),
-            #[cfg(feature = "serde")]
-            options: GameOptions::default(),
             in_order: true,
         }
     }
@@ -73,9 +71,6 @@ impl<R: Read> ParReader<R> {
     pub fn unordered(self) -> Self {
         ParReader { in_order: false, ..self }
     }
-
-    #[cfg(feature = "serde")]
-    game_options!();
 
     /// Calls a function for each part, and returns an iterator over the results.
     ///
@@ -116,7 +111,13 @@ impl<R: Read> ParReader<R> {
     /// ```
     #[cfg(feature = "serde")]
     pub fn games<T: DeserializeOwned + Send + 'static>(self) -> ParGames<R, T> {
-        ParGames::new(self.parts, self.parser, self.options, self.in_order)
+        self.games_with(Options::new())
+    }
+
+    /// Returns the games like [`games`](Self::games), with [`Options`].
+    #[cfg(feature = "serde")]
+    pub fn games_with<T: DeserializeOwned + Send + 'static>(self, options: Options) -> ParGames<R, T> {
+        ParGames::new(self.parts, self.parser, options, self.in_order)
     }
 }
 

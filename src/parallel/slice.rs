@@ -8,9 +8,11 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::de::DeserializeOwned;
 
 #[cfg(feature = "serde")]
-use super::games::{GameOptions, game_options, games_of};
+use super::games::games_of;
 #[cfg(feature = "serde")]
 use crate::de;
+#[cfg(feature = "serde")]
+use crate::de::Options;
 use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::read::parts::buffer::PartBytes;
@@ -49,19 +51,11 @@ pub struct ParSlice<'a> {
     parser: Parser,
     bytes: &'a [u8],
     part_len: usize,
-    #[cfg(feature = "serde")]
-    options: GameOptions,
 }
 
 impl<'a> ParSlice<'a> {
     pub(crate) fn new(parser: &Parser, bytes: &'a [u8]) -> Self {
-        ParSlice {
-            parser: parser.clone(),
-            bytes,
-            part_len: PART_LEN,
-            #[cfg(feature = "serde")]
-            options: GameOptions::default(),
-        }
+        ParSlice { parser: parser.clone(), bytes, part_len: PART_LEN }
     }
 
     /// Sets the minimum length of all parts but the last, in bytes. Default: 512 KiB.
@@ -69,9 +63,6 @@ impl<'a> ParSlice<'a> {
     pub fn part_len(self, bytes: usize) -> Self {
         ParSlice { part_len: bytes, ..self }
     }
-
-    #[cfg(feature = "serde")]
-    game_options!();
 
     /// Returns the parts, in order.
     pub fn parts(&self) -> Vec<Part<'a>> {
@@ -144,9 +135,15 @@ impl<'a> ParSlice<'a> {
     /// ```
     #[cfg(feature = "serde")]
     pub fn games<T: DeserializeOwned + Send>(&self) -> ParSliceGames<'a, T> {
+        self.games_with(Options::new())
+    }
+
+    /// Reads the games like [`games`](Self::games), with [`Options`].
+    #[cfg(feature = "serde")]
+    pub fn games_with<T: DeserializeOwned + Send>(&self, options: Options) -> ParSliceGames<'a, T> {
         ParSliceGames {
             parser: self.parser.clone(),
-            options: self.options,
+            options,
             parts: self.parts().into_iter(),
             games_before: 0,
             games: Vec::new().into_iter(),
@@ -158,7 +155,7 @@ impl<'a> ParSlice<'a> {
 #[cfg(feature = "serde")]
 pub struct ParSliceGames<'a, T> {
     parser: Parser,
-    options: GameOptions,
+    options: Options,
     parts: vec::IntoIter<Part<'a>>,
     /// Number of games in the parts that have been read.
     games_before: u64,

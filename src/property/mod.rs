@@ -67,7 +67,7 @@
 //! # Older files
 //!
 //! A property of FF\[1\] to FF\[3\], or of a dialect, may have a [successor](Property::successor) in FF\[4\]. The
-//! [canonical form](crate::write) and `tree::GameTree::to_ff4` convert to it: `L[fg][es]` becomes `LB[fg:A][es:B]`.
+//! [canonical form](crate::write) and `tree::GameTree::convert_to_ff4` convert to it: `L[fg][es]` becomes `LB[fg:A][es:B]`.
 //!
 //! # Sources
 //!

@@ -78,6 +78,31 @@ impl<'a> SliceReader<'a> {
         self.inner.puller.depth()
     }
 
+    /// Returns the next event, or `None` at the end of the slice.
+    ///
+    /// It is [`next`](Iterator::next), with the result of [`Reader::next_event`](crate::Reader::next_event), for code that
+    /// has either reader.
+    ///
+    /// ```
+    /// use sgf_stream::{Event, SliceReader};
+    ///
+    /// let mut reader = SliceReader::new(b"(;FF[4])");
+    /// let mut events = 0;
+    /// while let Some(_event) = reader.next_event()? {
+    ///     events += 1;
+    /// }
+    /// assert_eq!(events, 5);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the data contains no SGF, and in strict mode at the first syntax error.
+    #[inline(always)]
+    pub fn next_event(&mut self) -> Result<Option<Event<'a>>, SyntaxError> {
+        self.next().transpose()
+    }
+
     /// Returns the iterator with the offset of each event.
     ///
     /// ```

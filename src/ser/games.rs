@@ -149,7 +149,7 @@ impl<W: io::Write> Serializer<W> {
 
     /// Sets the maximum nesting depth of trees; a game without variations has depth 1.
     ///
-    /// Default: 512, as for [reading](crate::de::Games::max_depth).
+    /// Default: 512, as for [reading](crate::de::Options::max_depth).
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.draft.max_depth = trees;

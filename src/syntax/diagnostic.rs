@@ -69,11 +69,11 @@ impl Diagnostic {
     /// ```
     /// # #[cfg(feature = "serde")] {
     /// use std::collections::BTreeMap;
-    /// use sgf_stream::{DiagnosticLog, Parser};
+    /// use sgf_stream::{DiagnosticLog, Parser, de};
     ///
     /// let log = DiagnosticLog::new(100);
-    /// let parser = Parser::new().log_to(&log);
-    /// let games = parser.slice(b"(;BL[600]WL[ten])").games::<BTreeMap<String, f64>>().lenient_fields(true);
+    /// let reader = Parser::new().log_to(&log).slice(b"(;BL[600]WL[ten])");
+    /// let games = reader.games_with::<BTreeMap<String, f64>>(de::Options::new().lenient_fields(true));
     /// assert_eq!(games.map(|game| game.unwrap().len()).collect::<Vec<_>>(), [1]);
     /// let found = &log.take()[0];
     /// assert_eq!(found.detail(), Some("WL: expected f64, found \"ten\""));

@@ -408,7 +408,7 @@ faults! {
 
     /// A value that does not fit the field of a Rust type. The field takes its default.
     ///
-    /// Only deserialization (feature `serde`) with `Games::lenient_fields` or `Games::lenient_header` reports it;
+    /// Only deserialization (feature `serde`) with `de::Options::lenient_fields` or `lenient_header` reports it;
     /// otherwise it is an error.
     InvalidField {
         name: "invalid-field", severity: Warning, check: Warning, repair: None, sgfc: [],

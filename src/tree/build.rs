@@ -32,6 +32,24 @@ use crate::value::RawValue;
 /// assert_eq!(sizes, [5, 1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Long values
+///
+/// A parser drops values longer than [`Parser::max_value_len`](crate::Parser::max_value_len) (default: 1 MiB), which only
+/// its callback reports. So that a tree lacks nothing, let the parser pass on long values
+/// [in parts](crate::Parser::value_parts), as [`Collection::from_reader`](super::Collection::from_reader) does. The only
+/// limit is then [`max_len`](Self::max_len).
+///
+/// ```
+/// use sgf_stream::Parser;
+/// use sgf_stream::tree::TreeBuilder;
+///
+/// let game = format!("(;C[{}])", "long ".repeat(1_000_000));
+/// let read = |parser: Parser| parser.reader(game.as_bytes()).read_game(&mut TreeBuilder::new());
+/// assert_eq!(read(Parser::new())?.unwrap()?.root().raw("C"), None);
+/// assert_eq!(read(Parser::new().value_parts(true))?.unwrap()?.root().raw("C").unwrap().as_bytes().len(), 5_000_000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct TreeBuilder {
     max_len: usize,

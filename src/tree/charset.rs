@@ -22,7 +22,7 @@ impl GameTree {
     /// use sgf_stream::tree::GameTree;
     ///
     /// let mut game = GameTree::from_slice(b"(;CA[GBK]PB[\xB9\xC5\xC1\xA6];B[dd])")?;
-    /// assert_eq!(game.to_utf8()?, 0);
+    /// assert_eq!(game.convert_to_utf8()?, 0);
     /// assert_eq!(game.root().text("PB").unwrap(), "古力");
     /// assert_eq!(game.root().text("CA").unwrap(), "UTF-8");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,7 +31,7 @@ impl GameTree {
     /// # Errors
     ///
     /// Fails if there is no room left. Nothing is changed then.
-    pub fn to_utf8(&mut self) -> Result<usize, EditError> {
+    pub fn convert_to_utf8(&mut self) -> Result<usize, EditError> {
         let Some(charset) = self.texts.charset.or_else(|| self.find_charset(Decoding::new())) else { return Ok(0) };
         let mut lossy = 0;
         let nodes = self.converted(|_, value| {

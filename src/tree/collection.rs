@@ -1,7 +1,6 @@
 //! Several games in one value, and reading games from bytes.
 
 use std::io::{self, BufRead, Write};
-use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
 
 use super::{GameTree, TooLong, TreeBuilder};
@@ -51,13 +50,13 @@ pub(super) fn only_game(bytes: &[u8]) -> Result<GameTree, TreeError> {
     if reader.skip_game()? { Err(TreeError::SeveralGames) } else { Ok(game) }
 }
 
-/// The games of a file, all in memory; dereferences to a `Vec`.
+/// The games of a file, all in memory.
 ///
 /// ```
 /// use sgf_stream::tree::Collection;
 ///
 /// let mut games: Collection = "(;PB[Shusaku];B[qd])(;PB[Shuei];B[dp])".parse()?;
-/// games.retain(|game| game.root().text("PB").is_some_and(|name| name == "Shuei"));
+/// games.games.retain(|game| game.root().text("PB").is_some_and(|name| name == "Shuei"));
 /// assert_eq!(games.to_vec()?, b"(;PB[Shuei];B[dp])\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -85,18 +84,23 @@ impl Collection {
 
     /// Reads the games of a stream leniently.
     ///
-    /// Values longer than the limit of [`Parser::max_value_len`] are dropped. To be told, use a reader with
-    /// [`Parser::on_diagnostic`] and a [`TreeBuilder`].
+    /// Values may have any length, as long as the tree has [room](TreeBuilder::max_len).
     ///
     /// # Errors
     ///
     /// Fails if there is no game, if one is too long, or if the stream cannot be read.
     pub fn from_reader(reader: impl BufRead) -> Result<Self, TreeError> {
-        let (mut reader, mut builder, mut games) = (Parser::new().reader(reader), TreeBuilder::new(), Vec::new());
+        let (mut reader, mut builder, mut games) =
+            (Parser::new().value_parts(true).reader(reader), TreeBuilder::new(), Vec::new());
         while let Some(game) = reader.read_game(&mut builder)? {
             games.push(game?);
         }
         Ok(Collection { games })
+    }
+
+    /// Returns the games.
+    pub fn as_slice(&self) -> &[GameTree] {
+        &self.games
     }
 
     /// Writes all games, in the form of the writer.
@@ -120,17 +124,9 @@ impl Collection {
     }
 }
 
-impl Deref for Collection {
-    type Target = Vec<GameTree>;
-
-    fn deref(&self) -> &Vec<GameTree> {
-        &self.games
-    }
-}
-
-impl DerefMut for Collection {
-    fn deref_mut(&mut self) -> &mut Vec<GameTree> {
-        &mut self.games
+impl AsRef<[GameTree]> for Collection {
+    fn as_ref(&self) -> &[GameTree] {
+        self.as_slice()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::syntax::event::{Event, Ident};
 use crate::value::{Number, RawValue};
 use crate::write::united_in_ff4;
 
-/// Statistics returned by [`GameTree::to_ff4`].
+/// Statistics returned by [`GameTree::convert_to_ff4`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct ToFf4 {
@@ -46,20 +46,20 @@ impl GameTree {
     /// use sgf_stream::tree::GameTree;
     ///
     /// let mut game: GameTree = "(;GaMe[1];AB[aa]N[a node]B[dd]L[dd][pp]C[both];W[qq]BM[1]TE[1]EL[3])".parse()?;
-    /// let done = game.to_ff4()?;
+    /// let done = game.convert_to_ff4()?;
     /// assert_eq!((done.changed, done.added, done.left), (3, 1, 1));
     /// assert_eq!(
     ///     String::from_utf8(game.to_vec()?)?,
     ///     "(;FF[4]GM[1];AB[aa]N[a node];B[dd]LB[dd:A][pp:B]C[both];W[qq]DO[]EL[3])\n",
     /// );
-    /// assert_eq!(game.to_ff4()?.changed, 0);
+    /// assert_eq!(game.convert_to_ff4()?.changed, 0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
     /// Fails if the tree is full. Some nodes are then converted, and others are not.
-    pub fn to_ff4(&mut self) -> Result<ToFf4, EditError> {
+    pub fn convert_to_ff4(&mut self) -> Result<ToFf4, EditError> {
         let from = self.context;
         let version = self.root().raw("FF").and_then(|raw| Number::parse_lenient(raw).ok());
         let is_old = version.is_none_or(|version| version.get() < 4);

@@ -39,9 +39,9 @@ pub enum EditError {
     NoValue(String),
     /// The text is not ASCII, and other programs would misread it.
     ///
-    /// The charset of the game lacks some of its characters, or is unknown. Call `GameTree::to_utf8` (feature `charset`)
+    /// The charset of the game lacks some of its characters, or is unknown. Call `GameTree::convert_to_utf8` (feature `charset`)
     /// first.
-    #[error("the text cannot be written in the charset of the game ({0}); call `GameTree::to_utf8` first")]
+    #[error("the text cannot be written in the charset of the game ({0}); call `GameTree::convert_to_utf8` first")]
     Charset(String),
     /// `CA` was set to an unknown name, or to a charset such as UTF-16.
     ///
@@ -61,7 +61,7 @@ pub enum EditError {
     /// A value has bytes that are invalid in its charset.
     ///
     /// It cannot be converted to another one.
-    #[error("{property} has bytes that are invalid in {charset}; `GameTree::to_utf8` replaces them")]
+    #[error("{property} has bytes that are invalid in {charset}; `GameTree::convert_to_utf8` replaces them")]
     BadBytes {
         /// The identifier of the property.
         property: String,
@@ -157,7 +157,7 @@ impl GameTree {
     /// # Errors
     ///
     /// Fails if it is the root, or does not exist.
-    pub fn dissolve(&mut self, node: NodeId) -> Result<(), EditError> {
+    pub fn remove_node_keep_children(&mut self, node: NodeId) -> Result<(), EditError> {
         let node = self.below_root(node)?;
         while let Some(child) = self.arena.first(node) {
             self.arena.unlink(child);
@@ -245,7 +245,7 @@ impl GameTree {
     /// ```
     ///
     /// To keep another line, [make it the main line](Self::make_main_line) first. The game info of a merged game is where it
-    /// leaves the others: [`raise_game_info`](Self::raise_game_info) moves it to the root.
+    /// leaves the others: [`move_game_info_to_root`](Self::move_game_info_to_root) moves it to the root.
     pub fn keep_main_line(&mut self) -> usize {
         let line: Vec<u32> = self.main_line().skip(1).map(|node| node.id).collect();
         let mut removed = 0;
@@ -264,7 +264,7 @@ impl GameTree {
     /// Copies a node and its descendants to a position in this tree. Returns the copy's id.
     ///
     /// The node may be of another tree, such as a clone of this one. Values are copied byte for byte: convert games in
-    /// different charsets with `to_utf8` first.
+    /// different charsets with `convert_to_utf8` first.
     ///
     /// ```
     /// use sgf_stream::tree::{GameTree, NodeId, Place};

@@ -51,7 +51,7 @@
 //! | keep one line | [`make_main_line`](GameTree::make_main_line), [`keep_main_line`](GameTree::keep_main_line) |
 //! | drop comments, marks, private properties | [`retain_properties`](GameTree::retain_properties) |
 //! | change values of a node, byte for byte | [`map_values`](GameTree::map_values), [`append_raw`](GameTree::append_raw) |
-//! | convert older versions, or charsets | [`to_ff4`](GameTree::to_ff4), `to_utf8` (with the feature `charset`) |
+//! | convert older versions, or charsets | [`convert_to_ff4`](GameTree::convert_to_ff4), `convert_to_utf8` (with the feature `charset`) |
 //!
 //! # What a tree keeps
 //!
@@ -81,7 +81,7 @@
 //! # Charsets
 //!
 //! Texts are read as UTF-8, with replacement, unless `TreeBuilder::charset` (feature `charset`) is set: then they
-//! are read, and written by [`set`](GameTree::set), in the charset of the game. `GameTree::to_utf8` converts a whole game
+//! are read, and written by [`set`](GameTree::set), in the charset of the game. `GameTree::convert_to_utf8` converts a whole game
 //! to UTF-8, and setting `CA` to the charset that it names. A text is never written in a charset in which other programs
 //! would misread it: see [`EditError::Charset`].
 //!
@@ -94,7 +94,7 @@
 //!
 //! This is for formats such as JSON. The functions of this crate that read and write SGF with serde, such as
 //! [`from_str`](crate::from_str) and [`to_string`](crate::to_string), refuse a [`GameTree`] and a [`Collection`], also as
-//! part of another type. To read SGF, use [`GameTree::from_slice`], or `read_game` with a [`TreeBuilder`]; to write it,
+//! part of another type. [`GameTree::deserialize`] and [`Node::deserialize`] read the properties as your types. To read SGF, use [`GameTree::from_slice`], or `read_game` with a [`TreeBuilder`]; to write it,
 //! use [`GameTree::to_vec`].
 
 mod arena;
@@ -116,6 +116,8 @@ mod split;
 mod swap;
 mod texts;
 mod transform;
+#[cfg(feature = "serde")]
+mod typed;
 
 use std::fmt;
 use std::io::Write;

@@ -334,7 +334,7 @@ impl<'t> Node<'t> {
         Ok(self.get(color.as_str())?.map(|played| (color, played)))
     }
 
-    /// Returns the node whose property with this name is in force here.
+    /// Returns the node that a property is inherited from, or this one if it has the property.
     ///
     /// This is the node itself, if it has the property. If the [registry](crate::property::Property::inherits)
     /// says that the property is inherited (`DD`, `PM`, `VW`), it is the nearest ancestor that has it. An empty
@@ -345,15 +345,15 @@ impl<'t> Node<'t> {
     /// use sgf_stream::value::go::Point;
     ///
     /// let game: GameTree = "(;PM[2]AB[dd];VW[aa:cc];B[bb];VW[];C[all])".parse()?;
-    /// let view = |n| game.nth(n).and_then(|node| node.in_force("VW")).map(|from| from.list::<Point>("VW"));
+    /// let view = |n| game.nth(n).and_then(|node| node.inherited_from("VW")).map(|from| from.list::<Point>("VW"));
     /// assert_eq!(view(0), None);
     /// assert_eq!(view(2).unwrap()?.len(), 9);
     /// assert_eq!(view(4).unwrap()?.len(), 0);
     /// // Stones are not inherited.
-    /// assert!(game.nth(1).unwrap().in_force("AB").is_none());
+    /// assert!(game.nth(1).unwrap().inherited_from("AB").is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn in_force(self, name: &str) -> Option<Node<'t>> {
+    pub fn inherited_from(self, name: &str) -> Option<Node<'t>> {
         let is_inherited = property::lookup(Ident::new(name.as_bytes()), &self.tree.context_at(self.id))
             .is_some_and(|property| property.inherits());
         let from_above = is_inherited.then(|| self.ancestors()).into_iter().flatten();

@@ -20,7 +20,7 @@ impl GameTree {
     /// escaped, and `false` removes the property. The property replaces one with the same name, or is appended.
     ///
     /// A text that is not ASCII is encoded in the charset of the game, if the tree was built with a policy
-    /// (`TreeBuilder::charset`). Otherwise only games in UTF-8 accept such texts; call `to_utf8` first. If the
+    /// (`TreeBuilder::charset`). Otherwise only games in UTF-8 accept such texts; call `convert_to_utf8` first. If the
     /// game declares no charset and all its values are UTF-8 so far, the root also gets `CA[UTF-8]`.
     ///
     /// White space is written unchanged or not at all: a text with tabs, form feeds or carriage returns is an error, and

@@ -42,7 +42,7 @@ impl GameTree {
             #[cfg(feature = "charset")]
             self.decoding,
         );
-        game.raise_game_info();
+        game.move_game_info_to_root();
         game
     }
 
@@ -57,11 +57,11 @@ impl GameTree {
     ///
     /// let mut game: GameTree = "(;GM[1];B[qd](;W[dc]PB[Shusaku])(;W[oc]PB[Shuwa];B[]))".parse()?;
     /// game.keep_main_line();
-    /// game.raise_game_info();
+    /// game.move_game_info_to_root();
     /// assert_eq!(format!("{game:?}"), "(;GM[1]PB[Shusaku];B[qd];W[dc])");
     /// # Ok::<(), sgf_stream::tree::TreeError>(())
     /// ```
-    pub fn raise_game_info(&mut self) -> usize {
+    pub fn move_game_info_to_root(&mut self) -> usize {
         let context = self.context.after_root();
         let has_info = |node: u32| {
             let is_info = |property: super::NodeProperty<'_>| is_info(property.ident(), &context);

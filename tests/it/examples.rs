@@ -16,6 +16,9 @@ mod ingest;
 #[path = "../../examples/main_line.rs"]
 #[allow(dead_code)]
 mod main_line;
+#[path = "../../examples/move_list.rs"]
+#[allow(dead_code)]
+mod move_list;
 #[path = "../../crates/sgf-board/examples/positions.rs"]
 #[allow(dead_code)]
 mod positions;
@@ -48,6 +51,16 @@ fn written(run: impl FnOnce(&mut Vec<u8>)) -> String {
 fn headers_has_a_line_for_each_game() {
     let out = written(|out| assert_eq!(headers::headers(Parser::new().reader(ARCHIVE), out).unwrap(), 2));
     assert_eq!(out, "1846-09-11\tShusaku\tGennan\t0\tB+2\n?\tHoninbo [9d]\t\t0\t?\n");
+}
+
+#[test]
+fn move_list_reads_another_format() {
+    let lines = "Shusaku, Gennan, qd dc pq\nA, B\nC, D, qd zzz\nE, F, aa";
+    let out = written(|out| move_list::move_list(lines.as_bytes(), out).unwrap());
+    assert_eq!(
+        out,
+        "Shusaku - Gennan: 3 moves\nA - B: 0 moves\nmove: expected the end of the value after \"zz\", found \"z\"\nE - F: 1 moves\n"
+    );
 }
 
 #[test]

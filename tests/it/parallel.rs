@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use quickcheck::{Arbitrary, Gen};
+#[cfg(feature = "serde")]
+use sgf_stream::de::{self, Options};
 use sgf_stream::parts::{Next, Part};
 #[cfg(feature = "serde")]
-use sgf_stream::{Code, DiagnosticLog, de};
+use sgf_stream::{Code, DiagnosticLog};
 use sgf_stream::{Error, Event, Parser};
 
 #[cfg(feature = "serde")]
@@ -111,16 +113,16 @@ fn games_on_all_cores_are_the_games() {
         if rules.strict && parser.each_event(&bytes, |_, _| {}).is_err() {
             return; // where a faulty game ends, and what is a fault, depends on what is read of it
         }
-        let expected = told(&parser, |parser| parser.reader(&bytes[..]).games().keep_cut(keep));
+        let kept = Options::new().accept_truncated(keep);
+        let expected = told(&parser, |parser| parser.reader(&bytes[..]).games_with(kept));
         for pool in pools() {
             let found = pool.install(|| {
                 let stream = || parallel::trickle(&bytes, &sizes);
-                told(&parser, |parser| parser.par_reader(stream()).part_len(cut.part_len).keep_cut(keep).games())
+                told(&parser, |parser| parser.par_reader(stream()).part_len(cut.part_len).games_with(kept))
             });
             assert_eq!(found, expected, "left: on all cores, right: one after the other");
-            let found = pool.install(|| {
-                told(&parser, |parser| parser.par_slice(&bytes).part_len(cut.part_len).keep_cut(keep).games())
-            });
+            let found = pool
+                .install(|| told(&parser, |parser| parser.par_slice(&bytes).part_len(cut.part_len).games_with(kept)));
             assert_eq!(found, expected, "left: a slice on all cores, right: one after the other");
         }
     }
@@ -140,14 +142,15 @@ fn a_cut_game_may_be_kept_and_depth_is_limited() {
     let archive = "(;FF[4](;B[aa](;W[bb])(;W[cc]))(;B[dd]))\n(;FF[4];B[aa])\n".repeat(20) + "(;FF[4](;B[aa]";
     let (parser, bytes) = (Parser::new(), archive.as_bytes());
     for (keep, depth) in [(false, 512), (true, 512), (false, 2), (true, 2), (true, 1)] {
-        let games = parser.reader(bytes).games::<Tree>().keep_cut(keep).max_depth(depth);
+        let options = Options::new().accept_truncated(keep).max_depth(depth);
+        let games = parser.reader(bytes).games_with::<Tree>(options);
         let expected: Vec<Option<Tree>> = games.map(Result::ok).collect();
         assert_eq!(expected.len(), 41);
         assert_eq!(expected[40].is_some(), keep && depth > 1);
-        let reader = parser.par_reader(bytes).part_len(50).keep_cut(keep).max_depth(depth);
-        assert_eq!(reader.games::<Tree>().map(Result::ok).collect::<Vec<_>>(), expected);
-        let slice = parser.par_slice(bytes).part_len(50).keep_cut(keep).max_depth(depth);
-        assert_eq!(slice.games::<Tree>().map(Result::ok).collect::<Vec<_>>(), expected);
+        let reader = parser.par_reader(bytes).part_len(50);
+        assert_eq!(reader.games_with::<Tree>(options).map(Result::ok).collect::<Vec<_>>(), expected);
+        let slice = parser.par_slice(bytes).part_len(50);
+        assert_eq!(slice.games_with::<Tree>(options).map(Result::ok).collect::<Vec<_>>(), expected);
     }
 }
 
@@ -238,15 +241,16 @@ fn fields_that_do_not_fit_may_be_left_out() {
     type Game = std::collections::BTreeMap<String, u8>;
     let archive = "(;AA[1]BB[x])\n(;CC[]DD[2])".repeat(20);
     let parser = Parser::new().count_lines(true);
-    let expected: Vec<Game> =
-        parser.slice(archive.as_bytes()).games().lenient_fields(true).map(Result::unwrap).collect();
+    let lenient = Options::new().lenient_fields(true);
+    let expected: Vec<Game> = parser.slice(archive.as_bytes()).games_with(lenient).map(Result::unwrap).collect();
     assert!(expected.len() == 40 && expected.iter().all(|game| game.len() == 1));
-    let reader = parser.par_reader(archive.as_bytes()).part_len(50).lenient_fields(true);
-    assert_eq!(reader.games::<Game>().map(Result::unwrap).collect::<Vec<_>>(), expected);
-    let slice = parser.par_slice(archive.as_bytes()).part_len(50).lenient_fields(true);
-    assert_eq!(slice.games::<Game>().map(Result::unwrap).collect::<Vec<_>>(), expected);
+    let reader = parser.par_reader(archive.as_bytes()).part_len(50);
+    assert_eq!(reader.games_with::<Game>(lenient).map(Result::unwrap).collect::<Vec<_>>(), expected);
+    let slice = parser.par_slice(archive.as_bytes()).part_len(50);
+    assert_eq!(slice.games_with::<Game>(lenient).map(Result::unwrap).collect::<Vec<_>>(), expected);
     let exact = |parsed: sgf_stream::de::Result<Game>| parsed.map_err(|error| error.message());
-    let slice = parser.par_slice(b"(;KM[x]AB[1])(;AB[x])").lenient_header(true).games::<Game>().map(exact);
+    let slice = parser.par_slice(b"(;KM[x]AB[1])(;AB[x])");
+    let slice = slice.games_with::<Game>(Options::new().lenient_header(true)).map(exact);
     assert_eq!(slice.collect::<Vec<_>>(), [Ok(Game::from([("AB".into(), 1)])), Err("expected u8, found \"x\"".into())]);
     // Lines are those of the stream.
     let error = parser.par_slice(archive.as_bytes()).part_len(50).games::<Game>().nth(38).unwrap().unwrap_err();

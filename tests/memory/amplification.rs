@@ -102,7 +102,7 @@ const CONSUMERS: &[Consumer] = &[
             let turned = Symmetry::ALL[1];
             _ = tree.transform(turned);
             _ = tree.swap_colors();
-            _ = tree.to_ff4();
+            _ = tree.convert_to_ff4();
         });
     })
     .per_byte(80),

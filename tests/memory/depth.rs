@@ -6,7 +6,8 @@ use std::thread;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-use sgf_stream::{Parser, de};
+use sgf_stream::Parser;
+use sgf_stream::de::{self, Options};
 
 /// A tree of usual size.
 #[derive(Debug, Deserialize)]
@@ -126,14 +127,19 @@ fn the_limit_is_the_callers() {
     let read = |levels: usize, limit: usize| {
         let sgf = deep(levels);
         let reader = Parser::new().slice(sgf.as_bytes());
-        reader.games::<Tree>().max_depth(limit).next().unwrap().map(|_| ()).map_err(|error| error.message())
+        reader
+            .games_with::<Tree>(Options::new().max_depth(limit))
+            .next()
+            .unwrap()
+            .map(|_| ())
+            .map_err(|error| error.message())
     };
     assert_eq!(read(3, 3), Ok(()));
     assert_eq!(read(4, 3), Err("variations are nested deeper than the limit of 3; see `max_depth`".into()));
     assert_eq!(read(1, 1), Ok(()));
     assert!(read(2, 1).is_err());
     let sgf = deep(4);
-    let mut deserializer = de::Deserializer::from_str(&sgf).max_depth(3);
+    let mut deserializer = de::Deserializer::from_str(&sgf).options(Options::new().max_depth(3));
     assert!(Tree::deserialize(&mut deserializer).is_err());
     assert!(Tree::deserialize(&mut deserializer).is_ok());
 }

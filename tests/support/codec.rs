@@ -182,7 +182,7 @@ pub fn game_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
         let listening = parser.clone().on_diagnostic(heard);
         let mut error = None;
         let mut events = Vec::new();
-        for item in frames(bytes, sizes, listening.game_codec().keep_cut(true)) {
+        for item in frames(bytes, sizes, listening.game_codec().accept_truncated(true)) {
             match item {
                 Err(fault) => error = Some(finding(fault)),
                 Ok(frame) => {

@@ -428,7 +428,7 @@ fn apply(tree: &mut GameTree, op: &Edit) -> Result<(), EditError> {
     match op {
         Edit::Add(at) => tree.add(*at).map(|_| ()),
         Edit::Remove(n) => tree.remove(id(n)).map(|_| ()),
-        Edit::Dissolve(n) => tree.dissolve(id(n)),
+        Edit::Dissolve(n) => tree.remove_node_keep_children(id(n)),
         Edit::Move(n, at) => tree.move_to(id(n), *at),
         Edit::Promote(n) => tree.promote(id(n)).map(|_| ()),
         Edit::MakeMainLine(n) => tree.make_main_line(id(n)),
@@ -511,8 +511,8 @@ pub fn edits_do_what_a_plain_model_does(bytes: &[u8], ops: &[Op]) {
     assert_is_copied(&tree);
     look_at(&tree);
     for mut other in [again, tree.subtree(NodeId::ROOT).unwrap()] {
-        other.to_ff4().unwrap();
-        assert_eq!(other.to_ff4().unwrap().changed, 0, "{other:?}");
+        other.convert_to_ff4().unwrap();
+        assert_eq!(other.convert_to_ff4().unwrap().changed, 0, "{other:?}");
         look_at(&other);
         assert_reads_back(&other);
     }
@@ -565,7 +565,7 @@ fn look_at(tree: &GameTree) {
             let _ = (node.get::<sgf_stream::property::TypedValue>(&name), node.list::<AnyPoint>(&name));
             let _ = (node.get::<(AnyPoint, String)>(&name), node.get::<f64>(&name));
             assert!(node.text(&name).is_some());
-            assert_eq!(node.in_force(&name), Some(node));
+            assert_eq!(node.inherited_from(&name), Some(node));
         }
         assert_eq!(node.path().len(), node.depth() + 1);
     }

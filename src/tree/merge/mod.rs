@@ -77,7 +77,7 @@ impl GameTree {
     /// * If the roots have different setup or moves, these move to nodes below the root.
     ///
     /// To merge the same game again changes nothing. For many games, use a [`Merger`]. Values are copied byte for byte:
-    /// convert games in different charsets with `to_utf8` first. A tree without properties, such as [`GameTree::new`],
+    /// convert games in different charsets with `convert_to_utf8` first. A tree without properties, such as [`GameTree::new`],
     /// becomes a copy.
     ///
     /// ```

@@ -47,6 +47,8 @@ const ROOT: &[&[u8; 2]] = &[
 #[derive(Debug)]
 pub(super) struct Canonical {
     node: NodeRecord<'static>,
+    /// Number of events pushed, which are the offsets in `node`. They tell in which order the values came.
+    pushed: u64,
     /// The open node, if it is a move so far. Then `node` is not used.
     open_move: OpenMove,
     /// The longest node: see [`Parser::max_node_len`](crate::Parser::max_node_len).
@@ -92,6 +94,7 @@ impl Canonical {
         let (from, to) = (Context::default(), Context::default());
         Canonical {
             node: NodeRecord::new(),
+            pushed: 0,
             open_move: OpenMove::NONE,
             max_node_len: crate::syntax::tokenizer::MAX_NODE_LEN,
             is_too_long: false,
@@ -173,7 +176,8 @@ impl Canonical {
         if self.open_move.is_open() {
             self.close_move();
         }
-        if self.node.take_up_to(self.max_node_len, event, 0) {
+        self.pushed += 1;
+        if self.node.take_up_to(self.max_node_len, event, self.pushed) {
             return Ok(());
         }
         self.is_too_long = true;
@@ -220,6 +224,7 @@ impl Canonical {
     ) -> io::Result<()> {
         let is_root = place == NodePlace::Root;
         let mut properties = in_ff4(&self.node, if is_root { self.from } else { self.from.after_root() });
+        keep_order_of_moves(&self.node, &mut properties);
         if is_root {
             set_version(&mut properties);
             properties.sort_by_cached_key(|property| place_in_root(&property.name));
@@ -382,6 +387,31 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
         }
     }
     properties
+}
+
+/// Repeats the properties of moves where the players alternate in a node, `W[bb]B[aa]W[cc]`: the moves are played in this
+/// order.
+fn keep_order_of_moves<'r>(node: &NodeRecord<'_>, properties: &mut Vec<Outgoing<'r>>) {
+    const MOVES: [&str; 2] = ["B", "W"];
+    let [Some(black), Some(white)] = MOVES.map(|name| node.get(name)) else { return };
+    if black.len() + white.len() == 2 {
+        return;
+    }
+    let mut moves: Vec<(u64, usize)> = black.values_with_offsets().map(|(at, _)| (at, 0)).collect();
+    moves.extend(white.values_with_offsets().map(|(at, _)| (at, 1)));
+    moves.sort_unstable();
+    let mut runs = moves.chunk_by(|(_, one), (_, next)| one == next).map(|run| (run[0].1, run.len()));
+    let at = MOVES.map(|name| properties.iter().position(|property| property.name == name));
+    let [Some(black_at), Some(white_at)] = at else { return };
+    let mut rest = [black_at, white_at].map(|at| mem::take(&mut properties[at].values).into_iter());
+    let mut next = |player: usize, len: usize| rest[player].by_ref().take(len).collect::<Vec<_>>();
+    let mut last = 0;
+    for (player, len) in runs.by_ref().take(2) {
+        last = [black_at, white_at][player];
+        properties[last].values = next(player, len);
+    }
+    let repeated: Vec<_> = runs.map(|(player, len)| Outgoing::new(MOVES[player], next(player, len))).collect();
+    properties.splice(last + 1..last + 1, repeated);
 }
 
 /// Writes what a value of a root [tells another property](InNode) there: `HA[호선 - 6집 반 공제]` becomes `HA[0]KM[6.5]`. All

@@ -65,7 +65,7 @@ fn a_value_that_is_refused_leaves_nothing() {
 #[test]
 fn games_are_passed_on_byte_for_byte() {
     let games = b"(;C[a\\]\n\xFF];B[dd]) junk (;W[pp]";
-    let (mut codec, mut passed_on) = (Parser::new().game_codec().keep_cut(true), BytesMut::new());
+    let (mut codec, mut passed_on) = (Parser::new().game_codec().accept_truncated(true), BytesMut::new());
     crate::support::codec::decode(games, &[3], &mut codec, |_, game, _| {
         GameCodec::new().encode(game.unwrap(), &mut passed_on).unwrap();
     });

@@ -163,7 +163,7 @@ fn the_end_gives_what_is_whole_and_names_what_is_cut() {
     }
     let cut = "(;B[aa])(;W[b:)";
     for sizes in SIZES {
-        let kept = games(cut.as_bytes(), sizes, GameCodec::new().keep_cut(true));
+        let kept = games(cut.as_bytes(), sizes, GameCodec::new().accept_truncated(true));
         assert_eq!(kept, [ok("(;B[aa])"), ok("(;W[b:)")]);
     }
     // Events come as if it were whole.
@@ -180,7 +180,7 @@ fn the_end_gives_what_is_whole_and_names_what_is_cut() {
 fn a_cut_game_says_so() {
     let bytes = b"(;B[aa])(;B[bb]\n(;FF[4]C[)\n(;FF[4])(;C[:)";
     let mut cut = Vec::new();
-    decode(bytes, &[5], &mut GameCodec::new().keep_cut(true), |_, item, _| cut.push(item.unwrap().is_cut()));
+    decode(bytes, &[5], &mut GameCodec::new().accept_truncated(true), |_, item, _| cut.push(item.unwrap().is_cut()));
     assert_eq!(cut, [false, true, true, false, true]);
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use sgf_stream::de::{self, Properties};
+use sgf_stream::de::{self, Options, Properties};
 use sgf_stream::{Code, Diagnostic, Parser};
 
 use crate::support::codec::decode;
@@ -67,9 +67,14 @@ fn sorted(findings: &Mutex<Vec<Finding>>) -> Vec<Finding> {
 fn by_codec<T: DeserializeOwned>(bytes: &[u8], sizes: &[usize], parser: &Parser, cut: bool) -> Read<T> {
     let (parser, findings) = listening(parser);
     let mut games = Vec::new();
-    decode(bytes, sizes, &mut parser.record_codec::<T>().keep_cut(cut), |codec, item, _| {
-        games.push((item.map_err(|error: de::Error| error.to_string()), codec.span()));
-    });
+    decode(
+        bytes,
+        sizes,
+        &mut parser.record_codec::<T>().options(Options::new().accept_truncated(cut)),
+        |codec, item, _| {
+            games.push((item.map_err(|error: de::Error| error.to_string()), codec.span()));
+        },
+    );
     // That there is nothing is an error of the codec. The iterator has nothing to say.
     games.retain(|(item, _)| !item.as_ref().is_err_and(|error| error.contains("no SGF data")));
     (games, sorted(&findings))
@@ -78,7 +83,7 @@ fn by_codec<T: DeserializeOwned>(bytes: &[u8], sizes: &[usize], parser: &Parser,
 fn by_iterator<T: DeserializeOwned>(bytes: &[u8], parser: &Parser, cut: bool) -> Read<T> {
     let (parser, findings) = listening(&parser.clone().count_lines(true));
     let mut all = Vec::new();
-    let mut games = parser.reader(bytes).games::<T>().keep_cut(cut);
+    let mut games = parser.reader(bytes).games_with::<T>(Options::new().accept_truncated(cut));
     while let Some(game) = games.next() {
         all.push((game.map_err(|error| error.to_string()), games.span()));
     }
@@ -136,7 +141,7 @@ fn charsets_are_those_of_the_iterator() {
 fn trees_may_nest_to_a_limit() {
     let nested = |levels: usize| format!("{}{}", "(;B[aa]".repeat(levels), ")".repeat(levels));
     let bytes = nested(3) + &nested(4) + &nested(2);
-    let mut codec = Parser::new().record_codec::<Tree>().max_depth(3);
+    let mut codec = Parser::new().record_codec::<Tree>().options(Options::new().max_depth(3));
     let mut items = Vec::new();
     decode(bytes.as_bytes(), &[5], &mut codec, |codec, item, _| {
         items.push((item.map_err(|error| error.game()).map(drop), codec.game_index()));
@@ -175,18 +180,18 @@ fn fields_that_do_not_fit_may_be_left_out() {
     let bytes = b"(;SZ[9]PB[a])\n (;SZ[x]PB[b])(;SZ[]AB[])";
     let (parser, findings) = listening(&Parser::new());
     let mut of_codec = Vec::new();
-    let mut codec = parser.record_codec::<Game>().lenient_fields(true);
+    let mut codec = parser.record_codec::<Game>().options(Options::new().lenient_fields(true));
     decode(bytes, &[3], &mut codec, |_, item, _| of_codec.push(item.unwrap()));
     let heard = sorted(&findings);
     assert_eq!(heard.iter().map(|(code, place)| (*code, place.offset)).collect::<Vec<_>>(), [(Code::InvalidField, 19)]);
-    let games = parser.reader(&bytes[..]).games::<Game>().lenient_fields(true);
+    let games = parser.reader(&bytes[..]).games_with::<Game>(Options::new().lenient_fields(true));
     assert_eq!(of_codec, games.map(Result::unwrap).collect::<Vec<_>>());
     assert_eq!(heard, sorted(&findings));
     let sizes: Vec<_> = of_codec.iter().map(|game| game.size).collect();
     assert_eq!(sizes, [Some(9), None, None]);
 
     let mut of_header = Vec::new();
-    let mut codec = parser.record_codec::<Game>().lenient_header(true);
+    let mut codec = parser.record_codec::<Game>().options(Options::new().lenient_header(true));
     decode(bytes, &[3], &mut codec, |_, item, _| of_header.push(item.unwrap()));
     assert_eq!(of_header, of_codec);
 }

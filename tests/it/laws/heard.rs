@@ -4,6 +4,8 @@
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
+#[cfg(feature = "serde")]
+use sgf_stream::de::Options;
 use sgf_stream::{NodeRecord, Parser, Reader, Visitor};
 use sgf_table::{Table, TableBuilder};
 
@@ -86,11 +88,15 @@ const READ_ALL: &[Way] = &[
     }),
     #[cfg(feature = "serde")]
     ("serde, slice", |bytes, parser, _| {
-        heard(parser, |parser| parser.slice(bytes).games::<serde::Whole>().keep_cut(true).for_each(drop))
+        heard(parser, |parser| {
+            parser.slice(bytes).games_with::<serde::Whole>(Options::new().accept_truncated(true)).for_each(drop)
+        })
     }),
     #[cfg(feature = "serde")]
     ("serde, reader", |bytes, parser, size| {
-        heard(parser, |parser| stream(parser, bytes, size).games::<serde::Whole>().keep_cut(true).for_each(drop))
+        heard(parser, |parser| {
+            stream(parser, bytes, size).games_with::<serde::Whole>(Options::new().accept_truncated(true)).for_each(drop)
+        })
     }),
     #[cfg(feature = "codec")]
     ("codec of events", |bytes, parser, size| crate::support::codec::events(bytes, &[size], parser).findings),
@@ -138,15 +144,23 @@ const SKIP: &[Way] = &[
     }),
     #[cfg(feature = "serde")]
     ("serde, a field", |bytes, parser, size| {
-        heard(parser, |parser| stream(parser, bytes, size).games::<serde::Header>().keep_cut(true).for_each(drop))
+        heard(parser, |parser| {
+            stream(parser, bytes, size)
+                .games_with::<serde::Header>(Options::new().accept_truncated(true))
+                .for_each(drop)
+        })
     }),
     #[cfg(feature = "serde")]
     ("serde, the line", |bytes, parser, size| {
-        heard(parser, |parser| stream(parser, bytes, size).games::<serde::Line>().keep_cut(true).for_each(drop))
+        heard(parser, |parser| {
+            stream(parser, bytes, size).games_with::<serde::Line>(Options::new().accept_truncated(true)).for_each(drop)
+        })
     }),
     #[cfg(feature = "serde")]
     ("serde, nothing", |bytes, parser, _| {
-        heard(parser, |parser| parser.slice(bytes).games::<()>().keep_cut(true).for_each(drop))
+        heard(parser, |parser| {
+            parser.slice(bytes).games_with::<()>(Options::new().accept_truncated(true)).for_each(drop)
+        })
     }),
 ];
 

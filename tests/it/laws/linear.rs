@@ -163,7 +163,7 @@ fn trees_are_linear() {
     });
     is_linear("tree to FF[4]", |bytes| {
         let Ok(games) = Collection::from_slice(bytes) else { return };
-        games.into_iter().for_each(|mut game| _ = game.to_ff4().unwrap());
+        games.into_iter().for_each(|mut game| _ = game.convert_to_ff4().unwrap());
     });
     is_linear("tree, edited", |bytes| {
         use sgf_stream::tree::Place;

@@ -1,5 +1,5 @@
 //! What counts as absent: blank values of types that have no blank form, and, with `lenient_fields`, values
-//! that do not fit.
+//! that do not fit. Only an `Option` can be absent; `#[serde(default)]` is for a property that is missing.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -7,8 +7,9 @@ use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use sgf_stream::de::{self, Options};
 use sgf_stream::value::{Application, Color, Dates, Double, GameResult, Number, Rank, Real, Seconds, Size, go};
-use sgf_stream::{DiagnosticLog, Parser, de};
+use sgf_stream::{DiagnosticLog, Parser};
 
 use super::read;
 
@@ -98,14 +99,14 @@ fn what_is_not_blank_and_does_not_fit_is_an_error() {
 }
 
 #[test]
-fn a_blank_value_takes_the_default_of_its_field() {
+fn a_default_is_for_a_missing_property_and_a_blank_value_of_it_is_an_error() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Game {
         #[serde(rename = "HA", default)]
         handicap: u8,
-        #[serde(rename = "KM", default = "komi")]
+        #[serde(rename = "KM", default = "komi", deserialize_with = "komi_or_default")]
         komi: f32,
-        #[serde(rename = "DT", default)]
+        #[serde(rename = "DT", default, deserialize_with = "de::invalid_default")]
         dates: Vec<Dates>,
         #[serde(rename = "SZ")]
         size: u8,
@@ -115,16 +116,21 @@ fn a_blank_value_takes_the_default_of_its_field() {
         6.5
     }
 
+    fn komi_or_default<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
+        Ok(Option::<f32>::deserialize(deserializer)?.unwrap_or_else(komi))
+    }
+
     let game = |handicap, size| Game { handicap, komi: 6.5, dates: Vec::new(), size };
-    assert_eq!(read("(;HA[]KM[ ]DT[]SZ[9])"), Ok(game(0, 9)));
+    assert_eq!(read("(;DT[]SZ[9])"), Ok(game(0, 9)));
+    assert_eq!(read("(;KM[ ]DT[]SZ[9])"), Ok(game(0, 9)));
+    assert_eq!(read::<Game>("(;HA[]SZ[9])").unwrap_err(), "game 1, root, HA (byte 4): expected u8, found \"\"");
     assert_eq!(
-        read("(;HA[])(;SZ[9]HA[2])"),
+        read("(;HA[3])(;SZ[9]HA[2])"),
         Err::<Vec<Game>, _>("game 1, root (byte 1): missing property `SZ`".into())
     );
-    // One that has to be there is not, and the error says why.
-    assert_eq!(read::<Game>("(;HA[]SZ[])").unwrap_err(), "game 1, root, SZ (byte 8): expected u8, found \"\"");
+    assert_eq!(read::<Game>("(;HA[1]SZ[])").unwrap_err(), "game 1, root, SZ (byte 9): expected u8, found \"\"");
 
-    let mut games = Parser::new().slice(b"(;SZ[9]HA[])(;SZ[])(;SZ[13])").games::<Game>();
+    let mut games = Parser::new().slice(b"(;SZ[9]DT[])(;SZ[])(;SZ[13])").games::<Game>();
     assert_eq!(games.next().unwrap().unwrap(), game(0, 9));
     assert!(games.next().unwrap().is_err());
     assert_eq!((games.next().unwrap().unwrap(), games.span()), (game(0, 13), 19..28));
@@ -161,8 +167,8 @@ fn nodes_and_variations_have_fields_too() {
     struct Tree {
         #[serde(rename = "$root")]
         root: Node,
-        #[serde(rename = "MN", default)]
-        inline: u8,
+        #[serde(rename = "MN")]
+        inline: Option<u8>,
         #[serde(rename = "$nodes")]
         nodes: Vec<Node>,
         #[serde(rename = "$variations")]
@@ -172,22 +178,22 @@ fn nodes_and_variations_have_fields_too() {
     struct Node {
         #[serde(rename = "B")]
         black: Option<go::Move>,
-        #[serde(rename = "MN", default)]
-        number: u8,
+        #[serde(rename = "MN")]
+        number: Option<u8>,
         #[serde(rename = "BL")]
         left: Option<f64>,
     }
     let node = |point: &str, number| Node { black: Some(go::Move::parse(point).unwrap()), number, left: None };
     let tree = |root, inline, nodes, variations| Tree { root, inline, nodes, variations };
     let blank = "(;B[aa]MN[]BL[];B[bb]MN[ ]BL[1](;B[cc]BL[]MN[];B[dd])(;B[ee]MN[3](;B[]MN[]BL[])))";
-    let some = |point, left| Node { left: Some(left), ..node(point, 0) };
+    let some = |point, left| Node { left: Some(left), ..node(point, None) };
     let expected = tree(
-        node("aa", 0),
-        0,
+        node("aa", None),
+        None,
         vec![some("bb", 1.0)],
         vec![
-            tree(node("cc", 0), 0, vec![node("dd", 0)], vec![]),
-            tree(node("ee", 3), 3, vec![], vec![tree(node("", 0), 0, vec![], vec![])]),
+            tree(node("cc", None), None, vec![node("dd", None)], vec![]),
+            tree(node("ee", Some(3)), Some(3), vec![], vec![tree(node("", None), None, vec![], vec![])]),
         ],
     );
     assert_eq!(read(blank), Ok(expected));
@@ -202,7 +208,7 @@ fn nodes_and_variations_have_fields_too() {
     let mut reader = sgf_stream::SliceReader::new(b"(;B[aa]MN[]BL[])");
     let mut record = sgf_stream::NodeRecord::new();
     assert!(reader.read_node(&mut record).unwrap());
-    assert_eq!(record.deserialize::<Node>().unwrap(), node("aa", 0));
+    assert_eq!(record.deserialize::<Node>().unwrap(), node("aa", None));
 }
 
 /// All games with fields that may not fit, in every way, which has to make no difference; and what was heard.
@@ -213,27 +219,31 @@ fn lenient<T: DeserializeOwned + Debug + PartialEq>(sgf: &str) -> (Vec<Result<T,
     let text = |game: de::Result<T>| game.map_err(|error| super::without_lines(&error, sgf.as_bytes()));
     let plain = |game: de::Result<T>| game.map_err(|error| error.to_string());
     let heard = || -> Vec<_> { log.take().iter().map(|found| format!("{} {}", found.code, found.position)).collect() };
-    let games: Vec<_> = Parser::new().slice(sgf.as_bytes()).games().lenient_fields(true).map(plain).collect();
-    let streamed: Vec<_> = Parser::new().reader(sgf.as_bytes()).games().lenient_fields(true).map(plain).collect();
+    let games: Vec<_> =
+        Parser::new().slice(sgf.as_bytes()).games_with(Options::new().lenient_fields(true)).map(plain).collect();
+    let streamed: Vec<_> =
+        Parser::new().reader(sgf.as_bytes()).games_with(Options::new().lenient_fields(true)).map(plain).collect();
     assert_eq!(streamed, games, "left: a stream, right: a slice");
-    let listened: Vec<_> = listening.slice(sgf.as_bytes()).games().lenient_fields(true).map(text).collect();
+    let listened: Vec<_> =
+        listening.slice(sgf.as_bytes()).games_with(Options::new().lenient_fields(true)).map(text).collect();
     assert_eq!(listened, games, "left: somebody listens, right: nobody does");
     let of_slice = heard();
     let by_byte = std::io::BufReader::with_capacity(1, sgf.as_bytes());
-    let listened: Vec<_> = listening.reader(by_byte).games().lenient_fields(true).map(text).collect();
+    let listened: Vec<_> =
+        listening.reader(by_byte).games_with(Options::new().lenient_fields(true)).map(text).collect();
     assert_eq!(listened, games, "left: a stream byte by byte, right: a slice");
     assert_eq!(heard(), of_slice, "left: a stream byte by byte, right: a slice");
     (games, of_slice)
 }
 
 #[test]
-fn a_field_that_does_not_fit_takes_its_default_and_is_heard_of() {
+fn a_field_that_does_not_fit_is_none_and_is_heard_of() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Game {
         #[serde(rename = "PB")]
         black: String,
-        #[serde(rename = "HA", default)]
-        handicap: u8,
+        #[serde(rename = "HA")]
+        handicap: Option<u8>,
         #[serde(rename = "KM")]
         komi: Option<f64>,
         #[serde(rename = "SZ")]
@@ -244,11 +254,11 @@ fn a_field_that_does_not_fit_takes_its_default_and_is_heard_of() {
         "(;PB[a]SZ[9]HA[x]\nKM[\ny])\n(;PB[b][c]KM[7]SZ[x]HA[2][3])(;HA[300]PB[d]SZ[19])\n(;KM[]SZ[x])(;SZ[5]PB[e]HA[])",
     );
     let wanted = "SZ (byte 43): expected u8, found \"x\"";
-    assert_eq!(games[0], Ok(game("a", 0, None, 9)));
+    assert_eq!(games[0], Ok(game("a", None, None, 9)));
     assert_eq!(games[1], Err(format!("game 2, root, {wanted}")));
-    assert_eq!(games[2], Ok(game("d", 0, None, 19)));
-    assert_eq!(games[3], Err("game 4, root (byte 78): missing property `PB`".into()));
-    assert_eq!(games[4], Ok(game("e", 0, None, 5)));
+    assert_eq!(games[2], Ok(game("d", None, None, 19)));
+    assert_eq!(games[3], Err("game 4, root, SZ (byte 85): expected u8, found \"x\"".into()));
+    assert_eq!(games[4], Ok(game("e", None, None, 5)));
     assert_eq!(
         found,
         [
@@ -256,7 +266,6 @@ fn a_field_that_does_not_fit_takes_its_default_and_is_heard_of() {
             "invalid-field line 2, column 3 (byte 20)",
             "extra-values line 4, column 2 (byte 27)",
             "invalid-field line 4, column 18 (byte 43)",
-            "extra-values line 4, column 2 (byte 27)",
             "invalid-field line 4, column 34 (byte 59)",
             "invalid-field line 5, column 9 (byte 85)",
         ]
@@ -280,10 +289,13 @@ fn variants_that_do_not_fit_are_not_there() {
     }
     let black = |point: &str| Step::B(go::Move::parse(point).unwrap());
     let (games, found) = lenient::<Vec<Step>>("(;B[aa];B[x9];W[dd];B[!]W[4];LB[a:b];B[bb])");
-    assert_eq!(games, [Ok(vec![black("aa"), Step::Other, Step::W(None), Step::W(Some(4)), Step::Other, black("bb")])]);
+    assert_eq!(games, [Ok(vec![black("aa"), Step::Other, Step::W(None), Step::Other, Step::Other, black("bb")])]);
     assert_eq!(found.len(), 4, "{found:?}");
     let (games, _) = lenient::<Vec<Strict>>("(;B[1];B[xx]W[2])(;B[1];W[xx];B[2])");
-    assert_eq!(games[0], Ok(vec![Strict::B(1), Strict::W(2)]));
+    assert_eq!(games[0], Err("game 1, node 2, B (byte 8): expected u8, found \"xx\"".into()));
+    let (options, _) = lenient::<Vec<Option<Strict>>>("(;B[1];B[xx]W[2];W[3])(;B[1];C[a])");
+    assert_eq!(options[0], Ok(vec![Some(Strict::B(1)), None, Some(Strict::W(3))]));
+    assert_eq!(options[1], Err("game 2, node 2 (byte 28): expected a node with B or W, found one with C".into()));
     assert_eq!(games[1], Err("game 2, node 2, W (byte 25): expected u8, found \"xx\"".into()));
 }
 
@@ -299,17 +311,17 @@ fn entries_of_maps_and_whole_lists_are_left_out() {
 
     #[derive(Debug, PartialEq, Deserialize)]
     struct Stones {
-        #[serde(rename = "AB", default)]
-        black: Vec<go::Point>,
+        #[serde(rename = "AB")]
+        black: Option<Vec<go::Point>>,
         #[serde(rename = "AW")]
         white: Option<Vec<go::Point>>,
     }
     let (games, found) = lenient::<Stones>("(;AB[aa][x]AW[bb][y])");
-    assert_eq!(games, [Ok(Stones { black: vec![], white: None })]);
+    assert_eq!(games, [Ok(Stones { black: None, white: None })]);
     assert_eq!(found, ["invalid-field line 1, column 11 (byte 10)", "invalid-field line 1, column 20 (byte 19)"]);
 }
 
-/// Work: a node is read once more for each field that does not fit, whatever else it holds, and a map only once.
+/// Work: a node is read once, whatever does not fit.
 #[test]
 fn many_values_that_do_not_fit_take_linear_time() {
     let name = |n: usize| -> String { (0..4).map(|at| char::from(b'A' + (n / 26usize.pow(at) % 26) as u8)).collect() };
@@ -317,7 +329,8 @@ fn many_values_that_do_not_fit_take_linear_time() {
     let (few, many) = (sgf(10_000), sgf(40_000));
     let time = |sgf: &str| {
         let start = std::time::Instant::now();
-        let mut games = Parser::new().slice(sgf.as_bytes()).games::<BTreeMap<String, u8>>().lenient_fields(true);
+        let mut games =
+            Parser::new().slice(sgf.as_bytes()).games_with::<BTreeMap<String, u8>>(Options::new().lenient_fields(true));
         assert_eq!(games.next().unwrap().unwrap(), BTreeMap::new());
         start.elapsed()
     };
@@ -333,19 +346,19 @@ fn a_finding_names_the_field_and_the_value() {
     struct Game {
         #[serde(rename = "KM")]
         komi: Option<f64>,
-        #[serde(rename = "HA", default)]
-        handicap: u8,
+        #[serde(rename = "HA")]
+        handicap: Option<u8>,
     }
     let log = DiagnosticLog::new(10);
     let parser = Parser::new().log_to(&log);
-    let games = parser.slice(b"(;KM[none]HA[two])(;KM[])").games::<Game>().lenient_fields(true);
+    let games = parser.slice(b"(;KM[none]HA[two])(;KM[])").games_with::<Game>(Options::new().lenient_fields(true));
     assert_eq!(games.filter(Result::is_ok).count(), 2);
     let details: Vec<_> = log.take().iter().map(|found| found.detail().unwrap_or_default().to_owned()).collect();
     assert_eq!(details, ["KM: expected f64, found \"none\"", "HA: expected u8, found \"two\""]);
 }
 
 #[test]
-fn a_seed_and_a_deserializer_ask_once_but_for_options() {
+fn options_are_none_for_seeds_and_for_deserializers_too() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Game {
         #[serde(rename = "KM")]
@@ -353,29 +366,30 @@ fn a_seed_and_a_deserializer_ask_once_but_for_options() {
         #[serde(rename = "HA", default)]
         handicap: u8,
     }
-    let game = Game { komi: None, handicap: 0 };
-    let mut games = Parser::new().slice(b"(;KM[x])(;HA[x])(;HA[])").games::<Game>().lenient_fields(true);
+    let (options, game) = (Options::new().lenient_fields(true), Game { komi: None, handicap: 0 });
+    let mut games = Parser::new().slice(b"(;KM[x])(;HA[x])(;KM[])").games_with::<Game>(options);
     assert_eq!(games.next_seed(std::marker::PhantomData::<Game>).unwrap().unwrap(), game);
     assert!(games.next_seed(std::marker::PhantomData::<Game>).unwrap().is_err());
     assert_eq!(games.next().unwrap().unwrap(), game);
 
-    let mut deserializer =
-        de::Deserializer::from_slice(b"(;KM[x])(;HA[x])(;HA[])(;HA[x];)(;SZ[9])").lenient_fields(true);
+    let mut deserializer = de::Deserializer::from_slice(b"(;KM[x])(;HA[x])(;KM[])(;KM[x];)(;SZ[9])(;HA[])");
+    deserializer = deserializer.options(options);
     assert_eq!(Game::deserialize(&mut deserializer).unwrap(), game);
     assert!(Game::deserialize(&mut deserializer).is_err());
-    assert!(Game::deserialize(&mut deserializer).is_err());
+    assert_eq!(Game::deserialize(&mut deserializer).unwrap(), game);
     assert_eq!(deserializer.read::<Game>().unwrap(), game);
     assert_eq!(deserializer.read::<Game>().unwrap(), game);
     assert!(deserializer.read::<Game>().is_err());
+    assert!(deserializer.read::<Game>().is_err());
     deserializer.end().unwrap();
 
-    let mut deserializer = de::Deserializer::from_reader(&b"(;HA[x])(;KM[x])"[..]).lenient_fields(true);
+    let mut deserializer = de::Deserializer::from_reader(&b"(;KM[])(;KM[x])"[..]).options(options);
     assert_eq!(deserializer.read::<Vec<Game>>().unwrap(), [game, Game { komi: None, handicap: 0 }]);
 }
 
-/// A variation by a seed cannot be read again, and neither can the tree around it, whose root has been left.
+/// The error of a variation is not that of the tree around it, whose root has been left.
 #[test]
-fn a_tree_is_not_read_again_from_the_root_of_a_variation() {
+fn an_error_in_a_variation_by_a_seed_is_at_its_value() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Branch {
         #[serde(rename = "HA", default)]

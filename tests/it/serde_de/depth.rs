@@ -4,6 +4,7 @@ use std::thread;
 
 use serde::{Deserialize, Serialize};
 use sgf_stream::Parser;
+use sgf_stream::de::Options;
 
 /// Declares a module with a tree whose nodes have these fields.
 macro_rules! tree_of {
@@ -110,7 +111,11 @@ fn any_depth<T: for<'de> Deserialize<'de> + Serialize + Levels + 'static>() {
                 sgf_stream::from_slice::<T>(sgf.as_bytes()),
                 sgf_stream::from_reader::<_, T>(sgf.as_bytes()),
                 Parser::new().reader(sgf.as_bytes()).games::<T>().next().unwrap(),
-                Parser::new().slice(sgf.as_bytes()).games::<T>().lenient_fields(true).next().unwrap(),
+                Parser::new()
+                    .slice(sgf.as_bytes())
+                    .games_with::<T>(Options::new().lenient_fields(true))
+                    .next()
+                    .unwrap(),
             ];
             for read in ways {
                 match read {
@@ -152,7 +157,11 @@ where
             let ways = [
                 first(sgf_stream::from_str(&sgf)),
                 Parser::new().reader(sgf.as_bytes()).games::<T>().next().unwrap(),
-                Parser::new().slice(sgf.as_bytes()).games::<T>().lenient_fields(true).next().unwrap(),
+                Parser::new()
+                    .slice(sgf.as_bytes())
+                    .games_with::<T>(Options::new().lenient_fields(true))
+                    .next()
+                    .unwrap(),
                 sgf_stream::from_str::<Typed<T>>(&format!("(;{sgf})")).map(|mut game| game.variations.remove(0)),
             ];
             for (way, read) in ways.into_iter().enumerate() {

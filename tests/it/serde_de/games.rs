@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use sgf_stream::de::{self, Category, Games};
+use sgf_stream::de::{self, Category, Games, Options};
 use sgf_stream::{Code, DiagnosticLog, Event, Parser, Reader};
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -148,7 +148,11 @@ fn check_cut<T: serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(
             check(parser.reader(BufReader::with_capacity(1, bytes)).games().collect(), "bytes");
             // There is what there is.
             if mode == "lenient" {
-                let kept = parser.slice(bytes).games::<IgnoredAny>().keep_cut(true).filter(Result::is_ok).count();
+                let kept = parser
+                    .slice(bytes)
+                    .games_with::<IgnoredAny>(Options::new().accept_truncated(true))
+                    .filter(Result::is_ok)
+                    .count();
                 assert_eq!(kept, before + usize::from(in_game), "cut at {cut}");
             }
         }
@@ -190,7 +194,8 @@ fn a_cut_game_is_an_error_with_a_place() {
     let expected = "game 2, line 2, column 8 (byte 16): expected `)`, found the end of the data [unclosed-tree]";
     assert_eq!(error.to_string(), expected);
 
-    let mut games = Parser::new().slice(b"(;PB[a])\n(;PB[b]").games::<Header>().keep_cut(true);
+    let mut games =
+        Parser::new().slice(b"(;PB[a])\n(;PB[b]").games_with::<Header>(Options::new().accept_truncated(true));
     assert_eq!(games.nth(1).unwrap().unwrap().black, "b");
     assert!(games.next().is_none());
 }

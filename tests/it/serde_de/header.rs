@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use sgf_stream::de::{self, Options};
 use sgf_stream::property::{self, Context, PropertyType};
 use sgf_stream::value::{Color, Dates, Rank, Size, go};
-use sgf_stream::{Code, DiagnosticLog, Game, Ident, Parser, de};
+use sgf_stream::{Code, DiagnosticLog, Game, Ident, Parser};
 
 use crate::support::holds;
 
@@ -27,10 +28,12 @@ fn read<T: DeserializeOwned + std::fmt::Debug>(sgf: &str) -> (Vec<Result<String,
             .collect::<Vec<_>>()
     };
     let parser = Parser::new().log_to(&log);
-    let slice: Vec<_> = parser.slice(sgf.as_bytes()).games::<T>().lenient_header(true).map(text).collect();
+    let slice: Vec<_> =
+        parser.slice(sgf.as_bytes()).games_with::<T>(Options::new().lenient_header(true)).map(text).collect();
     let found = details();
     let by_byte = std::io::BufReader::with_capacity(1, sgf.as_bytes());
-    let stream: Vec<_> = parser.reader(by_byte).games::<T>().lenient_header(true).map(text).collect();
+    let stream: Vec<_> =
+        parser.reader(by_byte).games_with::<T>(Options::new().lenient_header(true)).map(text).collect();
     assert_eq!((&stream, &details()), (&slice, &found));
     (slice, found)
 }
@@ -41,8 +44,8 @@ fn a_bad_header_is_absent_and_a_bad_move_is_an_error() {
     struct Record {
         #[serde(rename = "GM")]
         game: Option<Game>,
-        #[serde(rename = "SZ", default)]
-        size: Size,
+        #[serde(rename = "SZ")]
+        size: Option<Size>,
         #[serde(rename = "BR")]
         rank: Option<Rank>,
         #[serde(rename = "DT")]
@@ -126,7 +129,7 @@ fn a_required_header_is_an_error_that_says_why() {
 
 #[test]
 fn a_deserializer_has_the_option_too() {
-    let mut games = de::Deserializer::from_slice(b"(;KM[x]AB[1])(;AB[x])").lenient_header(true);
+    let mut games = de::Deserializer::from_slice(b"(;KM[x]AB[1])(;AB[x])").options(Options::new().lenient_header(true));
     let mut next = || games.read::<BTreeMap<String, u8>>().map_err(|error| error.message());
     assert_eq!(next(), Ok(BTreeMap::from([("AB".into(), 1)])));
     assert_eq!(next(), Err("expected u8, found \"x\"".into()));
@@ -152,11 +155,12 @@ fn each_property_is_lenient_or_exact() {
             is_header &= !is_bad || matches!(kind, PropertyType::Root | PropertyType::GameInfo);
         }
         sgf += ")";
-        let games = || Parser::new().slice(sgf.as_bytes()).games::<Map>();
+        let games = |options| Parser::new().slice(sgf.as_bytes()).games_with::<Map>(options).next();
+        let new = Options::new;
         let of = |game: Option<de::Result<Map>>| game.unwrap().map_err(|error| error.to_string());
-        let (exact, header) = (of(games().next()), of(games().lenient_header(true).next()));
-        let lenient = of(games().lenient_fields(true).next());
-        let both = of(games().lenient_fields(true).lenient_header(true).next());
+        let (exact, header) = (of(games(new())), of(games(new().lenient_header(true))));
+        let lenient = of(games(new().lenient_fields(true)));
+        let both = of(games(new().lenient_fields(true).lenient_header(true)));
         both == lenient && if is_header { header == lenient } else { header.is_err() && exact.is_err() }
     }
     holds(500, law as fn(Vec<(u8, bool)>) -> bool);

@@ -54,7 +54,8 @@ fn main_lines(bytes: &[u8]) -> Vec<usize> {
 fn games_and_main_lines_are_those_that_a_visitor_sees() {
     fn law(input: Input) -> bool {
         let lines = main_lines(&input.0);
-        let games = Parser::new().slice(&input.0).games::<Vec<de::Properties>>().keep_cut(true);
+        let games =
+            Parser::new().slice(&input.0).games_with::<Vec<de::Properties>>(de::Options::new().accept_truncated(true));
         let games: Vec<usize> = games.filter_map(|game| game.ok().map(|nodes| nodes.len())).collect();
         games == lines
     }

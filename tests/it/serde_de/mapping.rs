@@ -141,7 +141,7 @@ fn a_game_is_its_number() {
     }
     #[derive(Debug, PartialEq, Deserialize)]
     struct Root {
-        #[serde(rename = "GM", default)]
+        #[serde(rename = "GM", default, deserialize_with = "sgf_stream::de::invalid_default")]
         game: Game,
     }
     let record = |given, game| Ok(Record { given, root: Root { game } });

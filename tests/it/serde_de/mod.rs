@@ -6,6 +6,7 @@ mod absent;
 mod charset;
 mod depth;
 mod errors;
+mod events;
 mod games;
 mod header;
 mod laws;

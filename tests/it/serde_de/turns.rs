@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use sgf_stream::de::Turn;
+use sgf_stream::de::{Options, Turn};
 use sgf_stream::value::{Color, go, hex};
 use sgf_stream::{NodeRecord, Parser, SliceReader};
 
@@ -61,10 +61,12 @@ fn a_turn_that_is_not_optional_needs_a_move() {
 fn a_move_that_does_not_fit_is_an_error_also_in_an_option() {
     let error = read::<Line<Option<Turn>>>("(;B[qd];W[dddd])").unwrap_err();
     assert!(error.starts_with("game 1, node 2, W (byte 12): move: expected"), "{error}");
-    let games = |sgf: &'static str| Parser::new().slice(sgf.as_bytes()).games::<Line<Option<Turn>>>();
-    assert!(games("(;B[qd];W[dddd])").lenient_header(true).next().unwrap().is_err());
-    let lenient = games("(;B[qd];W[dddd];W[!]B[dd])").lenient_fields(true).next().unwrap().unwrap();
-    assert_eq!(lenient.nodes, [Some(turn(Color::Black, "qd")), None, Some(turn(Color::Black, "dd"))]);
+    let games = |sgf: &'static str, options| {
+        Parser::new().slice(sgf.as_bytes()).games_with::<Line<Option<Turn>>>(options).next()
+    };
+    assert!(games("(;B[qd];W[dddd])", Options::new().lenient_header(true)).unwrap().is_err());
+    let lenient = games("(;B[qd];W[dddd];W[!]B[dd])", Options::new().lenient_fields(true)).unwrap().unwrap();
+    assert_eq!(lenient.nodes, [Some(turn(Color::Black, "qd")), None, None]);
 }
 
 #[test]

@@ -10,9 +10,9 @@ use crate::support;
 
 fn converted(text: &str) -> String {
     let mut game = tree(text);
-    game.to_ff4().unwrap();
+    game.convert_to_ff4().unwrap();
     let once = sgf(&game);
-    let again = game.to_ff4().unwrap();
+    let again = game.convert_to_ff4().unwrap();
     assert_eq!((again.changed, again.added), (0, 0), "{text}");
     assert_eq!(sgf(&game), once);
     once
@@ -52,7 +52,7 @@ fn older_games_become_ff4() {
 fn nodes_keep_their_ids_and_what_was_done_is_told() {
     let mut game = tree("(;FF[3];AB[aa]B[bb]L[cc];W[dd];CH[1])");
     let ids: Vec<_> = game.nodes().map(|node| node.id()).collect();
-    let done = game.to_ff4().unwrap();
+    let done = game.convert_to_ff4().unwrap();
     assert_eq!((done.changed, done.added, done.left), (2, 1, 1));
     assert_eq!(sgf(&game), "(;FF[4];AB[aa];B[bb]LB[cc:A];W[dd];CH[1])");
     assert_eq!(game.node(ids[2]).unwrap().raw("W").unwrap().as_bytes(), b"dd");
@@ -73,8 +73,8 @@ fn real_files_are_converted_as_the_writer_converts_them() {
         let Ok(collection) = Collection::from_slice(&fs::read(&path).unwrap()) else { continue };
         for mut game in collection {
             let Some(before) = canonical(&game) else { continue };
-            let what = game.to_ff4().unwrap();
-            let again = game.to_ff4().unwrap();
+            let what = game.convert_to_ff4().unwrap();
+            let again = game.convert_to_ff4().unwrap();
             assert_eq!((again.changed, again.added), (0, 0), "{}", path.display());
             if what.added == 0 && !before.windows(3).any(|w| [b"IT[", b"DO["].contains(&w.try_into().unwrap())) {
                 let after = canonical(&game).unwrap();

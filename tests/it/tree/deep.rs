@@ -36,7 +36,7 @@ fn use_tree(sgf: Vec<u8>, nodes: usize) {
     copy.make_main_line(last).unwrap();
     copy.renumber();
     assert_eq!(copy.len(), nodes);
-    assert!(copy.to_ff4().unwrap().changed > 0);
+    assert!(copy.convert_to_ff4().unwrap().changed > 0);
     let first = copy.root().first_child().unwrap().id();
     let part = copy.subtree(first).unwrap();
     let grafted = copy.graft(Place::LastChildOf(NodeId::ROOT), part.root()).unwrap();

@@ -21,7 +21,7 @@ fn cycles_and_roots_are_errors_and_change_nothing() {
         (game.move_to(id(0), Place::LastChildOf(id(1))), EditError::IsRoot),
         (game.move_to(id(1), Place::Before(id(0))), EditError::IsRoot),
         (game.remove(id(0)).map(|_| ()), EditError::IsRoot),
-        (game.dissolve(id(0)), EditError::IsRoot),
+        (game.remove_node_keep_children(id(0)), EditError::IsRoot),
         (game.add(Place::After(id(0))).map(|_| ()), EditError::IsRoot),
         (game.add(Place::LastChildOf(id(5))).map(|_| ()), EditError::NoSuchNode(id(5))),
         (game.set(id(9), "B", "dd"), EditError::NoSuchNode(id(9))),
@@ -70,9 +70,9 @@ fn variations_move_up_and_lines_become_main_lines() {
 #[test]
 fn children_take_the_place_of_a_node_that_is_dissolved() {
     let mut game = tree("(;N[0](;N[1])(;N[2](;N[3])(;N[4]))(;N[5]))");
-    game.dissolve(id(2)).unwrap();
+    game.remove_node_keep_children(id(2)).unwrap();
     assert_eq!(sgf(&game), "(;N[0](;N[1])(;N[3])(;N[4])(;N[5]))");
-    game.dissolve(id(1)).unwrap();
+    game.remove_node_keep_children(id(1)).unwrap();
     assert_eq!(sgf(&game), "(;N[0](;N[3])(;N[4])(;N[5]))");
 }
 
@@ -258,7 +258,7 @@ mod charset {
         assert_eq!(game.root().get::<String>("PW").unwrap().unwrap(), "申]");
         assert_eq!(game.set(NodeId::ROOT, "PW", "한국"), Err(EditError::Charset("Shift_JIS".into())));
         assert_eq!(game.root().text("PW").unwrap(), "申]");
-        assert_eq!(game.to_utf8(), Ok(0));
+        assert_eq!(game.convert_to_utf8(), Ok(0));
         game.set(NodeId::ROOT, "PW", "한국").unwrap();
         assert_eq!(game.to_vec().unwrap(), "(;CA[UTF-8]PB[本因坊]PW[한국])\n".as_bytes());
     }
@@ -297,7 +297,7 @@ mod charset {
             (
                 b"(;CA[UTF-8];C[\xFF])",
                 "GBK",
-                "C has bytes that are invalid in UTF-8; `GameTree::to_utf8` replaces them",
+                "C has bytes that are invalid in UTF-8; `GameTree::convert_to_utf8` replaces them",
             ),
         ] {
             for mut game in [tree(bytes, Decoding::new()), GameTree::from_slice(bytes).unwrap()] {
@@ -339,13 +339,13 @@ mod charset {
         assert_eq!(game.root().text("PB").unwrap(), "Müller");
         let mut game = tree(latin, Decoding::new());
         assert_eq!(game.root().text("PB").unwrap(), "Müller");
-        assert_eq!(game.to_utf8(), Ok(0));
+        assert_eq!(game.convert_to_utf8(), Ok(0));
         assert_eq!(game.root().raw("PB").unwrap().as_bytes(), "Müller".as_bytes());
         assert_eq!(game.root().text("CA").unwrap(), "UTF-8");
         let mut game = GameTree::from_slice(b"(;CA[UTF-8]PB[M\xFCller])").unwrap();
-        assert_eq!(game.to_utf8(), Ok(1));
+        assert_eq!(game.convert_to_utf8(), Ok(1));
         assert_eq!(game.root().raw("PB").unwrap().as_bytes(), "M\u{FFFD}ller".as_bytes());
         let mut game = GameTree::from_slice(b"(;PB[Mueller])").unwrap();
-        assert_eq!((game.to_utf8(), game.to_vec().unwrap()), (Ok(0), b"(;PB[Mueller])\n".to_vec()));
+        assert_eq!((game.convert_to_utf8(), game.to_vec().unwrap()), (Ok(0), b"(;PB[Mueller])\n".to_vec()));
     }
 }

@@ -312,18 +312,18 @@ fn a_line_that_is_kept_alone_has_its_game_info_in_the_root() {
         let mut game = tree(whole);
         let mut line = game.clone();
         line.keep_main_line();
-        line.raise_game_info();
+        line.move_game_info_to_root();
         assert_eq!(sgf(&line), main);
         assert_eq!(game.split().map(|game| sgf(&game)).collect::<Vec<_>>(), [main, other]);
         let last = game.leaves().last().unwrap().id();
         game.make_main_line(last).unwrap();
         game.keep_main_line();
-        game.raise_game_info();
+        game.move_game_info_to_root();
         assert_eq!(sgf(&game), other);
     }
     // What does not hold for all lines stays.
     let mut game = tree("(;GM[1];B[aa]PB[a](;W[bb]PW[b])(;PW[c]))");
-    assert_eq!((game.raise_game_info(), sgf(&game).as_str()), (0, "(;GM[1]PB[a];B[aa](;W[bb]PW[b])(;PW[c]))"));
+    assert_eq!((game.move_game_info_to_root(), sgf(&game).as_str()), (0, "(;GM[1]PB[a];B[aa](;W[bb]PW[b])(;PW[c]))"));
 }
 
 /// A game with variations whose moves are few, so that two of them have many in common. Each game has one name of Black.
@@ -473,27 +473,41 @@ fn what_is_split_and_merged_again_has_the_same_lines() {
 #[derive(Clone, Debug)]
 struct Mixed(String);
 
+/// What may follow a part of a book: the last ones are for [`Sparse`] alone.
+const MORE: &[&str] = &[
+    "LT[60]",
+    ";AB[cc][dd]",
+    ";AB[cc][dd]HA[2]",
+    "DT[2000]",
+    "LB[aa:1][bb:2]",
+    "LB[bb:3]TR[aa]",
+    "PB[1]",
+    "PW[2]",
+    "DT[2001]",
+    "HA[3]",
+    ";PB[1]",
+    ";PB[2]DT[2000]",
+];
+
+/// Returns a book with more properties in one node of some, and in most roots.
+fn with_more(random: &mut Gen, more: &[&'static str], one_in: usize) -> String {
+    let Book(book) = Book::arbitrary(random);
+    let of_roots = [&["HA[2]", "HA[3]", "FF[3]", "FF[4]", "DT[2000]"], more].concat();
+    let mut text = String::new();
+    for (number, part) in book.split_inclusive(']').enumerate() {
+        text += part;
+        let (more, pick) = match number {
+            0 => (&of_roots[..], usize::arbitrary(random) % (of_roots.len() + 1)),
+            _ => (more, usize::arbitrary(random) % one_in),
+        };
+        text += more.get(pick).unwrap_or(&"");
+    }
+    text
+}
+
 impl Arbitrary for Mixed {
     fn arbitrary(random: &mut Gen) -> Self {
-        let Book(book) = Book::arbitrary(random);
-        let mut below = |limit: usize| usize::arbitrary(random) % limit;
-        let mut text = String::new();
-        for (number, part) in book.split_inclusive(']').enumerate() {
-            text += part;
-            let more = match below(if number == 0 { 8 } else { 30 }) {
-                0 if number == 0 => "HA[2]",
-                1 if number == 0 => "HA[3]",
-                2 => "LT[60]",
-                3 if number == 0 => "FF[3]",
-                4 if number == 0 => "FF[4]",
-                5 if number == 0 => "DT[2000]",
-                3 => ";AB[cc][dd]",
-                4 => ";AB[cc][dd]HA[2]",
-                _ => "",
-            };
-            text += more;
-        }
-        Mixed(text)
+        Mixed(with_more(random, &MORE[..3], 30))
     }
 }
 
@@ -528,32 +542,7 @@ struct Sparse(String);
 
 impl Arbitrary for Sparse {
     fn arbitrary(random: &mut Gen) -> Self {
-        let Book(book) = Book::arbitrary(random);
-        let mut below = |limit: usize| usize::arbitrary(random) % limit;
-        let mut text = String::new();
-        for (number, part) in book.split_inclusive(']').enumerate() {
-            text += part;
-            let more = match below(if number == 0 { 14 } else { 40 }) {
-                0 if number == 0 => "HA[2]",
-                1 if number == 0 => "HA[3]",
-                2 => "LT[60]",
-                3 if number == 0 => "FF[3]",
-                4 if number == 0 => "FF[4]",
-                5 => "DT[2000]",
-                3 => ";AB[cc][dd]",
-                4 => ";AB[cc][dd]HA[2]",
-                6 => "LB[aa:1][bb:2]",
-                7 => "LB[bb:3]TR[aa]",
-                8 => "PB[1]",
-                9 => "PW[2]",
-                10 => "DT[2001]",
-                11 => "HA[3]",
-                12 => ";PB[1]",
-                13 => ";PB[2]DT[2000]",
-                _ => "",
-            };
-            text += more;
-        }
+        let text = with_more(random, MORE, 40);
         // No node has a property twice.
         let nodes: Vec<String> = text.split(';').map(without_repeated).collect();
         Sparse(nodes.join(";"))

@@ -258,8 +258,10 @@ fn faulty_bytes_are_errors_or_the_next_game() {
     assert!(matches!("no game".parse::<GameTree>(), Err(TreeError::Syntax(error)) if error.is_final()));
     assert!(matches!("(;)(;)".parse::<GameTree>(), Err(TreeError::SeveralGames)));
     assert!("".parse::<Collection>().is_err());
-    assert_eq!("(;B[aa])(;B[bb])".parse::<Collection>().unwrap().len(), 2);
-    assert_eq!(Collection::from_reader(&b"(;B[aa])(;B[bb])"[..]).unwrap().len(), 2);
+    assert_eq!("(;B[aa])(;B[bb])".parse::<Collection>().unwrap().games.len(), 2);
+    assert_eq!(Collection::from_reader(&b"(;B[aa])(;B[bb])"[..]).unwrap().as_slice().len(), 2);
+    let long = format!("(;C[{}]B[aa])", "x".repeat(2_000_000));
+    assert_eq!(Collection::from_reader(long.as_bytes()).unwrap(), Collection::from_slice(long.as_bytes()).unwrap());
     // A game that was broken off by a fault leaves nothing.
     let games = trees(&Parser::strict(), b"(;B[aa](;W[bb];B)(;C[x])(;N[sound](;N[too])(;)))");
     assert_eq!(games.len(), 0);
@@ -284,12 +286,12 @@ fn real_files_stay_as_they_are() {
         assert_eq!(written, writer.finish().unwrap(), "{}", path.display());
         // `sgfc`'s torture tests have texts that look like games.
         if let Ok(again) = Collection::from_slice(&written)
-            && again.len() == collection.len()
+            && again.games.len() == collection.games.len()
         {
             assert_eq!(again.to_vec().unwrap(), written, "{}", path.display());
         }
-        games += collection.len();
-        nodes += collection.iter().map(GameTree::len).sum::<usize>();
+        games += collection.games.len();
+        nodes += collection.games.iter().map(GameTree::len).sum::<usize>();
     }
     eprintln!("{games} games, {nodes} nodes");
 }

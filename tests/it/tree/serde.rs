@@ -149,3 +149,62 @@ fn a_tree_takes_the_texts_that_a_serializer_takes() {
     }
     holds(2000, law as fn((Vec<u8>, u8)) -> bool);
 }
+
+/// A tree and its nodes are read as types like the bytes that they were built from.
+#[test]
+fn trees_and_nodes_are_types_like_the_bytes_they_were_built_from() {
+    use std::collections::BTreeMap;
+
+    use sgf_stream::de::{Options, Properties};
+    use sgf_stream::{NodeRecord, de};
+
+    type Map = BTreeMap<String, serde_json::Value>;
+
+    fn law(Input(bytes): Input) {
+        fn agree<T: serde::de::DeserializeOwned + std::fmt::Debug>(bytes: &[u8], trees: &[GameTree]) {
+            let of = |read: de::Result<T>| format!("{:?}", read.map_err(|error| error.message()));
+            let games = Parser::new().slice(bytes).games_with::<T>(Options::new().accept_truncated(true));
+            let games: Vec<_> = games.take(trees.len()).map(of).collect();
+            assert_eq!(trees.iter().map(|tree| of(tree.deserialize())).collect::<Vec<_>>(), games);
+        }
+        let trees = trees(&Parser::new(), &bytes);
+        agree::<Map>(&bytes, &trees);
+        agree::<Vec<Properties>>(&bytes, &trees);
+        agree::<crate::support::de::Tree>(&bytes, &trees);
+        agree::<crate::support::de::Typed>(&bytes, &trees);
+
+        let of = |read: de::Result<Map>| format!("{:?}", read.map_err(|error| error.message()));
+        let (mut reader, mut record, mut context) = (Parser::new().slice(&bytes), NodeRecord::new(), trees.iter());
+        let mut rules = None;
+        for node in trees.iter().flat_map(GameTree::nodes) {
+            assert!(reader.read_node(&mut record).unwrap());
+            if node.number() == 0 {
+                rules = context.next().map(GameTree::context);
+            } else if node.number() == 1 {
+                rules = rules.map(|rules| rules.after_root());
+            }
+            assert_eq!(of(node.deserialize()), of(record.deserialize_in(&rules.unwrap())));
+        }
+    }
+    holds(300, law as fn(Input));
+
+    let error = tree("(;FF[4];KM[x])").nth(1).unwrap().deserialize::<BTreeMap<String, f64>>().unwrap_err();
+    assert_eq!(error.to_string(), "KM: expected f64, found \"x\"");
+    let error = tree("(;FF[4];KM[x])").deserialize::<Vec<BTreeMap<String, f64>>>().unwrap_err();
+    assert_eq!(error.to_string(), "node 2, KM: expected f64, found \"x\"");
+}
+
+/// Texts are in the charset of the tree.
+#[cfg(feature = "charset")]
+#[test]
+fn types_of_a_tree_have_its_charset() {
+    use std::collections::BTreeMap;
+
+    use sgf_stream::charset::Decoding;
+    use sgf_stream::tree::TreeBuilder;
+
+    let mut reader = Parser::new().slice(b"(;CA[GBK]PB[\xB9\xC5\xC1\xA6];C[\xB9\xC5])");
+    let game = reader.read_game(&mut TreeBuilder::new().charset(Decoding::new())).unwrap().unwrap().unwrap();
+    assert_eq!(game.deserialize::<BTreeMap<String, String>>().unwrap()["PB"], "古力");
+    assert_eq!(game.nth(1).unwrap().deserialize::<BTreeMap<String, String>>().unwrap()["C"], "古");
+}

@@ -111,7 +111,7 @@ fn texts_are_joined_and_names_are_not() {
 #[test]
 fn what_is_inherited_holds_until_it_is_set_again() {
     let game = tree("(;PM[2]DD[aa]KM[1];B[aa](;DD[];W[bb];)(;W[cc]PM[1]))");
-    let from = |n: usize, name: &str| game.nth(n).unwrap().in_force(name).map(|node| node.number());
+    let from = |n: usize, name: &str| game.nth(n).unwrap().inherited_from(name).map(|node| node.number());
     for (node, name, expected) in [
         (0, "DD", Some(0)),
         (1, "DD", Some(0)),

@@ -29,8 +29,11 @@ fn canonical_style_writes_ff4() {
         // The letters and digits of a point are those of a game.
         ("(;GM[1]SZ[11];B[g5])", "(;FF[4]GM[1]SZ[11]\n;B[gg])\n"),
         ("(;SZ[11];B[g5];W[swap-sides])", "(;FF[4]SZ[11]\n;B[g5];W[swap-sides])\n"),
-        // Identifiers by name, once.
-        ("(;White[aa]Black[bb]W[cc])", "(;FF[4]W[aa][cc]B[bb])\n"),
+        // Identifiers by name, once, but for moves, whose order has a meaning.
+        ("(;White[aa]Black[bb]W[cc])", "(;FF[4]W[aa]B[bb]W[cc])\n"),
+        ("(;;B[aa]C[x]White[bb]W[cc]B[dd]MN[1]B[ee]W[ff])", "(;FF[4]\n;B[aa]C[x]W[bb][cc]B[dd][ee]W[ff]MN[1])\n"),
+        ("(;;B[aa]C[x]B[bb]W[cc])", "(;FF[4]\n;B[aa][bb]C[x]W[cc])\n"),
+        ("(;;W[aa]B[bb]W[aa])", "(;FF[4]\n;W[aa]B[bb]W[aa])\n"),
         ("(;TR[aa]AB[bb]TR[cc])", "(;FF[4]TR[aa][cc]AB[bb])\n"),
         ("(;C[a]C[]C[b\\]])", "(;FF[4]C[a\n\n\n\nb\\]])\n"),
         // Types.

@@ -76,7 +76,7 @@ impl Merged {
     /// cannot be written in it.
     fn put_into(&self, tree: GameTree) -> Result<(GameTree, u64), EditError> {
         let mut converted = tree.clone();
-        let is_lossless = converted.to_utf8()? == 0;
+        let is_lossless = converted.convert_to_utf8()? == 0;
         let (mut tree, mut left_out) = (if is_lossless { converted } else { tree }, 0);
         for (name, values) in &self.taken {
             let texts = values.iter().map(Text::as_str);
@@ -91,7 +91,7 @@ impl Merged {
             }
         }
         if is_lossless {
-            tree.to_utf8()?; // the new texts may be the first that are not ASCII
+            tree.convert_to_utf8()?; // the new texts may be the first that are not ASCII
         }
         Ok((tree, left_out))
     }

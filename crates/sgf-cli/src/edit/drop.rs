@@ -112,7 +112,7 @@ fn is_pass(node: Node<'_>) -> bool {
 pub(super) fn empty_nodes(tree: &mut GameTree) -> Result<(), EditError> {
     let is_empty = |node: &Node<'_>| !node.is_root() && node.properties().next().is_none();
     let nodes: Vec<NodeId> = tree.nodes().filter(is_empty).map(Node::id).collect();
-    nodes.into_iter().try_for_each(|node| tree.dissolve(node))
+    nodes.into_iter().try_for_each(|node| tree.remove_node_keep_children(node))
 }
 
 #[cfg(test)]

@@ -155,7 +155,7 @@ impl Edits {
 /// Drops all variations. If there are any, the game info of the line moves to the root, as in a line that was split off.
 fn keep_main_line(tree: &mut GameTree) {
     if tree.keep_main_line() > 0 {
-        tree.raise_game_info();
+        tree.move_game_info_to_root();
     }
 }
 

@@ -80,7 +80,7 @@ impl Work for Reader {
                     return Ok(None);
                 }
                 self.edits.apply(&mut tree)?;
-                let bad = tree.to_utf8().map_err(|error| error.to_string())?;
+                let bad = tree.convert_to_utf8().map_err(|error| error.to_string())?;
                 Ok(Some((tree, bad)))
             });
             let name = || input.name.clone();

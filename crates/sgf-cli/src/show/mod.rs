@@ -239,7 +239,7 @@ struct Show<'a> {
 impl Show<'_> {
     fn game(&mut self, found: TreeOf<'_>) -> io::Result<()> {
         // Labels and comments are texts of this program from here on.
-        if let Err(error) = found.tree.to_utf8() {
+        if let Err(error) = found.tree.convert_to_utf8() {
             self.fault(&found, error.to_string());
             return Ok(());
         }

@@ -19,6 +19,7 @@ use std::sync::mpsc::Receiver;
 use std::vec;
 
 use serde::de::DeserializeOwned;
+use sgf_stream::de::Options;
 use sgf_stream::{Diagnostic, Parser};
 
 pub use self::error::FileError;
@@ -47,7 +48,7 @@ use crate::{Exclude, Limits, Name};
 /// # std::fs::create_dir_all(&directory)?;
 /// # std::fs::write(directory.join("a.sgf"), "(;PB[Shusaku])(;KM[6.5])")?;
 /// # std::fs::write(directory.join("b.sgf"), "(;PB[Shuei]KM[none])")?;
-/// let files = Files::new([&directory]).parser(Parser::new().count_lines(true)).lenient_header(true);
+/// let files = Files::new([&directory]).parser(Parser::new().count_lines(true));
 /// let (mut names, mut errors) = (Vec::new(), Vec::new());
 /// for game in files.games::<Header>() {
 ///     match game {
@@ -161,42 +162,6 @@ impl Files {
         self
     }
 
-    /// Sets whether a field that does not fit counts as absent.
-    ///
-    /// See [`Games::lenient_fields`](sgf_stream::de::Games::lenient_fields).
-    #[must_use]
-    pub fn lenient_fields(mut self, on: bool) -> Self {
-        self.reading.lenient_fields = on;
-        self
-    }
-
-    /// Sets whether header fields that do not fit count as absent.
-    ///
-    /// Moves stay exact. See [`Games::lenient_header`](sgf_stream::de::Games::lenient_header).
-    #[must_use]
-    pub fn lenient_header(mut self, on: bool) -> Self {
-        self.reading.lenient_header = on;
-        self
-    }
-
-    /// Sets whether a truncated last game of a file is returned.
-    ///
-    /// See [`Games::keep_cut`](sgf_stream::de::Games::keep_cut).
-    #[must_use]
-    pub fn keep_cut(mut self, on: bool) -> Self {
-        self.reading.keep_cut = on;
-        self
-    }
-
-    /// Sets the maximum nesting depth of trees.
-    ///
-    /// See [`Games::max_depth`](sgf_stream::de::Games::max_depth).
-    #[must_use]
-    pub fn max_depth(mut self, trees: usize) -> Self {
-        self.reading.max_depth = Some(trees);
-        self
-    }
-
     /// Starts to read, and returns an iterator over the games of all files.
     ///
     /// A game that does not fit `T` is an error, and so is a file or a directory that cannot be read; the next game or
@@ -205,7 +170,12 @@ impl Files {
     ///
     /// A panic of `T` in a thread resumes in the caller.
     pub fn games<T: DeserializeOwned + Send + 'static>(self) -> FileGames<T> {
-        threads::start(self, Arc::new(Reading::games::<T>))
+        self.games_with(Options::new())
+    }
+
+    /// Starts to read like [`games`](Self::games), with [`Options`].
+    pub fn games_with<T: DeserializeOwned + Send + 'static>(self, options: Options) -> FileGames<T> {
+        threads::start(self, Arc::new(move |reading, name, data, out| reading.games::<T>(options, name, data, out)))
     }
 
     /// Calls a function with the bytes of each file.

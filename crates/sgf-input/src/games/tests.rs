@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Deserialize;
+use sgf_stream::de::Options;
 use sgf_stream::{Code, Parser};
 
 use super::{FileError, FileGame, Files};
@@ -59,7 +60,11 @@ impl Directory {
     }
 
     fn lines(&self, files: Files) -> Vec<String> {
-        files.games::<Record>().map(|game| self.line(game)).collect()
+        self.lines_with(files, Options::new())
+    }
+
+    fn lines_with(&self, files: Files, options: Options) -> Vec<String> {
+        files.games_with::<Record>(options).map(|game| self.line(game)).collect()
     }
 }
 
@@ -118,10 +123,11 @@ fn each_game_and_each_error_has_the_name_of_its_file() {
     }
     // A file that is named is read, whatever its name; paths come in their order, and again if named again.
     let paths = ["b/g.txt", "a.sgf", "b/g.txt"].map(|name| directory.0.join(name));
-    let lines = directory.lines(Files::new(paths).lenient_header(true).keep_cut(true));
+    let lines = directory.lines_with(Files::new(paths), Options::new().lenient_header(true).accept_truncated(true));
     let game = "b/g.txt 0 0..8 6";
     assert_eq!(lines, [game, expected[0], "a.sgf 1 9..22 2", expected[2], game]);
-    let kept = directory.lines(Files::new([directory.0.join("b/c.sgf.gz")]).keep_cut(true));
+    let kept =
+        directory.lines_with(Files::new([directory.0.join("b/c.sgf.gz")]), Options::new().accept_truncated(true));
     assert_eq!(kept, [expected[3], "b/c.sgf.gz 1 8..15 4"]);
 }
 
@@ -175,11 +181,12 @@ fn options_are_those_of_the_parser_and_of_games() {
     let directory = Directory::new(&[("a.sgf", b"x\n(;GN[1]KM[x]AB[aa])"), ("b.sgf", b"(;GN[2](;GN[3]))")]);
     let found = Arc::new(Mutex::new(Vec::new()));
     let store = Arc::clone(&found);
-    let files = Files::new([&directory.0]).parser(Parser::new()).lenient_fields(true);
+    let files = Files::new([&directory.0]).parser(Parser::new());
     let files = files.on_diagnostic(move |file, diagnostic| {
         store.lock().unwrap().push((file.as_str().to_owned(), diagnostic.code, diagnostic.position.line));
     });
-    assert_eq!(directory.lines(files), ["a.sgf 0 2..21 1", "b.sgf 0 0..16 2"]);
+    let lines = directory.lines_with(files, Options::new().lenient_fields(true));
+    assert_eq!(lines, ["a.sgf 0 2..21 1", "b.sgf 0 0..16 2"]);
     let mut found: Vec<_> = found.lock().unwrap().drain(..).map(|(_, code, line)| (code, line)).collect();
     found.sort_by_key(|(code, _)| *code == Code::InvalidField);
     assert_eq!(found, [(Code::JunkOutsideTree, 1), (Code::InvalidField, 2)]);
@@ -189,7 +196,10 @@ fn options_are_those_of_the_parser_and_of_games() {
         #[serde(rename = "$variations")]
         variations: Vec<Tree>,
     }
-    let nested = |most| Files::new([directory.0.join("b.sgf")]).max_depth(most).games::<Tree>().next().unwrap();
+    let nested = |most| {
+        let files = Files::new([directory.0.join("b.sgf")]);
+        files.games_with::<Tree>(Options::new().max_depth(most)).next().unwrap()
+    };
     assert!(nested(2).is_ok_and(|game| game.value.variations.len() == 1) && nested(1).is_err());
     let exclude = crate::Exclude::new(&["a.*".parse().unwrap()]).unwrap();
     assert_eq!(directory.lines(Files::new([&directory.0]).exclude(exclude)), ["b.sgf 0 0..16 2"]);

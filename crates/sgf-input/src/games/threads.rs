@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use serde::de::DeserializeOwned;
+use sgf_stream::de::Options;
 use sgf_stream::{Diagnostic, Parser};
 
 use super::{Batch, FileError, FileGame, FileGames, Files, Input, Item};
@@ -36,10 +37,6 @@ pub(super) struct Reading {
     pub(super) exclude: Exclude,
     pub(super) listeners: Vec<Listener>,
     pub(super) meters: Vec<Meter>,
-    pub(super) lenient_fields: bool,
-    pub(super) lenient_header: bool,
-    pub(super) keep_cut: bool,
-    pub(super) max_depth: Option<usize>,
 }
 
 /// The files that no thread has taken.
@@ -146,6 +143,7 @@ impl Reading {
     /// Passes on the games of an input.
     pub(super) fn games<T: DeserializeOwned>(
         &self,
+        options: Options,
         name: &Name,
         data: &mut dyn BufRead,
         out: &mut Out<T>,
@@ -156,11 +154,7 @@ impl Reading {
             let (listener, file) = (Arc::clone(listener), Arc::clone(&file));
             parser = parser.on_diagnostic(move |diagnostic| listener(&file, diagnostic));
         }
-        let games = parser.reader(data).games::<T>().keep_cut(self.keep_cut);
-        let mut games = games.lenient_fields(self.lenient_fields).lenient_header(self.lenient_header);
-        if let Some(trees) = self.max_depth {
-            games = games.max_depth(trees);
-        }
+        let mut games = parser.reader(data).games_with::<T>(options);
         while let Some(game) = games.next() {
             let game = game.map_err(|error| FileError::game(&file, error));
             let (index, span) = (games.game_index().unwrap_or_default(), games.span());

@@ -307,7 +307,7 @@ impl Tree {
     /// Convert the texts to UTF-8, and declare it. Returns the number of damaged values, whose invalid bytes become U+FFFD.
     #[expect(clippy::wrong_self_convention, reason = "the library's name")]
     fn to_utf8(&mut self) -> PyResult<usize> {
-        self.game.to_utf8().map_err(value_error)
+        self.game.convert_to_utf8().map_err(value_error)
     }
 
     /// Add the nodes of another tree of the same game.

@@ -46,8 +46,9 @@ pub struct Deserializer<S: Source> {
 enum State {
     /// Nothing, in a call of its `deserialize`, so that a game ends with its value.
     Direct,
-    /// Nothing yet, in a call of [`read`](Deserializer::read), which ends the game, since the type may be called again.
-    /// The record of the root, if it is.
+    /// Nothing yet, in a call of [`read`](Deserializer::read).
+    ///
+    /// The call ends the game, since the type may be called again. The record of the root, if it is.
     Reading(Option<usize>),
     /// One game, which `read` must end.
     OneGame,

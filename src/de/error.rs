@@ -277,6 +277,11 @@ impl Error {
         self
     }
 
+    /// Returns whether the game lacks a property.
+    pub(super) fn is_missing(&self) -> bool {
+        matches!(self.0.kind, ErrorKind::Missing(_))
+    }
+
     /// Returns the category of the error.
     pub fn category(&self) -> Category {
         match self.0.kind {

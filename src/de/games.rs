@@ -70,7 +70,12 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         match finished {
             // A type may have hidden it.
             Err(failure) => Some(Err(failure)),
-            Ok(()) => Some(value.and_then(|value| dropped.map_or(Ok(value), Err))),
+            // What was dropped may be the property that is missing.
+            Ok(()) => Some(match (value, dropped) {
+                (Ok(_), Some(dropped)) => Err(dropped),
+                (Err(error), Some(dropped)) if error.is_missing() => Err(dropped),
+                (value, _) => value,
+            }),
         }
     }
 }

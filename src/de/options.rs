@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 512;
 /// # Ok::<(), de::Error>(())
 /// ```
 ///
-/// Whatever reads games takes them: `games_with` of [`Reader`](crate::Reader::games_with),
+/// All readers of games take them: `games_with` of [`Reader`](crate::Reader::games_with),
 /// [`SliceReader`](crate::SliceReader::games_with), [`ParReader`](crate::parallel::ParReader::games_with) and
 /// [`ParSlice`](crate::parallel::ParSlice::games_with), and `options` of [`Deserializer`](super::Deserializer::options)
 /// and [`RecordCodec`](crate::codec::RecordCodec::options).
@@ -91,7 +91,7 @@ impl Options {
         self
     }
 
-    /// Sets whether a field that does not fit counts as absent if it is an `Option`.
+    /// Sets whether an `Option` field that does not fit is absent.
     ///
     /// Default: false.
     ///

@@ -334,7 +334,7 @@ impl<'t> Node<'t> {
         Ok(self.get(color.as_str())?.map(|played| (color, played)))
     }
 
-    /// Returns the node that a property is inherited from, or this one if it has the property.
+    /// Returns the node from which this one has a property.
     ///
     /// This is the node itself, if it has the property. If the [registry](crate::property::Property::inherits)
     /// says that the property is inherited (`DD`, `PM`, `VW`), it is the nearest ancestor that has it. An empty

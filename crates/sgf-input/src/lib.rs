@@ -233,7 +233,7 @@ impl Opener {
     }
 }
 
-/// What is wrong with a directory where a file is wanted.
+/// The message for a directory where a file is wanted.
 #[doc(hidden)]
 pub const IS_DIRECTORY: &str = "it is a directory; use one of the files in it";
 

@@ -314,6 +314,12 @@ fn a_value_that_was_dropped_is_an_error() {
     assert_eq!(sgf_stream::from_str::<Text>(&longer).unwrap_err().to_string(), said);
     assert_eq!(sgf_stream::from_slice::<Text>(longer.as_bytes()).unwrap_err().to_string(), said);
     assert_eq!(sgf_stream::from_reader::<_, Vec<Text>>(longer.as_bytes()).unwrap_err().to_string(), said);
+    #[derive(Debug, serde::Deserialize)]
+    struct Comment {
+        #[serde(rename = "C")]
+        _text: String,
+    }
+    assert_eq!(sgf_stream::from_str::<Comment>(&longer).unwrap_err().to_string(), said);
     // An identifier has a limit too.
     let ident = format!("(;{}[a])", "X".repeat(2000));
     let error = sgf_stream::from_str::<Text>(&ident).unwrap_err().to_string();

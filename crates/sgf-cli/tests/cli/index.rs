@@ -103,7 +103,7 @@ fn an_index_finds_what_the_files_have() {
     );
 }
 
-/// What could not be replayed is told as by a search of the files: more setup than a game may have, too.
+/// What could not be replayed is told as by a search of the files, and so is more setup than a game may have.
 #[test]
 fn an_index_tells_of_games_with_unreadable_values() {
     let folder = directory("index/unread");

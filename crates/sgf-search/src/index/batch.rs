@@ -293,7 +293,7 @@ fn list_item() -> Arc<Field> {
 /// What was found of a game.
 #[derive(Debug)]
 enum Found {
-    /// The lines, and whether they have moves on a stone or off the board, or other unreadable values.
+    /// The lines, and whether they have unreadable values, such as moves off the board.
     Lines(Lines, bool),
     NoBoard,
     TooLarge,

@@ -75,9 +75,9 @@ pub struct IndexedGames {
     pub without_board: u64,
     /// Games with too many variations to be indexed: see [`IndexOptions::variations`].
     pub too_large: u64,
-    /// Games with moves on a stone or off the board, or other unreadable values, in the lines that are indexed.
+    /// Games with unreadable values in the lines that are indexed.
     ///
-    /// Among them are games whose setup names more than a million points.
+    /// Among them are games with moves on a stone or off the board, and games whose setup names more than a million points.
     pub with_illegal_moves: u64,
 }
 

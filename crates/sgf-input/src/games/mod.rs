@@ -35,6 +35,7 @@ use crate::{Exclude, Limits, Name};
 /// ```
 /// use sgf_input::Files;
 /// use sgf_stream::Parser;
+/// use sgf_stream::de::Options;
 ///
 /// #[derive(serde::Deserialize)]
 /// struct Header {
@@ -50,7 +51,7 @@ use crate::{Exclude, Limits, Name};
 /// # std::fs::write(directory.join("b.sgf"), "(;PB[Shuei]KM[none])")?;
 /// let files = Files::new([&directory]).parser(Parser::new().count_lines(true));
 /// let (mut names, mut errors) = (Vec::new(), Vec::new());
-/// for game in files.games::<Header>() {
+/// for game in files.games_with::<Header>(Options::new().lenient_header(true)) {
 ///     match game {
 ///         Ok(game) => names.push(format!("{}, {}", game.file.to_path().file_name().unwrap().display(), game.value.black)),
 ///         Err(error) => errors.push(error.to_string()),

@@ -4,9 +4,6 @@
 //! waste memory, so bytes are split off only if they are a substantial part of the buffer; others are copied. One or
 //! two letters, the payload of most events, are neither: they point into a static table.
 
-use std::mem;
-use std::ops::Range;
-
 use bytes::{Buf, Bytes, BytesMut};
 
 /// Maximum memory that bytes split off may keep alive, as a multiple of their length.
@@ -93,19 +90,6 @@ const fn pairs(first: u8) -> [u8; 2 * 26 * 26] {
 
 static UPPER: [u8; 2 * 26 * 26] = pairs(b'A');
 static LOWER: [u8; 2 * 26 * 26] = pairs(b'a');
-
-/// Length from which the bytes of an event are not copied again, if they are a substantial part of those in a queue.
-const LONG: usize = 1024;
-
-/// Returns a range of the bytes of a queue. The last ones may be taken, if no others are of use.
-#[inline(always)]
-pub(super) fn payload(bytes: &mut Vec<u8>, range: Range<usize>) -> Bytes {
-    let is_long = range.len() >= LONG && range.len().saturating_mul(MAX_KEPT_RATIO) >= bytes.capacity();
-    if is_long && range.end == bytes.len() {
-        return Bytes::from(mem::take(bytes)).slice(range);
-    }
-    owned(&bytes[range])
-}
 
 /// Returns the bytes from a table, or a copy. Identifiers and moves have one or two letters of one case.
 #[inline(always)]

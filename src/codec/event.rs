@@ -1,7 +1,8 @@
 //! A codec of owned events.
 //!
-//! The tokenizer runs over the buffered bytes, and its events are queued with their bytes, as in the other pull readers
-//! ([`pull`](crate::read::pull)).
+//! The tokenizer runs over the buffered bytes, and its events are queued as offsets of their
+//! bytes, as in the other pull readers ([`pull`](crate::read::pull)). The bytes stay in the buffer until
+//! their events have been returned.
 //!
 //! Code that runs once per event is `inline(always)`, into the caller that drives the codec, and all other code does
 //! not return events: the event stays in registers until the stream writes it to its final location. Each copy in
@@ -11,17 +12,17 @@ use std::io;
 use std::mem;
 
 use bytes::buf::{BufMut, Writer as BufWriter};
-use bytes::{Buf, BytesMut};
+use bytes::{Bytes, BytesMut};
 use tokio_util::codec::{Decoder, Encoder};
 
-use super::buffer::{owned, payload};
-use crate::node::return_next_of_moves;
+use super::buffer::{Buffer, owned, word};
+use crate::node::{Token, return_next_of_moves};
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
 use crate::read::pull::{Puller, Queue};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::{Event, OwnedEvent};
-use crate::syntax::tokenizer::{Outcome, Step, Tokenizer};
+use crate::syntax::tokenizer::{Outcome, Tokenizer};
 use crate::write::{WriteError, Writer};
 
 /// A [`Decoder`] that yields single events, and an [`Encoder`] that takes them.
@@ -53,8 +54,8 @@ use crate::write::{WriteError, Writer};
 /// SGF data. In lenient mode, a game truncated by the end of the data is closed, as in every reader, and reported to
 /// the parser's callback.
 ///
-/// Memory is limited to one value ([`Parser::max_value_len`]) and one read. An event keeps at most four times its own
-/// length alive.
+/// Memory is limited to one value ([`Parser::max_value_len`]) and one read. Long values are
+/// split off the read buffer, others copied: an event keeps at most four times its own length alive.
 ///
 /// # Cost per event
 ///
@@ -95,6 +96,7 @@ use crate::write::{WriteError, Writer};
 #[derive(Debug)]
 pub struct EventCodec {
     puller: Puller,
+    buffer: Buffer,
     /// The syntax error that follows the queued events.
     fault: Option<SyntaxError>,
     /// Its output is empty between calls.
@@ -110,6 +112,7 @@ impl EventCodec {
     pub(crate) fn with(tokenizer: Tokenizer, listener: Listener) -> Self {
         EventCodec {
             puller: Puller::new(tokenizer, listener, true).keeping_errors(),
+            buffer: Buffer::default(),
             fault: None,
             writer: Writer::unbuffered(BytesMut::new().writer()),
         }
@@ -148,8 +151,8 @@ impl EventCodec {
             if let Some(event) = self.next_of_moves() {
                 return Some(Ok(event));
             }
-            if let Some(queued) = self.puller.pop() {
-                return Some(Ok(queued.owned(|range| payload(&mut self.puller.queue.bytes, range))));
+            if let Some(token) = self.puller.pop() {
+                return Some(Ok(self.event(token, src)));
             }
             if !self.refill(src, eof) {
                 return self.fault.take().map(Err);
@@ -160,8 +163,8 @@ impl EventCodec {
     /// Returns the next event of the current move, with bytes from a table.
     #[inline(always)]
     fn next_of_moves(&mut self) -> Option<OwnedEvent> {
-        let Queue { moves, bytes, .. } = &mut self.puller.queue;
-        return_next_of_moves!(moves, bytes, event => Some(match event {
+        let Queue { moves, copies, .. } = &mut self.puller.queue;
+        return_next_of_moves!(moves, copies, event => Some(match event {
             Event::Property(ident) => OwnedEvent::Property(owned(ident.as_bytes())),
             Event::Value(value) => OwnedEvent::Value(owned(value.as_bytes())),
             _ => OwnedEvent::Node,
@@ -173,18 +176,20 @@ impl EventCodec {
     /// event, because its caller would have to read that from memory.
     #[inline(never)]
     fn refill(&mut self, src: &mut BytesMut, eof: bool) -> bool {
+        self.buffer.enter(src);
         while self.fault.is_none() {
             let (is_reading, _) = self.puller.resume();
             if !is_reading {
-                src.clear();
+                self.buffer.release(src, self.buffer.end(src));
                 return false;
             }
             let Puller { tokenizer, queue, .. } = &mut self.puller;
+            self.buffer.release(src, tokenizer.offset());
             queue.rewind();
-            let Step { consumed, outcome } = tokenizer.run(src, eof, queue);
-            src.advance(consumed);
+            let outcome = tokenizer.run(src, eof, queue).outcome;
             let has_events = !queue.is_empty();
             if outcome == Outcome::NeedMore && !has_events {
+                self.buffer.release(src, tokenizer.offset());
                 return false;
             }
             self.fault = self.puller.settle(outcome).err();
@@ -193,6 +198,30 @@ impl EventCodec {
             }
         }
         false
+    }
+
+    /// Converts a queued event.
+    #[inline(always)]
+    fn event(&mut self, token: Token, src: &mut BytesMut) -> OwnedEvent {
+        if !token.has_bytes() {
+            return token.owned(Bytes::new());
+        }
+        let start = token.bytes_at().wrapping_sub(self.buffer.at()) as usize;
+        match src.get(start..start.wrapping_add(token.len)).and_then(word) {
+            Some(word) => token.owned(Bytes::from_static(word)),
+            None => token.owned(self.take(src, token.bytes_at(), token.len)),
+        }
+    }
+
+    /// Returns the bytes of an event.
+    #[inline(never)]
+    fn take(&mut self, src: &mut BytesMut, at: u64, len: usize) -> Bytes {
+        if at >= self.buffer.at() {
+            self.buffer.take(src, at, len)
+        } else {
+            // White space followed the identifier, which the buffer no longer contains.
+            Bytes::copy_from_slice(self.puller.tokenizer.held_ident())
+        }
     }
 }
 

@@ -217,7 +217,7 @@ impl<'de> NodeBatch<'de> {
         }
         let whole = self.items.len() - usize::from(self.is_open);
         let entry = self.items[..whole].get(self.next)?;
-        if let Some(run) = entry.token.run() {
+        if let Some(run) = entry.token.run(true) {
             self.moves = run;
             self.next += 1;
             return run.peek().map(Item::Move);
@@ -246,7 +246,7 @@ impl<'de> NodeBatch<'de> {
         let items = self.items.get(self.next..).unwrap_or_default().iter();
         let nodes = items.map_while(|entry| match entry.token.kind {
             TokenKind::StartTree | TokenKind::EndTree => None,
-            _ => Some(entry.token.run().map_or(1, |run| run.count())),
+            _ => Some(entry.token.run(true).map_or(1, |run| run.count())),
         });
         self.moves.count() + nodes.sum::<usize>()
     }

@@ -65,17 +65,16 @@ impl Token {
         Token { kind: TokenKind::Moves { copy }, at: line.offset(), len: run.len() }
     }
 
-    /// Returns the run of moves, with its index in the copies. `None` for an event.
-    #[cfg(feature = "serde")]
+    /// Returns the run of moves, with its index in the copies or in the input. `None` for an event.
     #[inline(always)]
-    pub(crate) fn run(self) -> Option<MoveRun> {
+    pub(crate) fn run(self, is_copied: bool) -> Option<MoveRun> {
         let TokenKind::Moves { copy } = self.kind else { return None };
-        self.run_at(copy as usize)
+        self.run_at(if is_copied { copy as usize } else { self.at as usize })
     }
 
     /// Returns the run of moves, given the index of its bytes; `None` for an event.
     #[inline(always)]
-    pub(crate) fn run_at(self, pos: usize) -> Option<MoveRun> {
+    pub(super) fn run_at(self, pos: usize) -> Option<MoveRun> {
         matches!(self.kind, TokenKind::Moves { .. }).then(|| MoveRun::new(pos, self.len, self.at))
     }
 

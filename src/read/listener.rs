@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::syntax::diagnostic::{Code, Diagnostic};
-use crate::syntax::event::{CutValue, Event};
+use crate::syntax::event::{CutValue, Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
@@ -84,6 +84,11 @@ impl<S: Sink> Sink for Listening<'_, S> {
     #[inline(always)]
     fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         self.sink.moves(bytes, lines, at)
+    }
+
+    #[inline(always)]
+    fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
+        self.sink.held_property(ident, at)
     }
 
     #[inline(always)]

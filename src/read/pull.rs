@@ -6,38 +6,24 @@
 //! error comes early. Diagnostics are reported when the tokenizer finds them, before the events around them.
 //!
 //! Nine events in ten belong to moves, and these take a fast path ([`MoveEvents`]): a run of moves is one token of
-//! the queue, and an event leaves a single byte in the queue.
-//!
-//! The bytes of events are in the input, if that is a slice, or else in the queue ([`Queue::bytes`]): a `BufRead` or a
-//! `BytesMut` would have to be asked for them at each event, and would have to know what has been consumed.
+//! the queue, its bytes are accessible without a call to the reader, and an event leaves a single byte in the queue.
 //!
 //! Functions with `inline(always)` run once per event. Each kind of event is created in one place; when that is
 //! inlined, the compiler merges it with the caller's code for that kind, and no event is ever written to memory. A
 //! call in between costs half the speed.
 
-#[cfg(feature = "codec")]
-use std::ops::Range;
-
-#[cfg(feature = "codec")]
-use bytes::Bytes;
-
 use crate::node::{LastEvent, MoveEvents, Moves, Token, TokenKind};
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::event::Event;
-#[cfg(feature = "codec")]
-use crate::syntax::event::OwnedEvent;
+use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
 const CAPACITY: usize = 64;
 
-/// Number of bytes in the queue after which the tokenizer stops.
-const MOST_BYTES: usize = 1024;
-
-/// Capacity that an empty queue keeps for bytes. A long value may need more.
-const KEPT_BYTES: usize = 64 << 10;
+/// Number of bytes of moves after which the tokenizer stops.
+const MOST_MOVES: usize = 1024;
 
 /// Events between the tokenizer and the caller of a pull reader.
 #[derive(Debug)]
@@ -48,11 +34,10 @@ pub(crate) struct Queue {
     next: usize,
     /// The run of moves that is being returned.
     pub(crate) moves: MoveEvents,
-    /// The bytes of the tokens, one after the other, if the queue owns them.
-    pub(crate) bytes: Vec<u8>,
-    /// Index of the bytes of the next token.
-    next_byte: usize,
-    owns_bytes: bool,
+    /// The bytes of the runs, if the events of moves are not borrowed from the input. Asking a `BufRead` or a
+    /// `BytesMut` for its bytes at each event costs more than copying them once.
+    pub(crate) copies: Vec<u8>,
+    copies_moves: bool,
     /// Number of tokens after which the tokenizer stops.
     most: usize,
     pub(crate) listener: Listener,
@@ -63,14 +48,13 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    fn new(tokenizer: &Tokenizer, listener: Listener, owns_bytes: bool) -> Self {
+    fn new(tokenizer: &Tokenizer, listener: Listener, copies_moves: bool) -> Self {
         Queue {
             tokens: Vec::new(),
             next: 0,
             moves: MoveEvents::NONE,
-            bytes: Vec::new(),
-            next_byte: 0,
-            owns_bytes,
+            copies: Vec::new(),
+            copies_moves,
             most: if tokenizer.is_strict() { 1 } else { CAPACITY },
             listener,
             depth_in: 0,
@@ -79,25 +63,20 @@ impl Queue {
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Option<Queued> {
+    fn pop(&mut self) -> Option<Token> {
         let token = *self.tokens.get(self.next)?;
         self.next += 1;
         self.moves.last = LastEvent::Other;
-        let mut queued = Queued::in_input(token);
-        if self.owns_bytes {
-            queued.start = self.next_byte;
-            self.next_byte += token.len;
-        }
         match token.kind {
             TokenKind::StartTree => self.depth_out += 1,
             TokenKind::EndTree => self.depth_out -= 1,
             _ => {
-                if let Some(run) = token.run_at(queued.start) {
+                if let Some(run) = token.run(self.copies_moves) {
                     self.moves = MoveEvents::after_first_node(run);
                 }
             }
         }
-        Some(queued)
+        Some(token)
     }
 
     /// Empties the queue after all events have been returned.
@@ -105,13 +84,7 @@ impl Queue {
         debug_assert!(self.is_empty());
         self.tokens.clear();
         self.next = 0;
-        self.clear_bytes();
-    }
-
-    fn clear_bytes(&mut self) {
-        self.bytes.clear();
-        self.bytes.shrink_to(KEPT_BYTES);
-        self.next_byte = 0;
+        self.copies.clear();
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -138,43 +111,7 @@ impl Queue {
         self.tokens.clear();
         (self.next, self.depth_in, self.depth_out) = (0, 0, 0);
         self.moves = MoveEvents::NONE;
-        self.clear_bytes();
-    }
-
-    fn answer(&self) -> Flow {
-        let is_full = self.tokens.len() >= self.most || self.bytes.len() >= MOST_BYTES || self.depth_in == 0;
-        if is_full { Flow::Break } else { Flow::Continue }
-    }
-}
-
-/// A token taken from a queue.
-pub(crate) struct Queued {
-    token: Token,
-    /// Index of its bytes in what holds them.
-    start: usize,
-}
-
-impl Queued {
-    /// Returns a token whose bytes are in the input.
-    #[inline(always)]
-    pub(crate) fn in_input(token: Token) -> Self {
-        Queued { token, start: token.bytes_at() as usize }
-    }
-
-    /// Returns the event, given what holds its bytes: the input, or [`Queue::bytes`]. For a run of moves, returns the `Node`
-    /// that is its first event.
-    #[inline(always)]
-    pub(crate) fn event(self, bytes: &[u8]) -> Event<'_> {
-        let Queued { token, start } = self;
-        token.event(if token.has_bytes() { &bytes[start..start + token.len] } else { &[] })
-    }
-
-    /// Returns the event with owned bytes, given what makes them of a range of [`Queue::bytes`].
-    #[cfg(feature = "codec")]
-    #[inline(always)]
-    pub(crate) fn owned(self, make: impl FnOnce(Range<usize>) -> Bytes) -> OwnedEvent {
-        let Queued { token, start } = self;
-        token.owned(if token.has_bytes() { make(start..start + token.len) } else { Bytes::new() })
+        self.copies.clear();
     }
 }
 
@@ -187,12 +124,8 @@ impl Sink for Queue {
             _ => {}
         }
         // The tokenizer stops when asked to, before the queue is full.
-        let (token, bytes) = Token::split(event, at);
-        self.tokens.push(token);
-        if self.owns_bytes {
-            self.bytes.extend_from_slice(bytes);
-        }
-        self.answer()
+        self.tokens.push(Token::new(event, at));
+        if self.tokens.len() >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
     }
 
     /// Queues a run as one token; one by one, the events of a move would be three.
@@ -201,9 +134,16 @@ impl Sink for Queue {
             return None;
         }
         for line in Moves::new(bytes, lines, at).lines() {
-            self.tokens.push(Token::moves(line, self.owns_bytes.then_some(&mut self.bytes)));
+            self.tokens.push(Token::moves(line, self.copies_moves.then_some(&mut self.copies)));
         }
-        Some(self.answer())
+        let is_full = self.tokens.len() >= CAPACITY || self.copies.len() >= MOST_MOVES;
+        Some(if is_full { Flow::Break } else { Flow::Continue })
+    }
+
+    /// Stops at a held identifier, since the tokenizer keeps the bytes of only one.
+    fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
+        self.event(Event::Property(ident), at);
+        Flow::Break
     }
 
     fn game_skipped(&mut self) -> Flow {
@@ -235,12 +175,12 @@ enum ReadState {
 }
 
 impl Puller {
-    /// Creates the state of a reader whose events borrow from its input, or from the queue.
-    pub(crate) fn new(mut tokenizer: Tokenizer, listener: Listener, owns_bytes: bool) -> Self {
+    /// Creates the state of a reader that borrows the events of moves from its input, or from copies.
+    pub(crate) fn new(mut tokenizer: Tokenizer, listener: Listener, copies_moves: bool) -> Self {
         if listener.is_some() {
             tokenizer.keep_lines(); // for errors that are found in events that were read ahead
         }
-        Puller { queue: Queue::new(&tokenizer, listener, owns_bytes), tokenizer, at: 0, state: ReadState::Reading }
+        Puller { queue: Queue::new(&tokenizer, listener, copies_moves), tokenizer, at: 0, state: ReadState::Reading }
     }
 
     /// Restarts with another tokenizer in the same mode.
@@ -262,10 +202,10 @@ impl Puller {
     }
 
     #[inline(always)]
-    pub(crate) fn pop(&mut self) -> Option<Queued> {
-        let queued = self.queue.pop()?;
-        self.at = queued.token.at;
-        Some(queued)
+    pub(crate) fn pop(&mut self) -> Option<Token> {
+        let token = self.queue.pop()?;
+        self.at = token.at;
+        Some(token)
     }
 
     pub(crate) fn offset(&self) -> u64 {

@@ -19,7 +19,7 @@ use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
 /// A pull reader of events from any [`BufRead`], in constant memory.
 ///
-/// Events borrow from the reader, so only one can be held at a time:
+/// Events borrow from the reader's buffer, so only one can be held at a time:
 ///
 /// ```
 /// use sgf_stream::{Event, Reader};
@@ -35,7 +35,8 @@ use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 /// # Ok::<(), sgf_stream::Error>(())
 /// ```
 ///
-/// It parses in place in the `BufRead`'s buffer, and copies the bytes of the events; a buffer of about 64 KiB works well ([`Reader::from_path`] does). In strict mode events end after the first error;
+/// It parses in place in the `BufRead`'s buffer and copies only tokens that span two refills; a buffer of about 64
+/// KiB works well ([`Reader::from_path`] does). In strict mode events end after the first error;
 /// [`read_game`](Reader::read_game) and [`skip_game`](Reader::skip_game) continue with the next game. After an I/O
 /// error you can repeat the call; reading resumes where it stopped. Only a game that `read_game` was in the middle of
 /// is lost.
@@ -120,7 +121,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, inner: R) -> Self {
-        let source = Buffered { inner, carry: ChunkCarry::default() };
+        let source = Buffered { inner, inner_at: tokenizer.offset(), lent: 0, carry: ChunkCarry::default() };
         Reader { inner: PullReader::new(tokenizer, listener, source) }
     }
 
@@ -282,7 +283,7 @@ impl<R: BufRead> Reader<R> {
     /// Restarts with other data and a tokenizer for it.
     #[cfg(all(feature = "codec", feature = "serde"))]
     pub(crate) fn restart_with(&mut self, tokenizer: Tokenizer, inner: R) {
-        self.inner.source = Buffered { inner, carry: ChunkCarry::default() };
+        self.inner.source = Buffered { inner, inner_at: tokenizer.offset(), lent: 0, carry: ChunkCarry::default() };
         self.inner.puller.restart_with(tokenizer);
     }
 
@@ -295,7 +296,9 @@ impl<R: BufRead> Reader<R> {
     ///
     /// It is positioned after the last byte consumed, which may be well past the last event.
     pub fn into_inner(self) -> R {
-        self.inner.source.inner
+        let Buffered { mut inner, lent, .. } = self.inner.source;
+        inner.consume(lent);
+        inner
     }
 
     /// Seeks to a position between games, where reading continues with correct offsets, lines and charset.
@@ -344,16 +347,20 @@ impl<R: BufRead> Reader<R> {
             }
         };
         source.inner.seek(SeekFrom::Start(position.offset))?;
-        source.carry = ChunkCarry::default();
+        (source.inner_at, source.lent, source.carry) = (position.offset, 0, ChunkCarry::default());
         puller.restart_with(puller.tokenizer.seek(position, start.as_ref()));
         Ok(())
     }
 }
 
-/// A reader, and what is kept of a lexeme that its buffer ends in.
+/// The bytes of a reader and of the events that borrow from it.
 #[derive(Debug)]
 pub(crate) struct Buffered<R> {
     inner: R,
+    /// Offset of the first byte of the inner reader's buffer.
+    inner_at: u64,
+    /// Number of bytes of that buffer that are consumed, but may still be borrowed.
+    lent: usize,
     carry: ChunkCarry,
 }
 
@@ -366,6 +373,9 @@ impl<R: BufRead> ByteSource for Buffered<R> {
     }
 
     fn run(&mut self, tokenizer: &mut Tokenizer, sink: &mut impl Sink) -> Result<Outcome, Error> {
+        self.inner.consume(self.lent);
+        self.inner_at += self.lent as u64;
+        self.lent = 0;
         let len = loop {
             match self.inner.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -375,7 +385,19 @@ impl<R: BufRead> ByteSource for Buffered<R> {
         // Asking for a non-empty buffer again costs nothing; at the end of the stream, the reader is not asked twice.
         let buffer = if len == 0 { &[] } else { self.inner.fill_buf()? };
         let (taken, outcome) = self.carry.run(tokenizer, buffer, buffer.is_empty(), sink);
-        self.inner.consume(taken);
+        self.lent = taken;
         Ok(outcome)
+    }
+
+    #[inline]
+    fn bytes(&mut self, at: u64, len: usize) -> Result<Option<&[u8]>, Error> {
+        if len == 0 {
+            return Ok(Some(&[]));
+        }
+        match at.checked_sub(self.inner_at) {
+            // Nothing was consumed since the last run of the tokenizer: these are the bytes it saw.
+            Some(start) => Ok(self.inner.fill_buf()?.get(start as usize..start as usize + len)),
+            None => Ok(self.carry.get(at, len)),
+        }
     }
 }

@@ -6,7 +6,6 @@ use std::ops::{ControlFlow, Range};
 use crate::node::{MoveLine, Moves, NodeRecord, Token, return_next_of_moves};
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
-use crate::read::pull::Queued;
 use crate::read::source::{ByteSource, PullReader};
 use crate::read::spans::Spans;
 use crate::read::visit::Visitor;
@@ -291,6 +290,11 @@ impl ByteSource for &[u8] {
         let rest = usize::try_from(tokenizer.offset()).ok().and_then(|offset| self.get(offset..));
         Ok(tokenizer.run(rest.unwrap_or_default(), true, sink).outcome)
     }
+
+    #[inline(always)]
+    fn bytes(&mut self, at: u64, len: usize) -> Result<Option<&[u8]>, SyntaxError> {
+        Ok(Some(if len == 0 { &[] } else { &self[at as usize..at as usize + len] }))
+    }
 }
 
 impl<'a> Iterator for SliceReader<'a> {
@@ -301,14 +305,14 @@ impl<'a> Iterator for SliceReader<'a> {
         // Not `PullReader::next_event`: these events borrow from the slice, not from the reader.
         let PullReader { puller, source } = &mut self.inner;
         return_next_of_moves!(puller.queue.moves, source, event => Some(Ok(event)));
-        let queued = match puller.pop() {
-            Some(queued) => queued,
+        let token = match puller.pop() {
+            Some(token) => token,
             None => match self.inner.refill() {
-                Ok(queued) => queued?,
+                Ok(token) => token?,
                 Err(error) => return Some(Err(error)),
             },
         };
-        Some(Ok(queued.event(self.inner.source)))
+        Some(Ok(event(self.inner.source, token)))
     }
 
     /// Folds without the queue. `for_each`, `count`, `sum` and most other consuming methods call this.
@@ -336,6 +340,14 @@ impl<'a> Iterator for SliceReader<'a> {
     }
 }
 
+/// Returns the event of a token whose bytes are in the input.
+#[inline(always)]
+fn event(input: &[u8], token: Token) -> Event<'_> {
+    let start = token.bytes_at() as usize;
+    let bytes = if token.has_bytes() { &input[start..start + token.len] } else { &[] };
+    token.event(bytes)
+}
+
 /// A sink that folds events with the lifetime of the slice. The tokenizer sends them with a shorter one.
 struct Fold<'a, T, F> {
     input: &'a [u8],
@@ -350,7 +362,7 @@ where
 {
     #[inline(always)]
     fn event(&mut self, sent: Event<'_>, at: u64) -> Flow {
-        let event = Queued::in_input(Token::new(sent, at)).event(self.input);
+        let event = event(self.input, Token::new(sent, at));
         self.folded = self.folded.take().map(|folded| (self.f)(folded, Ok(event)));
         Flow::Continue
     }

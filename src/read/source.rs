@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::node::{MOVE_WEIGHT, NodeRecord, Token, return_next_of_moves};
 use crate::read::listener::{Listener, Listening};
-use crate::read::pull::{Puller, Queue, Queued};
+use crate::read::pull::{Puller, Queue};
 use crate::read::visit::{Visiting, Visitor};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
@@ -15,11 +15,14 @@ use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 pub(crate) trait ByteSource {
     type Error: From<SyntaxError>;
 
-    /// Returns all bytes if they are in memory. Otherwise the queue has those of its events.
+    /// Returns all bytes if they are in memory. Otherwise the bytes of moves are borrowed from copies.
     fn input(&self) -> Option<&[u8]>;
 
     /// Runs the tokenizer over the next bytes.
     fn run(&mut self, tokenizer: &mut Tokenizer, sink: &mut impl Sink) -> Result<Outcome, Self::Error>;
+
+    /// Returns the bytes of an event of the last run, unless the tokenizer has them.
+    fn bytes(&mut self, at: u64, len: usize) -> Result<Option<&[u8]>, Self::Error>;
 }
 
 /// A sink that sends events to a handler until it breaks. It owns the handler: behind a reference, the handler's
@@ -69,17 +72,22 @@ impl<B: ByteSource> PullReader<B> {
     pub(crate) fn next_event(&mut self) -> Result<Option<Event<'_>>, B::Error> {
         return_next_of_moves!(
             self.puller.queue.moves,
-            self.source.input().unwrap_or(&self.puller.queue.bytes),
+            self.source.input().unwrap_or(&self.puller.queue.copies),
             event => Ok(Some(event))
         );
-        let queued = match self.puller.pop() {
-            Some(queued) => queued,
+        let token = match self.puller.pop() {
+            Some(token) => token,
             None => match self.refill()? {
-                Some(queued) => queued,
+                Some(token) => token,
                 None => return Ok(None),
             },
         };
-        Ok(Some(queued.event(self.source.input().unwrap_or(&self.puller.queue.bytes))))
+        let len = if token.has_bytes() { token.len } else { 0 };
+        let bytes = match self.source.bytes(token.bytes_at(), len)? {
+            Some(bytes) => bytes,
+            None => self.puller.tokenizer.held_ident(),
+        };
+        Ok(Some(token.event(bytes)))
     }
 
     /// Reads the next node into a record; returns false at the end. Its bytes are in `input`, if given.
@@ -102,9 +110,9 @@ impl<B: ByteSource> PullReader<B> {
         }
         record.begin(input, self.puller.offset(), self.puller.depth(), starts_tree);
         let limit = self.puller.tokenizer.max_node_len();
-        let Queue { moves, bytes, .. } = &mut self.puller.queue;
+        let Queue { moves, copies, .. } = &mut self.puller.queue;
         if limit >= MOVE_WEIGHT
-            && let Some(node) = moves.rest_of_node(self.source.input().unwrap_or(bytes))
+            && let Some(node) = moves.rest_of_node(self.source.input().unwrap_or(copies))
         {
             record.take_move(node);
         }
@@ -231,7 +239,7 @@ impl<B: ByteSource> PullReader<B> {
     /// Fills the queue and returns its first event.
     #[cold]
     #[inline(never)]
-    pub(crate) fn refill(&mut self) -> Result<Option<Queued>, B::Error> {
+    pub(crate) fn refill(&mut self) -> Result<Option<Token>, B::Error> {
         while self.puller.is_reading() {
             // It may have stopped after a game whose skipping an I/O error had interrupted.
             if self.fill()? != Outcome::Stopped || !self.puller.queue.is_empty() {

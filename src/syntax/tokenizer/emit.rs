@@ -133,8 +133,7 @@ impl Run<'_> {
 
     /// Sends the identifier that was held back.
     pub(super) fn emit_held_ident(&mut self) -> StepResult {
-        let ident = Event::Property(Ident::new(&self.t.ident.bytes));
-        let flow = self.sink.event(ident, self.t.ident.position.offset);
+        let flow = self.sink.held_property(Ident::new(&self.t.ident.bytes), self.t.ident.position.offset);
         self.divert(flow, After::Property, Pending::NOTHING)?;
         Ok(())
     }

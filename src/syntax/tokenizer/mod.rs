@@ -86,7 +86,7 @@ use self::skip::Skip;
 use self::value::OpenValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::{Found, SyntaxError};
-use crate::syntax::event::{CutValue, Event};
+use crate::syntax::event::{CutValue, Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::lines::LineCounter;
 use crate::syntax::simd::SimdLevel;
@@ -172,6 +172,11 @@ pub(crate) trait Sink {
     fn moves(&mut self, bytes: &[u8], lines: &[(u16, u16)], at: u64) -> Option<Flow> {
         let _ = (bytes, lines, at);
         None
+    }
+
+    /// Receives a `Property` whose identifier the tokenizer had to copy.
+    fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
+        self.event(Event::Property(ident), at)
     }
 
     /// Called at the end of a skipped game.
@@ -501,6 +506,12 @@ impl Tokenizer {
     /// Returns the offset of the first byte that is not consumed.
     pub(crate) fn offset(&self) -> u64 {
         self.base
+    }
+
+    /// Returns the identifier that was held back for the last `Property` event. Needed if the input no longer
+    /// contains it.
+    pub(crate) fn held_ident(&self) -> &[u8] {
+        &self.ident.bytes
     }
 
     /// Creates an error at a position, which names the limit if one was exceeded.

@@ -3,7 +3,7 @@
 //! Inputs have 4 and 8 kB, because dhat takes long for each allocation: the test takes 45 CPU seconds in the debug profile.
 //! Where a consumer has a constant of megabytes (boards, diagrams), the bounds are for what has no limit, such as rectangles
 //! without a budget (thousands of bytes per byte), and not for small factors. The steps of loops are counted in
-//! `src/work/tests.rs`, for the same inputs.
+//! `tests/it/laws/linear.rs`, for the same inputs.
 
 use std::fmt::Write as _;
 use std::io::{self, BufReader};

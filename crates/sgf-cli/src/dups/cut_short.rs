@@ -45,8 +45,10 @@ pub(super) fn find(games: &mut Games, default_game: GameType, paths: &Paths, pro
 /// A line that others may be the beginning of.
 struct Candidate {
     rank: Rank,
-    /// Shorter lines with the same opening: number of stones, and hash.
-    shorter: Vec<(usize, u64)>,
+    /// The lines with the same opening: number of stones, and hash; in order. Its candidates share them.
+    lines: Arc<[(usize, u64)]>,
+    /// How many of them are shorter.
+    shorter: usize,
 }
 
 /// Which of several lines with the same beginning a short game is a copy of: the longest; of these, the one that most
@@ -59,14 +61,15 @@ fn candidates(games: &Games) -> Places<Candidate> {
     for same_opening in games.all.chunk_by(|a, b| a.opening == b.opening) {
         let lines: BTreeSet<(usize, u64)> =
             same_opening.iter().map(|game| (usize::from(game.stones), game.line)).collect();
+        let lines: Arc<[_]> = lines.into_iter().collect();
         for same_line in same_opening.chunk_by(|a, b| a.line == b.line) {
             let game = same_line[0];
-            let shorter: Vec<_> = lines.range(..(usize::from(game.stones), 0)).copied().collect();
-            if !shorter.is_empty() {
+            let shorter = lines.partition_point(|(count, _)| *count < usize::from(game.stones));
+            if shorter > 0 {
                 let rank = (game.stones, same_line.len(), Reverse((game.file, game.offset)));
                 // One that can be read again.
                 let game = same_line.iter().find(|game| !games.file(game).is_stdin).unwrap_or(&game);
-                places.add(games, game, Candidate { rank, shorter });
+                places.add(games, game, Candidate { rank, lines: lines.clone(), shorter });
             }
         }
     }
@@ -109,7 +112,7 @@ impl Work for Rereading {
             visitor,
             wants: |offset| {
                 let candidate = candidates.get(&offset);
-                let shorter = candidate.map_or(&[][..], |candidate| &candidate.shorter);
+                let shorter = candidate.map_or(&[][..], |candidate| &candidate.lines[..candidate.shorter]);
                 *open.borrow_mut() = Open { shorter, beginnings: Vec::new() };
                 candidate.is_some()
             },
@@ -127,7 +130,7 @@ impl Work for Rereading {
 /// The game that is being read.
 #[derive(Default)]
 struct Open<'w> {
-    /// The shorter lines that it may begin with: number of stones, in order, and hash.
+    /// The shorter lines that it may begin with: number of stones, and hash; in order.
     shorter: &'w [(usize, u64)],
     /// Those that it begins with.
     beginnings: Vec<(usize, u64)>,
@@ -139,7 +142,9 @@ impl Open<'_> {
         // The line may have gone back to a branch.
         while self.beginnings.pop_if(|(count, _)| *count >= stones).is_some() {}
         let start = self.shorter.partition_point(|(count, _)| *count < stones);
-        let same_count = self.shorter[start..].iter().take_while(|(count, _)| *count == stones);
-        self.beginnings.extend(same_count.filter(|(_, line)| short(game.canonical()) == *line));
+        if self.shorter.get(start).is_some_and(|(count, _)| *count == stones) {
+            let line = (stones, short(game.canonical()));
+            self.beginnings.extend(self.shorter[start..].binary_search(&line).is_ok().then_some(line));
+        }
     }
 }

@@ -167,6 +167,21 @@ fn a_game_whose_tree_is_too_large_is_left_out() {
     assert_eq!((&dups.json()["games"], &dups.json()["copies"], dups.code), (&3.into(), &1.into(), Some(2)));
 }
 
+/// Each game has some 3,000 shorter ones that it could be a copy of.
+#[test]
+fn games_with_one_opening_share_the_list_of_their_lines() {
+    let file = directory("one-opening").join("games.sgf");
+    let game = |number: usize| {
+        let moves = (0..15 + number % 200).map(|at| format!(";B[{}];W[{}]", point(at), point(360 - at)));
+        let (opening, rest): (Vec<_>, Vec<_>) = moves.enumerate().partition(|(at, _)| *at < 15);
+        let text = |moves: Vec<(usize, String)>| moves.into_iter().map(|(_, text)| text).collect::<String>();
+        format!("(;SZ[19]{};B[{}];W[]{})\n", text(opening), point(150 + number / 200), text(rest))
+    };
+    fs::write(&file, (0..6000).map(game).collect::<String>()).unwrap();
+    let dups = within(BOUND_OF_PARTS, &["dups", str(&file)], Stdio::null());
+    assert_eq!((dups.status.code(), String::from_utf8_lossy(&dups.stderr).as_ref()), (Some(0), ""));
+}
+
 /// A file of a length, in bytes.
 type Pattern = (&'static str, fn(usize) -> String);
 

@@ -45,10 +45,15 @@ pub(super) fn find(games: &mut Games, default_game: GameType, paths: &Paths, pro
 /// A line that others may be the beginning of.
 struct Candidate {
     rank: Rank,
-    /// The lines with the same opening: number of stones, and hash; in order. Its candidates share them.
+    /// The lines with the same opening, which its candidates share: number of stones, and hash; in order.
     lines: Arc<[(usize, u64)]>,
-    /// How many of them are shorter.
-    shorter: usize,
+}
+
+impl Candidate {
+    /// The lines with fewer stones.
+    fn shorter(&self) -> &[(usize, u64)] {
+        &self.lines[..self.lines.partition_point(|(count, _)| *count < usize::from(self.rank.0))]
+    }
 }
 
 /// Which of several lines with the same beginning a short game is a copy of: the longest; of these, the one that most
@@ -64,12 +69,12 @@ fn candidates(games: &Games) -> Places<Candidate> {
         let lines: Arc<[_]> = lines.into_iter().collect();
         for same_line in same_opening.chunk_by(|a, b| a.line == b.line) {
             let game = same_line[0];
-            let shorter = lines.partition_point(|(count, _)| *count < usize::from(game.stones));
-            if shorter > 0 {
-                let rank = (game.stones, same_line.len(), Reverse((game.file, game.offset)));
+            let rank = (game.stones, same_line.len(), Reverse((game.file, game.offset)));
+            let candidate = Candidate { rank, lines: lines.clone() };
+            if !candidate.shorter().is_empty() {
                 // One that can be read again.
                 let game = same_line.iter().find(|game| !games.file(game).is_stdin).unwrap_or(&game);
-                places.add(games, game, Candidate { rank, lines: lines.clone(), shorter });
+                places.add(games, game, candidate);
             }
         }
     }
@@ -112,7 +117,7 @@ impl Work for Rereading {
             visitor,
             wants: |offset| {
                 let candidate = candidates.get(&offset);
-                let shorter = candidate.map_or(&[][..], |candidate| &candidate.lines[..candidate.shorter]);
+                let shorter = candidate.map_or(&[][..], Candidate::shorter);
                 *open.borrow_mut() = Open { shorter, beginnings: Vec::new() };
                 candidate.is_some()
             },
@@ -144,7 +149,9 @@ impl Open<'_> {
         let start = self.shorter.partition_point(|(count, _)| *count < stones);
         if self.shorter.get(start).is_some_and(|(count, _)| *count == stones) {
             let line = (stones, short(game.canonical()));
-            self.beginnings.extend(self.shorter[start..].binary_search(&line).is_ok().then_some(line));
+            if self.shorter[start..].binary_search(&line).is_ok() {
+                self.beginnings.push(line);
+            }
         }
     }
 }

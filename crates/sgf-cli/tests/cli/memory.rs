@@ -172,14 +172,16 @@ fn a_game_whose_tree_is_too_large_is_left_out() {
 fn games_with_one_opening_share_the_list_of_their_lines() {
     let file = directory("one-opening").join("games.sgf");
     let game = |number: usize| {
-        let moves = (0..15 + number % 200).map(|at| format!(";B[{}];W[{}]", point(at), point(360 - at)));
-        let (opening, rest): (Vec<_>, Vec<_>) = moves.enumerate().partition(|(at, _)| *at < 15);
-        let text = |moves: Vec<(usize, String)>| moves.into_iter().map(|(_, text)| text).collect::<String>();
-        format!("(;SZ[19]{};B[{}];W[]{})\n", text(opening), point(150 + number / 200), text(rest))
+        let moves: Vec<_> =
+            (0..15 + number % 200).map(|at| format!(";B[{}];W[{}]", point(at), point(360 - at))).collect();
+        let (opening, rest) = moves.split_at(15);
+        format!("(;SZ[19]{};B[{}];W[]{})\n", opening.concat(), point(150 + number / 200), rest.concat())
     };
     fs::write(&file, (0..6000).map(game).collect::<String>()).unwrap();
     let dups = within(BOUND_OF_PARTS, &["dups", str(&file)], Stdio::null());
     assert_eq!((dups.status.code(), String::from_utf8_lossy(&dups.stderr).as_ref()), (Some(0), ""));
+    let dups = run(&["dups", str(&file)]);
+    assert_eq!(dups.text().lines().last(), Some("6,000 games, 30 groups, 5,970 copies redundant"));
 }
 
 /// A file of a length, in bytes.

@@ -32,7 +32,7 @@ const TROUBLE: &str = "wrong usage, or something could not be read or written";
 
 /// The commands, in the order of `sgf --help`.
 #[rustfmt::skip]
-pub(crate) const TABLE: [ExitCodes; 21] = [
+pub(crate) const TABLE: [ExitCodes; 20] = [
     row("scan", "all input was read", None,
         "wrong usage, or something could not be read; everything else is still scanned, and `files` counts the files that \
          were read to the end"),
@@ -53,7 +53,6 @@ pub(crate) const TABLE: [ExitCodes; 21] = [
     row("edit", "success",
         Some("a file or a game was left unchanged because of an error in it, or because an edit does not apply to it"),
         "wrong usage, or a file could not be read or written"),
-    row("tree", "success", Some("a game does not exist, or is skipped because it is too large"), TROUBLE),
     row("show", "success",
         Some("a game or a move does not exist, or a game is skipped because it is too large or cannot be drawn"), TROUBLE),
     row("dups", "all input was read", None,

@@ -42,8 +42,11 @@ impl Failure {
     /// Returns the failure of a command line with a wrong subcommand.
     pub(crate) fn unknown_subcommand(name: &str) -> Failure {
         let program = help::command();
-        let hint =
-            near::hint(name, program.get_subcommands().filter(|known| !known.is_hide_set()).map(Command::get_name));
+        let known = program.get_subcommands().filter(|known| !known.is_hide_set()).map(Command::get_name);
+        let hint = match name {
+            "tree" => "; use `sgf show --tree`".to_owned(), // which was a command of its own
+            _ => near::hint(name, known),
+        };
         Failure::Usage(format!("unknown subcommand '{name}'{hint} (`sgf --help` lists all)"))
     }
 

@@ -52,7 +52,6 @@ mod synth;
 mod tables;
 mod tally;
 mod terminal;
-mod tree;
 mod trees;
 
 use std::env;
@@ -87,7 +86,6 @@ enum Command {
     Check(check::Args),
     Fmt(fmt::Args),
     Edit(edit::Args),
-    Tree(tree::Args),
     Show(show::Args),
     Dups(dups::Args),
     Diff(diff::Args),
@@ -145,7 +143,6 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Edit(args) => edit::run(&args),
-        Command::Tree(args) => tree::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Dups(args) => dups::run(&args),
         Command::Diff(args) => diff::run(&args),

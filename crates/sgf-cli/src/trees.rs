@@ -1,4 +1,4 @@
-//! Games of the inputs as trees, one in memory at a time: what `tree` and `show` read.
+//! Games of the inputs as trees, one in memory at a time: what `show` reads.
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;

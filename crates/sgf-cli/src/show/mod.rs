@@ -1,14 +1,19 @@
-//! `sgf show`: the board of a game, in the terminal and as a picture.
+//! `sgf show`: the board of a game, in the terminal and as a picture, and its tree.
 //!
 //! [`position`] finds the node and makes its diagram, [`draw`] draws that as text, [`panel`] makes the lines beside it,
-//! [`keys`] walks through a game, [`picture`] makes SVG and PNG, [`gallery`] writes those of many games.
+//! [`keys`] walks through a game, [`picture`] makes SVG and PNG, [`gallery`] writes those of many games. [`tree`] draws the
+//! variations. [`summary`] makes the lines about a game, and [`moves`] formats nodes. One game is in memory at a time.
 
 pub(crate) mod draw;
 mod gallery;
 mod keys;
+mod moves;
 mod panel;
 mod picture;
 mod position;
+mod runs;
+mod summary;
+mod tree;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -21,17 +26,17 @@ use self::gallery::Gallery;
 use self::picture::{Format, Picture, Place};
 use self::position::Chosen;
 pub(crate) use self::position::{Line, Path, path};
+use self::summary::Summary;
 use crate::decoding::Charsets;
 use crate::failure::{Failure, complain, note};
 use crate::input::{Name, Paths};
 use crate::tables::counted;
 use crate::terminal;
-use crate::tree::summary::Summary;
 use crate::trees::{TreeOf, Trees};
 
-/// Show the boards of games: in the terminal, or as pictures.
+/// Show games: boards in the terminal or as pictures, and the tree of variations.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE)]
+#[command(after_long_help = format!("{MORE}\n\n{}", tree::MORE))]
 pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
@@ -46,15 +51,39 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FILE|DIR/", value_parser = picture::place)]
     output: Option<Place>,
 
-    /// Format of the pictures in a directory. PNG needs the feature `png`.
-    #[arg(long, value_name = "svg|png", requires = "output", conflicts_with_all = ["print", "ascii", "width"],
-        value_parser = picture::format)]
-    format: Option<Format>,
+    /// Show the trees of games: the main line and its variations.
+    #[arg(long, conflicts_with_all = ["output", "boards", "pictures"])]
+    tree: bool,
 
-    /// Show this game of each file, counted from 1. Default: 1; with -o DIR/, all games.
+    /// Show this game of each file, counted from 1. Default: 1; with --tree or -o DIR/, all games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
 
+    #[command(flatten)]
+    boards: Boards,
+
+    #[command(flatten)]
+    pictures: Pictures,
+
+    #[command(flatten)]
+    trees: tree::Options,
+
+    /// Draw with ASCII characters only; on boards, X is Black and O is White.
+    #[arg(long, conflicts_with = "output")]
+    ascii: bool,
+
+    /// Width of lines in columns. Default: that of the terminal, or 100.
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "output")]
+    width: Option<usize>,
+
+    #[command(flatten)]
+    charsets: Charsets,
+}
+
+/// The options that only boards have: which positions are shown.
+#[derive(clap::Args)]
+#[group(id = "boards")]
+struct Boards {
     /// Show the position after this move of the line: a number, `first` or `last`.
     ///
     /// `first`, or 0, is the position before the first move. Default: `last`; for a problem `first`. A problem has stones
@@ -73,44 +102,38 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "move", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
 
-    /// Show only the part of the board around the stones, with nearby edges.
-    #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
-    crop: bool,
-
-    /// Number the stones of the last N moves, or of all moves.
-    #[arg(
-        long, value_name = "N", num_args = 0..=1, default_missing_value = "4294967295", requires = "output",
-        require_equals = true, conflicts_with_all = ["print", "ascii", "width"]
-    )]
-    numbers: Option<u32>,
-
-    /// Draw a small picture: stones only.
-    #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
-    thumbnail: bool,
-
-    /// Draw no coordinates around the board.
-    #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
-    no_coordinates: bool,
-
-    /// Width of the picture in pixels. Default: 24 per column of the board, or 6 with --thumbnail.
-    #[arg(long, value_name = "PIXELS", requires = "output", conflicts_with_all = ["print", "ascii", "width"],
-        value_parser = clap::value_parser!(u32).range(1..=16384))]
-    pixels: Option<u32>,
-
     /// Print the position and exit, even on a terminal.
     #[arg(long, conflicts_with = "output")]
     print: bool,
+}
 
-    /// Draw with ASCII characters only: X for Black, O for White.
-    #[arg(long, conflicts_with = "output")]
-    ascii: bool,
+/// The options that only pictures have.
+#[derive(clap::Args)]
+#[group(id = "pictures", requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
+struct Pictures {
+    /// Format of the pictures in a directory. PNG needs the feature `png`.
+    #[arg(long, value_name = "svg|png", value_parser = picture::format)]
+    format: Option<Format>,
 
-    /// Width of lines in columns. Default: that of the terminal, or 100.
-    #[arg(long, value_name = "COLUMNS", conflicts_with = "output")]
-    width: Option<usize>,
+    /// Show only the part of the board around the stones, with nearby edges.
+    #[arg(long)]
+    crop: bool,
 
-    #[command(flatten)]
-    charsets: Charsets,
+    /// Number the stones of the last N moves, or of all moves.
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "4294967295", require_equals = true)]
+    numbers: Option<u32>,
+
+    /// Draw a small picture: stones only.
+    #[arg(long)]
+    thumbnail: bool,
+
+    /// Draw no coordinates around the board.
+    #[arg(long)]
+    no_coordinates: bool,
+
+    /// Width of the picture in pixels. Default: 24 per column of the board, or 6 with --thumbnail.
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=16384))]
+    pixels: Option<u32>,
 }
 
 const MORE: &str = r#"Keys, if both standard input and standard output are a terminal:
@@ -139,12 +162,17 @@ const NAMED: u64 = 10;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let terminal = terminal::get();
+    let style = Style { ascii: args.ascii, color: terminal.has_color() };
+    let width = args.width.or(terminal.columns()).unwrap_or(WIDTH);
+    if args.tree {
+        return tree::run(args, style, width);
+    }
     let is_single = args.paths.is_one_file();
     let gallery = match &args.output {
         Some(Place::Directory(directory)) => {
-            Some(Gallery::new(directory, args.format.unwrap_or_default(), title(args), args.paths.inputs())?)
+            Some(Gallery::new(directory, args.pictures.format.unwrap_or_default(), title(args), args.paths.inputs())?)
         }
-        Some(Place::File(..)) if args.format.is_some() => {
+        Some(Place::File(..)) if args.pictures.format.is_some() => {
             return Err(Failure::Usage(
                 "--format cannot be used with a file name; the extension sets the format".to_owned(),
             ));
@@ -160,19 +188,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let walks = terminal.shows_output()
         && io::stdin().is_terminal()
         && is_single
-        && !args.print
-        && args.every.is_none()
+        && !args.boards.print
+        && args.boards.every.is_none()
         && args.output.is_none();
     let wanted = args.game.or(if gallery.is_some() { None } else { Some(1) });
-    let mut show = Show {
-        args,
-        style: Style { ascii: args.ascii, color: terminal.has_color() },
-        width: args.width.or(terminal.columns()).unwrap_or(WIDTH),
-        walks,
-        gallery,
-        faults: Vec::new(),
-        is_first: true,
-    };
+    let mut show = Show { args, style, width, walks, gallery, faults: Vec::new(), is_first: true };
     let mut trees = Trees::new(args.charsets, wanted);
     let read = trees.each(&args.paths, &mut |found| show.game(found));
     if let Some(mut gallery) = show.gallery {
@@ -268,9 +288,9 @@ impl Show<'_> {
 
     /// The line that is shown, and the nodes of it.
     fn nodes<'t>(&self, tree: &'t GameTree) -> Result<(Line<'t>, Vec<Node<'t>>), String> {
-        let path = self.args.path.as_ref();
+        let path = self.args.boards.path.as_ref();
         let line = Line::of(tree, path.unwrap_or(&Path::default())).map_err(|error| format!("--path: {error}"))?;
-        let nodes = match (self.args.every, self.args.r#move) {
+        let nodes = match (self.args.boards.every, self.args.boards.r#move) {
             (Some(every), _) => line.every(every as usize),
             (None, Some(Chosen::Number(number))) => vec![line.at_move(number)?],
             (None, Some(Chosen::Last)) => vec![line.end()],
@@ -285,17 +305,17 @@ impl Show<'_> {
     fn picture(&self, format: Format) -> Picture {
         Picture {
             format,
-            numbers: self.args.numbers.unwrap_or(0) as usize,
-            is_thumbnail: self.args.thumbnail,
-            is_cropped: self.args.crop,
-            has_coordinates: !self.args.no_coordinates,
-            pixels: self.args.pixels,
+            numbers: self.args.pictures.numbers.unwrap_or(0) as usize,
+            is_thumbnail: self.args.pictures.thumbnail,
+            is_cropped: self.args.pictures.crop,
+            has_coordinates: !self.args.pictures.no_coordinates,
+            pixels: self.args.pictures.pixels,
         }
     }
 
     /// Writes the pictures of a game to the directory.
     fn pictures_of<'t>(&mut self, found: &TreeOf<'_>, line: &Line<'t>, nodes: Vec<Node<'t>>) -> io::Result<()> {
-        let picture = self.picture(self.args.format.unwrap_or_default());
+        let picture = self.picture(self.args.pictures.format.unwrap_or_default());
         let (label, summary) = (label(found), Summary::of(line.start().tree()));
         for position in line.positions(nodes) {
             let drawn = position.and_then(|position| Ok((picture.bytes(&position)?, position)));
@@ -311,7 +331,7 @@ impl Show<'_> {
             if found.is_numbered {
                 numbers.push((found.number as usize + 1, 4));
             }
-            if self.args.every.is_some() {
+            if self.args.boards.every.is_some() {
                 numbers.push((position.move_number(), 3));
             }
             let file = label.rsplit('/').next().unwrap_or(&label);
@@ -351,7 +371,7 @@ impl Show<'_> {
                         break;
                     }
                 };
-                let path = match self.args.every {
+                let path = match self.args.boards.every {
                     Some(_) => picture::numbered(path, position.move_number()),
                     None => path.clone(),
                 };

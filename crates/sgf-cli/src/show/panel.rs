@@ -6,10 +6,10 @@ use sgf_stream::value::Color;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::draw::{self, Style};
+use super::moves::Moves;
 use super::position::{Line, Position};
+use super::summary::Summary;
 use crate::tables::counted;
-use crate::tree::moves::Moves;
-use crate::tree::summary::Summary;
 use crate::visible::is_hidden;
 
 /// Number of blanks between the board and the panel.

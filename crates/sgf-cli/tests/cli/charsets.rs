@@ -243,7 +243,7 @@ fn a_run_over_many_files_has_one_line_for_each_kind() {
         &["records", "--diagnostics", "all"],
         &["records", "--diagnostics", "summary"],
         &["find", "X"],
-        &["tree"],
+        &["show", "--tree"],
     ] {
         let said = |option: &[&str]| {
             let ran = run(&[args, option, &[str(&folder)]].concat());

@@ -90,7 +90,7 @@ fn count(file: &Path) -> Counts {
         records: lines(&["records"]),
         records_with_moves: lines(&["records", "--moves", "--threads", "1"]),
         check: checked["games"].as_u64().unwrap(),
-        tree: lines(&["tree", "--json"]),
+        tree: lines(&["show", "--tree", "--json"]),
         fmt: written(&["fmt"]),
         fmt_exact: written(&["fmt", "--exact"]),
         fmt_lossy: written(&["fmt", "--lossy"]),
@@ -237,7 +237,7 @@ fn all_subcommands_count_the_same_games_in_real_files() {
         let games = run(&["scan", "--json", folder]).json();
         let records = run(&["records", "--fields", "file,game", folder]);
         let with_moves = run(&["records", "--fields", "file,game", "--moves", folder]);
-        let trees = run(&["tree", "--json", folder]);
+        let trees = run(&["show", "--tree", "--json", folder]);
         let check = run(&["check", "--json", "--max", "1", folder]);
         let checked: Value = serde_json::from_str(check.lines().last().unwrap()).unwrap();
         assert_eq!(values(folder), games["values"].as_u64());
@@ -364,7 +364,7 @@ fn all_subcommands_print_the_same_numbers() {
         let columns = "game_type,size_x,size_y,move_count,node_count,date,winner";
         let records = lines(&["records", "--columns", columns]);
         let with_moves = lines(&["records", "--moves", "--columns", "file"]);
-        let trees = lines(&["tree", "--json"]);
+        let trees = lines(&["show", "--tree", "--json"]);
         let names = run(&["names", "--all", path]);
         let searched =
             |more: &[&str]| json(&[&["find", "X", "--keep-colors", "--statistics", "--json"], more].concat());

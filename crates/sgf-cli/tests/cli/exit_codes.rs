@@ -31,7 +31,6 @@ const CASES: &[Case] = &[
     ("check", &[], &[], "broken.sgf"),
     ("fmt", &["--check"], &["--check"], "odd.sgf"),
     ("edit", &["--mirror", "--write"], &["--mirror", "--write"], "broken.sgf"),
-    ("tree", &[], &["--game", "9"], "good.sgf"),
     ("show", &["--print"], &["--print", "--game", "9"], "good.sgf"),
     ("dups", &[], &[], "broken.sgf"),
     ("diff", &["good"], &["good"], "broken.sgf"),

@@ -541,7 +541,7 @@ fn every_command_reads_them() {
         assert_eq!((packed.code, packed.stderr.as_str()), (Some(0), ""));
         assert_eq!(packed.stdout, plain(&[args, &["-"]].concat()), "{args:?}");
     }
-    let tree = run(&["tree", archive]);
+    let tree = run(&["show", "--tree", archive]);
     assert!(tree.text().starts_with(&format!("{archive}!/d/a.sgf")), "{}", tree.text());
     assert!(tree.text().contains(&format!("\n{archive}!/b.sgf")), "{}", tree.text());
     let check = run(&["check", "--json", "--deny", "all", archive]);
@@ -562,7 +562,7 @@ fn every_command_reads_them() {
 
 #[test]
 fn help_tells_of_them_everywhere() {
-    for command in ["scan", "records", "check", "fmt", "tree", "dups"] {
+    for command in ["scan", "records", "check", "fmt", "show", "dups"] {
         let help = run(&[command, "--help"]);
         assert!(help.text().contains("`archive.tar.gz!/dir/game.sgf`") && help.text().contains("--max-ratio N "));
         assert!(!run(&[command, "-h"]).text().contains("--max-ratio"), "{command}: not in the short one");

@@ -166,7 +166,7 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(with_closed_pipe(&["scan", "--json", "-"], 0, b"(;)"), quietly);
     assert_eq!(with_closed_pipe(&["events", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
     assert_eq!(with_closed_pipe(&["events", "-"], 0, b"no game"), quietly);
-    assert_eq!(with_closed_pipe(&["tree", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
+    assert_eq!(with_closed_pipe(&["show", "--tree", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
     assert_eq!(with_closed_pipe(&["fmt", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
     assert_eq!(with_closed_pipe(&["fmt", "--exact", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
 }
@@ -204,7 +204,7 @@ fn the_program_explains_itself() {
         let codes = help.text().contains("Exit codes:");
         assert_eq!((page.text().contains("\n.SH \"EXIT CODES\"\n"), page.code), (codes, Some(0)), "{name}");
     }
-    assert!(run(&["man", "tree"]).text().contains("\n  ├─ 4\\-8     W P17 P15 B D15 E16 [+5W \\-1] ◦ W pass\n"));
+    assert!(run(&["man", "show"]).text().contains("\n  ├─ 4\\-8     W P17 P15 B D15 E16 [+5W \\-1] ◦ W pass\n"));
     let page = run(&["man"]);
     assert!(page.text().starts_with(".ie") || page.text().contains(".TH sgf 1"), "{}", page.text());
     for name in names {

@@ -46,7 +46,7 @@ const COMMANDS: &[(&[&str], usize)] = &[
     (&["report", "--json", "-", "FILE"], BOUND),
     (&["split", "--parts", "4", "FILE"], BOUND),
     (&["split", "--games", "--to", "DIR", "FILE"], BOUND),
-    (&["tree", "FILE"], BOUND_OF_PARTS),
+    (&["show", "--tree", "FILE"], BOUND_OF_PARTS),
     (&["show", "--print", "FILE"], BOUND_OF_PARTS),
     (&["dups", "FILE", "COPY"], BOUND_OF_PARTS),
     (&["dups", "-"], BOUND_OF_PARTS),
@@ -144,9 +144,9 @@ fn a_game_whose_tree_is_too_large_is_left_out() {
     fs::write(&copy, &small).unwrap();
     // The other game is shown, if it is wanted.
     for (args, code, is_shown) in [
-        (&["tree"][..], 1, true),
-        (&["tree", "--game", "1"], 1, false),
-        (&["tree", "--game", "2"], 0, true),
+        (&["show", "--tree"][..], 1, true),
+        (&["show", "--tree", "--game", "1"], 1, false),
+        (&["show", "--tree", "--game", "2"], 0, true),
         (&["show", "--print"], 1, false),
         (&["show", "--print", "--game", "2"], 0, true),
     ] {
@@ -370,7 +370,7 @@ amplified! {
     pictures, BASE_OF_POINTS, SHORT / 2, &[
         &["show", "--print", "FILE"],
         &["show", "--every", "500", "FILE"],
-        &["tree", "FILE"],
+        &["show", "--tree", "FILE"],
     ];
     tables, BASE_OF_POINTS, SHORT / 2, &[
         &["records", "-o", "OUT/a.csv", "FILE"],

@@ -198,14 +198,15 @@ const SURFACES: &[Surface] = &[
         ["2 of 3: B A9+W B8", "2 of 3: W B8+B A9", "2 of 3: B A9+B C7", "2 of 3: B A9+B C7"],
     ),
     (
-        "sgf tree",
-        |sgf| command(sgf, &["tree", "-"]).lines().last().unwrap().to_owned(),
+        "sgf show --tree",
+        |sgf| command(sgf, &["show", "--tree", "-"]).lines().last().unwrap().to_owned(),
         ["1-3     B A9+W B8 W E5", "1-3     W B8+B A9 E5", "1-3     B A9+B C7 E5", "1-3     B A9+B C7 E5"],
     ),
     (
-        "sgf tree --json",
+        "sgf show --tree --json",
         |sgf| {
-            let tree: serde_json::Value = serde_json::from_str(&command(sgf, &["tree", "--json", "-"])).unwrap();
+            let tree: serde_json::Value =
+                serde_json::from_str(&command(sgf, &["show", "--tree", "--json", "-"])).unwrap();
             let run = &tree["runs"][0];
             let moves: Vec<[String; 2]> = serde_json::from_value(run["moves"].clone()).unwrap();
             assert_eq!((&tree["moves"], &run["first_move"]), (&3.into(), &1.into()));

@@ -33,15 +33,15 @@ fn hidden_characters_of_files_are_escapes_in_every_subcommand() {
         &["check", "--strict", "--max", "0"],
         &["records"],
         &["records", "--strict"],
-        &["tree"],
-        &["tree", "--comments", "--raw"],
+        &["show", "--tree"],
+        &["show", "--tree", "--comments", "--raw"],
         &["fmt", "--check"],
         &["events"],
         &["events", "--utf8"],
         &["scan", "--json"],
         &["check", "--json"],
         &["check", "--json", "--summary"],
-        &["tree", "--json"],
+        &["show", "--tree", "--json"],
         &["split", "--parts", "1", "--json"],
     ] {
         let run = run(&[args, &[file]].concat());
@@ -51,7 +51,7 @@ fn hidden_characters_of_files_are_escapes_in_every_subcommand() {
         }
     }
     // Shown, and not left out.
-    let tree = run(&["tree", file]);
+    let tree = run(&["show", "--tree", file]);
     assert!(tree.text().contains(r"\u{1b}[2J\u{9b}31m\u{7f}\u{202a}\u{202e}\u{2066}\u{2069}"), "{}", tree.text());
     let checked = run(&["check", file]);
     assert!(checked.text().contains(r"error[") && checked.text().contains(r"RE[\u{1b}[2J"), "{}", checked.text());
@@ -75,8 +75,8 @@ fn colors_are_there_where_they_are_wanted() {
     };
     let file = directory("terminal/colors").join("a.sgf");
     fs::write(&file, "(;FF[4]PB[x];B[dd]W[pp])").unwrap();
-    for subcommand in ["check", "tree"] {
-        let args = [subcommand, str(&file)];
+    for subcommand in [&["check"][..], &["show", "--tree"]] {
+        let args = [subcommand, &[str(&file)]].concat();
         for (color, variables, expected) in [
             ("auto", &[][..], false),
             ("always", &[], true),
@@ -88,10 +88,10 @@ fn colors_are_there_where_they_are_wanted() {
             assert_eq!(
                 color_of(&[&args[..], &["--color", color]].concat(), variables),
                 expected,
-                "{subcommand} {color}"
+                "{subcommand:?} {color}"
             );
         }
-        assert!(color_of(&["--color=always", subcommand, str(&file)], &[]), "before the subcommand");
+        assert!(color_of(&[&["--color=always"], &args[..]].concat(), &[]), "before the subcommand");
     }
     assert_eq!(run(&["check", "--color", "sometimes", "-"]).code, Some(2));
 }
@@ -115,10 +115,10 @@ fn quiet_leaves_results_and_what_could_not_be_done() {
     assert!(!all.stderr.is_empty());
     assert_eq!((quiet.stdout, quiet.stderr.as_str(), quiet.code), (all.stdout, "", Some(1)));
 
-    for subcommand in ["scan", "records", "check", "tree", "dups"] {
-        let run = run(&[subcommand, "-q", file, "no-such-file"]);
-        assert_eq!(run.code, Some(2), "{subcommand}");
-        assert!(run.stderr.contains("sgf: error: no-such-file: "), "{subcommand}: {}", run.stderr);
+    for subcommand in [&["scan"][..], &["records"], &["check"], &["show", "--tree"], &["dups"]] {
+        let run = run(&[subcommand, &["-q", file, "no-such-file"]].concat());
+        assert_eq!(run.code, Some(2), "{subcommand:?}");
+        assert!(run.stderr.contains("sgf: error: no-such-file: "), "{subcommand:?}: {}", run.stderr);
     }
 }
 
@@ -144,7 +144,7 @@ fn names_that_are_not_utf8_are_exact_in_json() {
     let values = |run: super::Run| -> Vec<Value> {
         run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    for subcommand in [&["check", "--json"][..], &["records"], &["tree", "--json"]] {
+    for subcommand in [&["check", "--json"][..], &["records"], &["show", "--tree", "--json"]] {
         let lines = values(args(subcommand));
         assert_eq!(lines.iter().filter_map(find).collect::<Vec<_>>(), std::slice::from_ref(&exact), "{subcommand:?}");
         assert_eq!(lines.iter().filter(|line| line.get("path_base64").is_some()).count(), 1, "{subcommand:?}");
@@ -184,7 +184,7 @@ fn formats_that_are_not_read_are_named() {
             &["scan"][..],
             &["records"],
             &["check"],
-            &["tree"],
+            &["show", "--tree"],
             &["events"],
             &["fmt"],
             &["fmt", "--check"],

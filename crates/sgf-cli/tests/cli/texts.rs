@@ -354,7 +354,7 @@ fn a_ca_that_is_not_true_is_no_obstacle_for_any_command() {
     );
     assert_eq!((records.stderr.as_str(), records.code), ("", Some(0)));
 
-    let tree = run_with(input, &["tree", "-"]);
+    let tree = run_with(input, &["show", "--tree", "-"]);
     assert!(tree.text().starts_with("안국현 – 구리, W+Resign"), "{}", tree.text());
 
     let scan = run_with(input, &["scan", "--json", "-"]).json();
@@ -430,7 +430,7 @@ fn a_charset_that_is_detected_or_given_is_stepped_over_and_named() {
     let input = [b"(;FF[4]PB[\x83\x5C]BR[9d]C[", &text[..], b"];B[dd])\n"].concat();
     for args in [
         &["records", "--format", "jsonl"][..],
-        &["tree"],
+        &["show", "--tree"],
         &["check"],
         &["check", "--summary"],
         &["scan"],

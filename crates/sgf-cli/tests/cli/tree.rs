@@ -1,4 +1,4 @@
-//! `sgf tree`: the shape of games.
+//! `sgf show --tree`: the shape of games.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::{directory, run, run_with, str};
 
 /// What it prints of some SGF.
 fn tree(sgf: &str, args: &[&str]) -> String {
-    let run = run_with(sgf.as_bytes(), &[&["tree", "-"], args].concat());
+    let run = run_with(sgf.as_bytes(), &[&["show", "--tree", "-"], args].concat());
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{sgf}");
     run.text().to_owned()
 }
@@ -112,6 +112,63 @@ fn numbers_follow_mn_and_other_games_their_notation() {
     assert_eq!(tree("(;SZ[52];B[aA])", &[]).lines().last(), Some("1       B aA"));
 }
 
+/// Options of boards, pictures and trees are refused with each other, and none is ignored.
+#[test]
+fn options_that_say_nothing_of_trees_are_refused() {
+    const OF_TREES: &[&[&str]] = &[&["--depth", "1"], &["--comments"], &["--raw"], &["--json"]];
+    const OF_BOARDS: &[&[&str]] = &[&["--move", "2"], &["--path", "1"], &["--every", "2"], &["--print"]];
+    const OF_PICTURES: &[&[&str]] = &[
+        &["--format", "svg"],
+        &["--crop"],
+        &["--numbers=2"],
+        &["--thumbnail"],
+        &["--no-coordinates"],
+        &["--pixels", "90"],
+    ];
+    let to = format!("{}/", str(&directory("tree-refused")));
+    let output = ["-o", &to];
+    let mut refused: Vec<Vec<&str>> = vec![[&["--tree"], &output[..]].concat()];
+    for of_tree in OF_TREES {
+        refused.push(of_tree.to_vec());
+        for other in OF_BOARDS.iter().chain(OF_PICTURES).chain([&&output[..]]) {
+            refused.push([of_tree, *other].concat());
+            refused.push([of_tree, *other, &output].concat());
+            refused.push([of_tree, *other, &["--tree"]].concat());
+        }
+    }
+    for other in OF_BOARDS.iter().chain(OF_PICTURES) {
+        refused.push([*other, &["--tree"]].concat());
+        refused.push([*other, &["--tree"], &output].concat());
+    }
+    for picture in OF_PICTURES {
+        refused.push(picture.to_vec());
+        for text in [&["--ascii"][..], &["--width", "40"], &["--print"]] {
+            refused.push([*picture, text].concat());
+            refused.push([*picture, text, &output].concat());
+        }
+    }
+    for drawn in [&["--comments"][..], &["--raw"], &["--ascii"], &["--width", "40"]] {
+        refused.push([&["--tree", "--json"], drawn].concat());
+    }
+    for args in refused {
+        let run = run_with(GAME.as_bytes(), &[&["show", "-"], &args[..]].concat());
+        assert_eq!((run.code, run.text()), (Some(2), ""), "{args:?}");
+        assert!(run.stderr.starts_with("sgf: error: "), "{args:?}: {}", run.stderr);
+    }
+    assert_eq!(fs::read_dir(&to).unwrap().count(), 0);
+    for accepted in [&["--comments"][..], &["--raw", "--ascii"], &["--json", "--depth", "0"], &["--width", "40"]] {
+        tree(GAME, accepted);
+    }
+}
+
+/// It was a command of its own.
+#[test]
+fn the_old_name_leads_to_the_new_one() {
+    let run = run_with(GAME.as_bytes(), &["tree", "-"]);
+    assert_eq!((run.code, run.text()), (Some(2), ""));
+    assert_eq!(run.stderr, "sgf: error: unknown subcommand 'tree'; use `sgf show --tree` (`sgf --help` lists all)\n");
+}
+
 #[test]
 fn archives_are_printed_game_by_game() {
     let archive = "(;PB[a];B[dd])(;PB[b];B[dd])(;C[no names])";
@@ -122,33 +179,33 @@ fn archives_are_printed_game_by_game() {
     );
     assert_eq!(text.matches("\n\n").count(), 2);
     assert!(tree(archive, &["--game", "2"]).starts_with("game 2: b – ?\n"));
-    let missing = run_with(archive.as_bytes(), &["tree", "--game", "4", "-"]);
+    let missing = run_with(archive.as_bytes(), &["show", "--tree", "--game", "4", "-"]);
     assert_eq!((missing.code, missing.text()), (Some(1), ""));
     assert_eq!(missing.stderr, "sgf: error: -: there is no game 4: the file has 3 games\n");
     let folder = directory("tree");
     fs::write(folder.join("a.sgf"), archive).unwrap();
     fs::write(folder.join("b.sgf"), "(;B[aa])").unwrap();
     fs::write(folder.join("c.sgf"), "no game").unwrap();
-    let all = run(&["tree", str(&folder)]);
+    let all = run(&["show", "--tree", str(&folder)]);
     assert_eq!(all.code, Some(0));
     assert!(all.text().contains("a.sgf, game 2: b – ?\n") && all.text().contains("b.sgf\n"), "{}", all.text());
     assert!(all.stderr.contains("c.sgf: no SGF data"), "{}", all.stderr);
-    assert_eq!(run(&["tree", "not-there.sgf"]).code, Some(2));
+    assert_eq!(run(&["show", "--tree", "not-there.sgf"]).code, Some(2));
 }
 
 #[test]
 fn texts_are_decoded_and_cannot_command_the_terminal() {
     let file = directory("tree-charset").join("gbk.sgf");
     fs::write(&file, b"(;CA[GBK]PB[\xB9\xC5\xC1\xA6]PW[a\x1B[2J\\]\x07];B[dd]C[\xE2\x80\xAEabc])").unwrap();
-    let read = run(&["tree", str(&file)]);
+    let read = run(&["show", "--tree", str(&file)]);
     assert!(read.text().starts_with("古力 – a\\u{1b}[2J]\\u{7}\n"), "{}", read.text());
-    let latin = run_with(b"(;PB[M\xFCller])", &["tree", "--charset", "latin1", "-"]);
+    let latin = run_with(b"(;PB[M\xFCller])", &["show", "--tree", "--charset", "latin1", "-"]);
     assert!(latin.text().starts_with("Müller – ?\n"), "{}", latin.text());
 }
 
 #[test]
 fn json_has_every_run() {
-    let run = run_with(GAME.as_bytes(), &["tree", "--json", "-"]);
+    let run = run_with(GAME.as_bytes(), &["show", "--tree", "--json", "-"]);
     let json = run.json();
     assert_eq!(json["file"], "-");
     assert_eq!(json["root"]["PB"], "Shusaku");
@@ -170,7 +227,7 @@ fn json_has_every_run() {
         ]
     );
     assert_eq!(runs[0]["moves"][2], serde_json::json!(["B", "cq"]));
-    let run = run_with(GAME.as_bytes(), &["tree", "--json", "--depth", "0", "-"]);
+    let run = run_with(GAME.as_bytes(), &["show", "--tree", "--json", "--depth", "0", "-"]);
     assert_eq!(run.json()["runs"][0]["hidden"], serde_json::json!([1, 7]));
 }
 

@@ -7,9 +7,9 @@ use sgf_stream::value::{GameResult, Handicap, Komi, Size};
 use super::runs::{Runs, Start};
 use crate::tables::counted;
 
-pub(crate) struct Summary {
+pub(super) struct Summary {
     /// Names and result, or the name of the game.
-    pub(crate) players: String,
+    pub(super) players: String,
     event: Vec<String>,
     rules: Vec<String>,
     pub(super) counts: Counts,
@@ -40,7 +40,7 @@ impl Counts {
 }
 
 impl Summary {
-    pub(crate) fn of(game: &GameTree) -> Self {
+    pub(super) fn of(game: &GameTree) -> Self {
         // Nearly all files have it in the root; a merged one has it where its games part.
         let info = game.main_line().find(|node| node.contains("PB") || node.contains("PW")).unwrap_or(game.root());
         let text = |name: &str| said(info, name);
@@ -66,7 +66,7 @@ impl Summary {
     }
 
     /// Returns the lines after the first.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
+    pub(super) fn lines(&self) -> impl Iterator<Item = String> {
         let Counts { nodes, moves, variations, depth, comments } = self.counts;
         let mut size = vec![counted(nodes as u64, "node")];
         if moves > 0 {

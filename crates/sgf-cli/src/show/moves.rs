@@ -5,14 +5,14 @@ use sgf_stream::value::{Color, go};
 use sgf_stream::{Game, RawValue};
 
 use super::runs::is_move;
-use super::text::shown;
+use crate::visible::{Blanks, fitted};
 
 /// The notation of moves.
 #[derive(Clone, Copy)]
-pub(crate) struct Moves {
+pub(super) struct Moves {
     /// Whether to print them as in the file.
-    pub(crate) raw: bool,
-    pub(crate) ascii: bool,
+    pub(super) raw: bool,
+    pub(super) ascii: bool,
 }
 
 /// Maximum length of a move or a name in characters.
@@ -20,7 +20,7 @@ const LONGEST: usize = 24;
 
 impl Moves {
     /// Formats a node. `before` is the color of the move before it; returns the color of its own too.
-    pub(crate) fn token(self, node: Node<'_>, before: Option<char>) -> (String, Option<char>) {
+    pub(super) fn token(self, node: Node<'_>, before: Option<char>) -> (String, Option<char>) {
         let mut token = String::new();
         let mut color = None;
         for (player, raw) in node.moves() {
@@ -33,7 +33,7 @@ impl Moves {
                 token.push(' ');
             }
             let point = (!self.raw).then(|| point(node, raw)).flatten();
-            token += &point.unwrap_or_else(|| shown(&raw.simple_text(), LONGEST));
+            token += &point.unwrap_or_else(|| fitted(&raw.simple_text(), LONGEST, Blanks::Joined));
             if raw.is_empty() && self.raw {
                 token += "[]";
             }
@@ -57,7 +57,7 @@ impl Moves {
         }
         if let Some(name) = node.text("N").filter(|name| !name.trim().is_empty()) {
             let blank = if token.is_empty() { "" } else { " " };
-            token += &format!("{blank}\"{}\"", shown(&name, LONGEST));
+            token += &format!("{blank}\"{}\"", fitted(&name, LONGEST, Blanks::Joined));
         }
         (token, color.or(before.filter(|_| !is_move(node))))
     }

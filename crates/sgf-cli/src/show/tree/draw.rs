@@ -2,13 +2,15 @@
 
 use std::io::{self, Write};
 
-use sgf_stream::tree::{GameTree, Node};
+use sgf_stream::tree::GameTree;
+use unicode_width::UnicodeWidthStr;
 
-use super::moves::Moves;
-use super::runs::{Run, Runs, Start, first_number, number};
-use super::summary::Summary;
-use super::text::{shown, width};
+use crate::show::draw::Style;
+use crate::show::moves::Moves;
+use crate::show::runs::{Run, Runs, Start, first_number, is_move, number};
+use crate::show::summary::Summary;
 use crate::tables::counted;
+use crate::visible::{Blanks, fitted};
 
 /// The options of drawing.
 #[derive(Clone, Copy)]
@@ -17,9 +19,8 @@ pub(super) struct Drawing {
     pub(super) width: usize,
     pub(super) depth: usize,
     pub(super) comments: bool,
-    pub(super) ascii: bool,
     pub(super) raw: bool,
-    pub(super) color: bool,
+    pub(super) style: Style,
 }
 
 const BOLD: &str = "1";
@@ -56,8 +57,8 @@ impl Drawing {
         let label = label(run);
         let label = if label.is_empty() { label } else { format!("{label:<7} ") };
         let fit = |end: &str| {
-            let end = if end.is_empty() { 0 } else { width(end) + 2 };
-            self.moves(run, self.width.saturating_sub(width(&front) + width(&label) + end).max(8))
+            let end = if end.is_empty() { 0 } else { end.width() + 2 };
+            self.moves(run, self.width.saturating_sub(front.width() + label.width() + end).max(8))
         };
         let mut end = hidden(run);
         let (mut moves, is_whole) = fit(&end);
@@ -78,11 +79,11 @@ impl Drawing {
 
     /// Returns the moves of a run, as many as fit, and the last one; and whether these are all.
     fn moves(self, run: &Run<'_>, room: usize) -> (String, bool) {
-        let moves = Moves { raw: self.raw, ascii: self.ascii };
-        let gap = if self.ascii { "..." } else { "…" };
+        let moves = Moves { raw: self.raw, ascii: self.style.ascii };
+        let gap = if self.style.ascii { "..." } else { "…" };
         let (mut text, mut columns, mut before, mut shown_up_to) = (String::new(), 0, None, None);
         let (last, last_color) = run.nodes().last().map(|node| moves.token(node, None)).unwrap_or_default();
-        let reserve = width(gap) + width(&last) + 2;
+        let reserve = gap.width() + last.width() + 2;
         let mut plain = String::new();
         for (n, node) in run.nodes().enumerate() {
             let (token, color) = moves.token(node, before);
@@ -91,14 +92,14 @@ impl Drawing {
                 continue;
             }
             let blank = usize::from(!text.is_empty());
-            columns += blank + width(&token);
+            columns += blank + token.width();
             if columns > room {
                 break;
             }
             for line in [&mut text, &mut plain] {
                 line.push_str(if blank > 0 { " " } else { "" });
             }
-            text += &self.stone(is_numbered(node).then_some(color).flatten(), &token);
+            text += &self.stone(is_move(node).then_some(color).flatten(), &token);
             plain += &token;
             if columns + reserve <= room {
                 shown_up_to = Some((text.len(), n));
@@ -110,12 +111,12 @@ impl Drawing {
         if columns <= room {
             return (text, true);
         }
-        let is_move = run.nodes().last().is_some_and(is_numbered);
-        let painted = self.stone(last_color.filter(|_| is_move), &last);
+        let ends_in_move = run.nodes().last().is_some_and(is_move);
+        let painted = self.stone(last_color.filter(|_| ends_in_move), &last);
         let text = match shown_up_to {
             Some((end, n)) if n + 2 == run.len => format!("{} {painted}", &text[..end]),
             Some((end, _)) => format!("{} {gap} {painted}", &text[..end]),
-            None => self.plain(shown(&plain, room)),
+            None => self.plain(&plain, room),
         };
         (text, false)
     }
@@ -127,14 +128,14 @@ impl Drawing {
         }
         let Some(text) = run.nodes().last().and_then(|node| node.text("C")) else { return Ok(()) };
         let front = self.guides(run.level, Start::Line);
-        let room = self.width.saturating_sub(width(&front) + 4).max(16);
-        let text = self.plain(shown(&text, room));
+        let room = self.width.saturating_sub(front.width() + 4).max(16);
+        let text = self.plain(&text, room);
         writeln!(out, "{}    {}", self.paint(DIM, &front), self.paint(DIM, &text))
     }
 
     /// Returns the start of a line: one bar for each variation around the run, or their number if they do not fit.
     fn guides(self, level: usize, start: Start) -> String {
-        let (line, branch, more) = if self.ascii { ("|  ", "+- ", ":") } else { ("│  ", "├─ ", "⋮") };
+        let (line, branch, more) = if self.style.ascii { ("|  ", "+- ", ":") } else { ("│  ", "├─ ", "⋮") };
         let most = (self.width.saturating_sub(ROOM) / LEVEL).max(2);
         let lines = match start {
             Start::Line => level,
@@ -151,12 +152,13 @@ impl Drawing {
     }
 
     fn fitted(self, text: &str, indent: usize) -> String {
-        format!("{:indent$}{}", "", self.plain(shown(text, self.width.saturating_sub(indent).max(16))))
+        format!("{:indent$}{}", "", self.plain(text, self.width.saturating_sub(indent).max(16)))
     }
 
-    /// Returns the text without this program's non-ASCII characters.
-    fn plain(self, text: String) -> String {
-        if self.ascii { text.replace('…', "...").replace('–', "-") } else { text }
+    /// Fits a text in `room` columns, without this program's non-ASCII characters if only ASCII is drawn.
+    fn plain(self, text: &str, room: usize) -> String {
+        let text = fitted(text, room, Blanks::Joined);
+        if self.style.ascii { text.replace('…', "...").replace('–', "-") } else { text }
     }
 
     /// Paints a move in the color of its stone.
@@ -169,7 +171,7 @@ impl Drawing {
     }
 
     fn paint(self, style: &str, text: &str) -> String {
-        if self.color && !text.is_empty() { format!("\x1B[{style}m{text}\x1B[0m") } else { text.to_owned() }
+        if self.style.color && !text.is_empty() { format!("\x1B[{style}m{text}\x1B[0m") } else { text.to_owned() }
     }
 }
 
@@ -197,7 +199,7 @@ fn label(run: &Run<'_>) -> String {
     let mut before = run.moves_before;
     for node in run.nodes() {
         let here = number(node, before);
-        if is_numbered(node) {
+        if is_move(node) {
             numbers = Some((numbers.map_or_else(|| first_number(node, before), |(first, _)| first), here));
         }
         before = here;
@@ -207,8 +209,4 @@ fn label(run: &Run<'_>) -> String {
         Some((first, last)) => format!("{first}-{last}"),
         None => String::new(),
     }
-}
-
-fn is_numbered(node: Node<'_>) -> bool {
-    super::runs::is_move(node)
 }

@@ -1,66 +1,42 @@
-//! `sgf tree`: the shape of the variations of a game, drawn for a terminal.
+//! `sgf show --tree`: the shape of the variations of a game, drawn for a terminal.
 //!
-//! [`runs`] decides what is printed, in which order, [`draw`] and [`json`] print it, [`summary`] makes the lines
-//! above it, and [`moves`] formats nodes. One game is in memory at a time.
+//! [`runs`](super::runs) decides what is printed, in which order; [`draw`] and [`json`] print it.
 
 mod draw;
 mod json;
-pub(crate) mod moves;
-mod runs;
-pub(crate) mod summary;
-mod text;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use self::draw::Drawing;
 use self::json::Json;
-use crate::decoding::Charsets;
+use super::Args;
+use super::draw::Style;
 use crate::failure::Failure;
-use crate::input::Paths;
-use crate::terminal;
 use crate::trees::{TreeOf, Trees};
 
-/// Print the shape of games: the main line and its variations.
+/// The options that only trees have.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE)]
-pub(crate) struct Args {
-    #[command(flatten)]
-    paths: Paths,
-
-    /// Print only this game of each file, counted from 1.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    game: Option<u64>,
-
-    /// Show variations down to this level only: 0 is the main line.
+#[group(id = "trees", requires = "tree", conflicts_with_all = ["output", "boards", "pictures"])]
+pub(super) struct Options {
+    /// With --tree, show variations down to this level only: 0 is the main line.
     #[arg(long, value_name = "LEVELS")]
     depth: Option<usize>,
 
-    /// Print the start of each comment below its move.
+    /// With --tree, print the start of each comment below its move.
     #[arg(long, conflicts_with = "json")]
     comments: bool,
 
-    /// Width of lines in columns. Default: that of the terminal, or 100.
-    #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
-    width: Option<usize>,
-
-    /// Print moves as in the file, `pd`, instead of `Q16`.
+    /// With --tree, print moves as in the file, `pd`, instead of `Q16`.
     #[arg(long, conflicts_with = "json")]
     raw: bool,
 
-    /// Draw with ASCII characters only.
-    #[arg(long, conflicts_with = "json")]
-    ascii: bool,
-
-    /// Print one JSON object per game.
-    #[arg(long)]
+    /// With --tree, print one JSON object per game.
+    #[arg(long, conflicts_with_all = ["width", "ascii"])]
     json: bool,
-
-    #[command(flatten)]
-    charsets: Charsets,
 }
 
-const MORE: &str = r#"Output:
+pub(super) const MORE: &str = r#"Output of --tree:
     Shusaku – Gennan, B+2
       Castle game, 1846-09-11
       Go 19x19, komi 0
@@ -88,7 +64,7 @@ const MORE: &str = r#"Output:
   Moves are numbered from the root; MN sets the number. Points of games other
   than Go, and of boards with more than 25 columns, are printed as in the file.
 
-JSON:
+JSON of --tree:
     {"file":"a.sgf","game":0,"root":{"PB":"Shusaku"},"nodes":14,"moves":9,
      "variations":2,"depth":2,"comments":1,"runs":[{"node":0,"parent":null,
      "level":0,"nodes":4,"first_move":1,"moves":[["B","qd"],["W","dc"],
@@ -98,26 +74,18 @@ JSON:
   bytes. `game`, `node` and `parent` count from 0; nodes are in the order of the
   file. A run whose variations --depth hides has "hidden":[variations,nodes]."#;
 
-/// Width of lines, if neither the user nor a terminal sets it.
-const WIDTH: usize = 100;
-
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let terminal = terminal::get();
-    let drawing = Drawing {
-        width: args.width.or(terminal.columns()).unwrap_or(WIDTH),
-        depth: args.depth.unwrap_or(usize::MAX),
-        comments: args.comments,
-        ascii: args.ascii,
-        raw: args.raw,
-        color: terminal.has_color(),
-    };
-    let may_be_several = args.paths.paths.len() > 1 || args.paths.paths.iter().any(|path| path.is_dir());
+/// Prints the trees of the games, in lines of `width` columns.
+pub(super) fn run(args: &Args, style: Style, width: usize) -> Result<ExitCode, Failure> {
+    let Options { depth, comments, raw, json } = args.trees;
+    let depth = depth.unwrap_or(usize::MAX);
+    let drawing = Drawing { width, depth, comments, raw, style };
+    let may_be_several = !args.paths.is_one_file();
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout());
     let mut is_first = true;
     let mut trees = Trees::new(args.charsets, args.game);
     trees.each(&args.paths, &mut |TreeOf { name, number, is_numbered, tree }| {
-        if args.json {
-            crate::json::write(&mut out, &Json { file: name, game: number, tree, depth: drawing.depth })?;
+        if json {
+            crate::json::write(&mut out, &Json { file: name, game: number, tree, depth })?;
             return writeln!(out);
         }
         if !std::mem::replace(&mut is_first, false) {

@@ -3,9 +3,9 @@
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use sgf_stream::tree::{GameTree, Node};
 
-use super::runs::{Hidden, Run, Runs, first_number, is_move, number};
-use super::summary::{Counts, said};
 use crate::input::Name;
+use crate::show::runs::{Hidden, Run, Runs, first_number, is_move, number};
+use crate::show::summary::{Counts, said};
 
 pub(super) struct Json<'a> {
     pub(super) file: &'a Name,

@@ -25,13 +25,12 @@ struct Row {
     aim: Option<u32>,
 }
 
-const ROWS: [Row; 8] = [
+const ROWS: [Row; 7] = [
     Row { name: "scan", args: &["scan", "--json"], aim: Some(8) },
     Row { name: "records", args: &["records"], aim: Some(15) },
     Row { name: "records --moves", args: &["records", "--moves"], aim: Some(50) },
     Row { name: "check", args: &["check"], aim: Some(30) },
     Row { name: "events", args: &["events"], aim: Some(100) },
-    Row { name: "events --utf8", args: &["events", "--utf8"], aim: None },
     Row { name: "fmt --exact", args: &["fmt", "--exact"], aim: Some(25) },
     Row { name: "fmt", args: &["fmt"], aim: Some(100) },
 ];

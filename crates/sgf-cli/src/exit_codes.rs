@@ -77,6 +77,9 @@ const PIPE: &str = "; also if the reader of the output closes the pipe";
 /// Commands that are not for everyday use, which no list names.
 const UNLISTED: [&str; 3] = ["synth", "completions", "man"];
 
+/// A command for programs, which the guide lists, and `sgf --help` does not.
+const HIDDEN: &str = "events";
+
 /// Returns the last section of the help of a command. `None` for an unknown command.
 pub(crate) fn section(command: &str) -> Option<String> {
     let codes = TABLE.iter().find(|codes| codes.command == command)?;
@@ -92,7 +95,7 @@ pub(crate) fn section(command: &str) -> Option<String> {
 /// Returns the last section of `sgf --help`.
 pub(crate) fn section_of_all() -> String {
     let mut text = format!("Exit codes:\n{}  1  a negative answer:\n", entry("  0  ", &["success", PIPE].concat()));
-    for codes in listed() {
+    for codes in listed().filter(|codes| codes.command != HIDDEN) {
         if let Some(negative) = codes.negative {
             text += &entry(&format!("     {:<9} ", codes.command), negative);
         }

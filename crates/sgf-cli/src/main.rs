@@ -79,6 +79,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Scan(scan::Args),
+    #[command(hide = true)] // for programs in other languages
     Events(events::Args),
     Records(records::Args),
     Find(find::Args),

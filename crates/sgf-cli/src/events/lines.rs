@@ -2,8 +2,8 @@
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
-use sgf_stream::internal::MoveNode;
-use sgf_stream::{Code, Event, Position, RawValue, Severity};
+use sgf_stream::internal::{MoveNode, Moves};
+use sgf_stream::{Code, Diagnostic, Event, EventSink, Flow, Position, PushParser, RawValue, Severity};
 
 use super::digits::Digits;
 use crate::json;
@@ -19,18 +19,33 @@ pub(super) struct Output {
 }
 
 impl Output {
-    #[inline]
-    pub(super) fn write(&mut self, line: impl FnOnce(&mut Vec<u8>)) {
-        if !self.is_over {
-            line(&mut self.lines);
+    /// Parses a chunk. An empty one is the end. Returns whether more lines can follow.
+    pub(super) fn feed(&mut self, parser: &mut PushParser, chunk: &[u8]) -> bool {
+        if let Err(error) = parser.chunk_into(chunk, self) {
+            write_finding(&mut self.lines, error.position(), error.code(), &error.message(), Some(true));
+            (self.has_errors, self.is_over) = (true, true);
         }
+        !self.is_over
+    }
+}
+
+impl EventSink for Output {
+    #[inline]
+    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
+        write_event(&mut self.lines, event, offset);
+        Flow::Continue
     }
 
-    /// Writes a fatal error, the last line.
-    pub(super) fn fatal(&mut self, at: Position, code: Code, message: &str) {
-        self.has_errors = true;
-        self.write(|out| write_finding(out, at, code, message, Some(true)));
-        self.is_over = true;
+    fn fault(&mut self, found: Diagnostic) {
+        let fatal = (found.severity() == Severity::Error).then_some(false);
+        self.has_errors |= fatal.is_some();
+        write_finding(&mut self.lines, found.position, found.code, found.message(), fatal);
+    }
+
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
+        let mut offset = Digits::new(moves.offset());
+        moves.nodes().for_each(|node| write_move(&mut self.lines, &mut offset, node));
+        Some(Flow::Continue)
     }
 }
 
@@ -45,10 +60,9 @@ const END_TREE: &[u8] = br#"{"event":"end_tree","offset":"#;
 const IDENT: &[u8] = br#","ident":""#;
 const RAW: &[u8] = br#","raw":"#;
 const RAW_BASE64: &[u8] = br#","raw_base64":""#;
-const TEXT: &[u8] = br#","text":"#;
 
-/// Writes an event that has no text.
-pub(super) fn write_event(out: &mut Vec<u8>, event: Event<'_>, offset: u64) {
+/// Writes an event.
+fn write_event(out: &mut Vec<u8>, event: Event<'_>, offset: u64) {
     let mut with_offset = |start: &[u8]| {
         out.extend_from_slice(start);
         out.extend_from_slice(Digits::new(offset).as_bytes());
@@ -73,7 +87,7 @@ pub(super) fn write_event(out: &mut Vec<u8>, event: Event<'_>, offset: u64) {
 
 /// Writes the three events of a node that consists of a move. `offset` is near that of the node.
 #[inline]
-pub(super) fn write_move(out: &mut Vec<u8>, offset: &mut Digits, node: MoveNode<'_>) {
+fn write_move(out: &mut Vec<u8>, offset: &mut Digits, node: MoveNode<'_>) {
     let (&[letter], &[x, y], at) = (node.ident().as_bytes(), node.value().as_bytes(), node.offset()) else { return };
     // Pieces of a known length are copied fastest. What is too much of the digits is written over.
     let mut lines = Pieces { bytes: [0; 256], len: 0 };
@@ -118,25 +132,6 @@ impl Pieces {
     }
 }
 
-/// Writes a value and its text: one string, or the two parts of a composed one.
-pub(super) fn write_value(out: &mut Vec<u8>, value: RawValue<'_>, offset: u64, text: &[&str]) {
-    write_raw(out, value, offset);
-    out.extend_from_slice(TEXT);
-    match text {
-        [text] => json::write_str(out, text),
-        parts => {
-            let mut before = b'[';
-            for part in parts {
-                out.push(before);
-                json::write_str(out, part);
-                before = b',';
-            }
-            out.push(b']');
-        }
-    }
-    out.extend_from_slice(b"}\n");
-}
-
 /// Writes a value without the closing brace.
 fn write_raw(out: &mut Vec<u8>, value: RawValue<'_>, offset: u64) {
     out.extend_from_slice(VALUE);
@@ -155,7 +150,7 @@ fn write_raw(out: &mut Vec<u8>, value: RawValue<'_>, offset: u64) {
 }
 
 /// Writes a diagnostic, or, with `fatal`, an error.
-pub(super) fn write_finding(out: &mut Vec<u8>, at: Position, code: Code, message: &str, fatal: Option<bool>) {
+fn write_finding(out: &mut Vec<u8>, at: Position, code: Code, message: &str, fatal: Option<bool>) {
     let (event, severity) = match fatal {
         Some(_) => ("error", Severity::Error),
         None => ("diagnostic", Severity::Warning),

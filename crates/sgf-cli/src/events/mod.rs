@@ -1,17 +1,10 @@
 //! `sgf events`: the events of one file, as JSON Lines.
 //!
 //! The file is cut into parts, whose lines are written on all cores ([`jobs`], [`work`]) and printed in order. Events
-//! and diagnostics of a part come in order, and each becomes a line ([`lines`]) at once ([`print`]).
-//!
-//! With `--utf8` the values are decoded too. Some files have to be transcoded before they are parsed
-//! ([`decoding`]), and some values need facts that come later in their game, so [`texts`] holds lines
-//! back, within bounds. [`places`] computes lines and columns of bad bytes.
+//! and diagnostics of a part come in order, and each becomes a line ([`lines`]) at once.
 
 mod digits;
 mod lines;
-mod places;
-mod print;
-mod texts;
 mod work;
 
 use std::io::{self, Write};
@@ -19,8 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use self::print::Printed;
-use self::work::Printing;
+use self::work::{Printed, Printing};
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, complain};
 use crate::input::{Found, IS_DIRECTORY, Input, Limits, Name, Opener};
@@ -34,10 +26,6 @@ pub(crate) struct Args {
     /// Stop at the first syntax error, instead of repairing it.
     #[arg(long)]
     strict: bool,
-
-    /// Also print each value as decoded text.
-    #[arg(long)]
-    utf8: bool,
 
     #[command(flatten)]
     charsets: Charsets,
@@ -63,7 +51,8 @@ const MORE: &str = r#"Output:
 
   Offsets are in bytes, from the start of the input. `ident` is spelled as in
   the file. `raw` is the text between the brackets, still escaped; if it is not
-  UTF-8, it is replaced with `raw_base64`.
+  UTF-8, it is replaced with `raw_base64`. For decoded values, use
+  `sgf records --table properties`.
 
   A repair is reported with its location. Lines and columns count from 1;
   columns are in bytes. `code` is the name of the rule:
@@ -84,27 +73,7 @@ Charsets:
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
   parsed. They are recognized by their byte-order mark, their first CA or their
   first 64 KiB. Then `raw` is UTF-8, and offsets, lines and columns are those of
-  the file in UTF-8, without a byte-order mark.
-
-Texts:
-  With --utf8 each value has a `text` after `raw`: the value in UTF-8, parsed
-  according to the type of its property. Texts have no escapes, and their line
-  breaks are \n (Text) or spaces (SimpleText); values of other types, and of
-  unknown properties, are not changed. If the type is composed and the colon is
-  present, `text` is an array of the two components:
-
-    {"event":"value","offset":9,"raw":"dd:a\\]","text":["dd","a]"]}
-
-  If CA declares an unknown charset, that is reported as `unknown-charset`, and
-  Latin-1 is assumed. Bytes that are invalid in the charset are reported as
-  `bad-bytes`, and each becomes U+FFFD. Both diagnostics come directly before
-  the value; with --strict both are fatal. A value in UTF-8 in a game whose CA
-  declares another charset is decoded as UTF-8; the first one in a game is
-  reported as `charset-mismatch`.
-
-  Lines may be delayed: some values can only be decoded after the root, or, in a
-  game without CA, after the whole game. At most 4 MiB are held back; then the
-  charset is detected from the data read so far."#;
+  the file in UTF-8, without a byte-order mark."#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
@@ -143,7 +112,7 @@ fn print(args: &Args, input: Input<'_>, progress: &Arc<Progress>) -> Result<Exit
     let name = input.name.clone();
     let buffers = Buffers::default();
     let decoding = args.charsets.decoding();
-    let work = Printing { strict: args.strict, decoding, has_texts: args.utf8, buffers: buffers.clone() };
+    let work = Printing { strict: args.strict, decoding, buffers: buffers.clone() };
     let (mut out, mut has_errors, mut detected, mut end) = (io::stdout().lock(), false, None, Ok(()));
     let printed = jobs::run_input(work, Found::Input(input), args.limits, progress, |mut done: Printed| {
         out.write_all(&done.out.lines).map_err(Stop::Output)?;

@@ -4,14 +4,22 @@ use std::io::{self, BufRead};
 use std::mem;
 use std::sync::Arc;
 
-use sgf_stream::charset::Decoding;
-use sgf_stream::{Parser, Position};
+use sgf_stream::Parser;
+use sgf_stream::charset::{Charset, Decoding};
 
 use super::lines::Output;
-use super::print::{Lines, Printed};
-use super::texts::Texts;
 use crate::input::Name;
 use crate::jobs::{Buffers, Games, Input, Reading, Steps, Work};
+
+/// The lines of some games.
+#[derive(Default)]
+pub(super) struct Printed {
+    pub(super) out: Output,
+    /// The charset that was detected.
+    pub(super) detected: Option<Charset>,
+    /// The end of the file.
+    pub(super) end: Option<io::Result<()>>,
+}
 
 /// Bytes of output after which they are passed on.
 const STEP: usize = 4 << 20;
@@ -24,16 +32,8 @@ pub(super) struct Printing {
     pub(super) strict: bool,
     /// How charsets are found.
     pub(super) decoding: Decoding,
-    /// Whether values are printed as decoded texts too.
-    pub(super) has_texts: bool,
     /// Buffers of lines that have been printed.
     pub(super) buffers: Buffers,
-}
-
-impl Printing {
-    fn texts(&self, input: &Input, position: Position) -> Option<Texts> {
-        self.has_texts.then(|| Texts::new(input.decoder(), self.strict, position))
-    }
 }
 
 impl Work for Printing {
@@ -48,7 +48,6 @@ impl Work for Printing {
         Reading {
             // The lines take some twenty times the bytes of the game.
             part_len: 64 << 10,
-            notes_bad: self.has_texts,
             ..Reading::new(parser.count_lines(true), self.decoding) // lines are for the diagnostics
         }
     }
@@ -57,26 +56,18 @@ impl Work for Printing {
         if done.out.is_over {
             return;
         }
-        let (mut parser, start) = (games.push(&input.parser), games.position());
-        let (mut bytes, mut read) = (games.into_bytes(), start.offset);
-        let mut lines = Lines::new(mem::take(&mut done.out), self.texts(input, start));
+        let (mut parser, mut bytes) = (games.push(&input.parser), games.into_bytes());
         while let Ok(chunk) = bytes.fill_buf() {
             let chunk = &chunk[..chunk.len().min(CHUNK)];
             let len = chunk.len();
-            input.take_bad(read..read + len as u64).iter().for_each(|&at| lines.bad_at(at));
-            read += len as u64;
-            if !lines.feed(&mut parser, chunk) || len == 0 {
+            if !done.out.feed(&mut parser, chunk) || len == 0 {
                 break;
             }
             bytes.consume(len);
-            if lines.len() >= STEP {
-                lines.pass(done);
-                if !done.pass_on(|done| mem::replace(done, self.begin())) {
-                    return;
-                }
+            if done.out.lines.len() >= STEP && !done.pass_on(|done| mem::replace(done, self.begin())) {
+                return;
             }
         }
-        lines.finish(done);
         done.detected = input.detected();
     }
 

@@ -5,9 +5,8 @@
 //! file, and its games may be in several charsets.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Read};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,8 +36,6 @@ pub(crate) struct Reading {
     pub(crate) notes_start: bool,
     /// Whether [`Input::games_before`] is called.
     pub(crate) counts_games: bool,
-    /// Whether [`Input::take_bad`] is called.
-    pub(crate) notes_bad: bool,
 }
 
 /// The treatment of files in charsets whose brackets are not ASCII.
@@ -65,7 +62,6 @@ impl Reading {
             max_game_len: 1 << 20,
             notes_start: false,
             counts_games: false,
-            notes_bad: false,
         }
     }
 
@@ -103,7 +99,7 @@ impl Reading {
         mut text: DecodingReader<R>,
         counts: &Arc<Counts>,
     ) -> io::Result<(Charset, Bytes<'d>)> {
-        let (counts, notes_bad) = (Arc::clone(counts), self.notes_bad);
+        let counts = Arc::clone(counts);
         let refusal = match self.transcoding {
             Transcoding::Replace => None,
             Transcoding::Sound(error) => Some(error),
@@ -115,7 +111,7 @@ impl Reading {
             Transcoding::Refuse(why) => return Err(io::Error::new(io::ErrorKind::InvalidData, why)),
         };
         let charset = text.charset()?;
-        Ok((charset, Box::new(Transcoded { text, counts, read: 0, notes_bad, refusal })))
+        Ok((charset, Box::new(Transcoded { text, counts, refusal })))
     }
 }
 
@@ -144,8 +140,6 @@ struct Counts {
     /// Bytes before they are transcoded.
     read: AtomicU64,
     bad_runs: AtomicU64,
-    /// The offsets at which transcoding replaced bad bytes by a U+FFFD.
-    bad: Mutex<BTreeSet<u64>>,
 }
 
 impl Input {
@@ -189,23 +183,6 @@ impl Input {
     pub(crate) fn bad_runs(&self) -> u64 {
         self.counts.bad_runs.load(Ordering::Relaxed)
     }
-
-    /// Takes the offsets in a range at which transcoding replaced bad bytes by a U+FFFD.
-    pub(crate) fn take_bad(&self, range: Range<u64>) -> BTreeSet<u64> {
-        let mut all = self.counts.bad();
-        if all.is_empty() {
-            return BTreeSet::new();
-        }
-        let mut taken = all.split_off(&range.start);
-        all.append(&mut taken.split_off(&range.end));
-        taken
-    }
-}
-
-impl Counts {
-    fn bad(&self) -> MutexGuard<'_, BTreeSet<u64>> {
-        self.bad.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// A file that counts the bytes read.
@@ -226,9 +203,6 @@ impl<R: Read> Read for Counted<R> {
 struct Transcoded<R> {
     text: DecodingReader<R>,
     counts: Arc<Counts>,
-    /// Number of bytes read.
-    read: u64,
-    notes_bad: bool,
     /// The error for bad bytes, if they are one.
     refusal: Option<fn() -> io::Error>,
 }
@@ -236,12 +210,7 @@ struct Transcoded<R> {
 impl<R: Read> Read for Transcoded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.text.fill_buf()?.read(buffer)?;
-        if self.notes_bad {
-            let bad = self.text.bad_in_buffer().filter(|&at| at < len).map(|at| self.read + at as u64);
-            self.counts.bad().extend(bad);
-        }
         self.text.consume(len);
-        self.read += len as u64;
         self.counts.bad_runs.store(self.text.bad_runs(), Ordering::Relaxed);
         match self.refusal {
             Some(error) if self.text.bad_runs() > 0 => Err(error()),

@@ -119,9 +119,9 @@ fn events_in_order_are_those_of_the_library() {
     assert_eq!(lines, expected);
 }
 
-/// The last byte of `\u{8868}` is a backslash in Shift_JIS, and hides no bracket, whether or not texts are printed.
+/// The last byte of `\u{8868}` is a backslash in Shift_JIS, and hides no bracket.
 #[test]
-fn the_charset_tells_values_apart_with_and_without_texts() {
+fn the_charset_tells_values_apart() {
     let text = Charset::SHIFT_JIS
         .encoding()
         .unwrap()
@@ -133,6 +133,37 @@ fn the_charset_tells_values_apart_with_and_without_texts() {
             let run = run_with(&game, &[&["events"], args, &["-"]].concat());
             run.lines().iter().filter(|line| line.contains(r#""event":"node""#)).count()
         };
-        assert_eq!((nodes(&[]), nodes(&["--utf8"]), nodes(&["--charset", "Shift_JIS"])), (4, 4, 4));
+        assert_eq!((nodes(&[]), nodes(&["--charset", "Shift_JIS"])), (4, 4));
     }
+}
+
+#[test]
+fn places_are_right_in_files_of_many_chunks() {
+    let mut input = Vec::new();
+    let mut expected = Vec::new();
+    let mut line = 1;
+    for game in 0..300 {
+        let breaks = ["\n", "\r\n", "\n\r", "\r"][game % 4];
+        input.extend(format!("(;C[{}]", format!("x{breaks}").repeat(game * 37 % 5000)).into_bytes());
+        line += game as u64 * 37 % 5000;
+        let start = input.iter().rposition(|&b| matches!(b, b'\r' | b'\n')).map_or(0, |at| at + 1);
+        expected.push(json!([input.len(), line, input.len() - start + 1]));
+        input.extend(b"Name[a])\nz\n");
+        line += 2;
+    }
+    assert!(input.len() > 1_000_000);
+    let run = run_with(&input, &["events", "-"]);
+    let lines = run.lines().into_iter().filter(|line| line.contains("\"lowercase-in-ident\""));
+    let lines = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let found: Vec<_> = lines.map(|line| json!([line["offset"], line["line"], line["column"]])).collect();
+    assert_eq!(found, expected);
+}
+
+/// It is for programs: lists of commands do not name it, and its help leads to decoded values.
+#[test]
+fn the_command_is_hidden_and_names_where_decoded_values_are() {
+    assert!(!run(&["--help"]).text().lines().any(|line| line.trim_start().starts_with("events")));
+    assert!(run(&["events", "--help"]).text().contains("`sgf records --table properties`"));
+    let removed = run_with(b"(;B[aa])", &["events", "--utf8", "-"]);
+    assert_eq!((removed.code, removed.text()), (Some(2), ""));
 }

@@ -536,7 +536,7 @@ fn every_command_reads_them() {
     fs::write(&archive, zip(&[zipped("d/a.sgf", ONE), zipped("b.sgf", b"(;PW[x]ZZ[y];W[aa])")])).unwrap();
     let (file, archive) = (str(&file), str(&archive));
     let plain = |args: &[&str]| run_with(ONE, args).stdout;
-    for args in [&["events"][..], &["events", "--utf8"], &["fmt"], &["fmt", "--exact"]] {
+    for args in [&["events"][..], &["fmt"], &["fmt", "--exact"]] {
         let packed = run(&[args, &[file]].concat());
         assert_eq!((packed.code, packed.stderr.as_str()), (Some(0), ""));
         assert_eq!(packed.stdout, plain(&[args, &["-"]].concat()), "{args:?}");

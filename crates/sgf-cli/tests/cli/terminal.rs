@@ -37,7 +37,6 @@ fn hidden_characters_of_files_are_escapes_in_every_subcommand() {
         &["show", "--tree", "--comments", "--raw"],
         &["fmt", "--check"],
         &["events"],
-        &["events", "--utf8"],
         &["scan", "--json"],
         &["check", "--json"],
         &["check", "--json", "--summary"],

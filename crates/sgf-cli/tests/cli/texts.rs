@@ -1,56 +1,18 @@
-//! `sgf events --utf8`.
+//! Values as decoded texts: `sgf records --table properties`, and the charsets of all commands.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
 use super::{run, run_with, str};
 
-/// The lines, as JSON.
-fn events(input: &[u8], args: &[&str]) -> Vec<Value> {
-    let run = run_with(input, &[&["events", "--utf8"], args, &["-"]].concat());
-    assert!(run.stderr.lines().all(|line| line.contains(": no charset declared; decoding as ")), "{}", run.stderr);
-    run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// The texts of the values.
-fn texts(input: &[u8], args: &[&str]) -> Vec<Value> {
-    let values = events(input, args).into_iter().filter(|line| line["event"] == "value");
-    values.map(|line| line["text"].clone()).collect()
-}
-
-/// Code, offset, line and column of what was found.
-fn diagnostics(lines: &[Value]) -> Vec<(String, u64, u64, u64)> {
-    let number = |value: &Value| value.as_u64().unwrap();
-    let found = lines.iter().filter(|line| !line["code"].is_null());
-    found
-        .map(|f| {
-            (f["code"].as_str().unwrap().to_owned(), number(&f["offset"]), number(&f["line"]), number(&f["column"]))
-        })
-        .collect()
-}
-
-#[test]
-fn a_value_has_its_text_after_what_it_has_without_the_option() {
-    let run = run_with(b"(;CA[Shift_JIS]PB[\x90\x5C]GN[a\\]\n\"b]LB[dd:A\\:])", &["events", "--utf8", "-"]);
-    assert_eq!(
-        run.lines(),
-        [
-            r#"{"event":"start_tree","offset":0}"#,
-            r#"{"event":"node","offset":1}"#,
-            r#"{"event":"property","offset":2,"ident":"CA"}"#,
-            r#"{"event":"value","offset":4,"raw":"Shift_JIS","text":"Shift_JIS"}"#,
-            r#"{"event":"property","offset":15,"ident":"PB"}"#,
-            r#"{"event":"value","offset":17,"raw_base64":"kFw=","text":"申"}"#,
-            r#"{"event":"property","offset":21,"ident":"GN"}"#,
-            r#"{"event":"value","offset":23,"raw":"a\\]\n\"b","text":"a] \"b"}"#,
-            r#"{"event":"property","offset":31,"ident":"LB"}"#,
-            r#"{"event":"value","offset":33,"raw":"dd:A\\:","text":["dd","A:"]}"#,
-            r#"{"event":"end_tree","offset":41}"#,
-        ]
-    );
-    assert_eq!(run.code, Some(0));
+/// The texts of the properties.
+fn texts(input: &[u8], args: &[&str]) -> Vec<String> {
+    let command = ["records", "--table", "properties", "--columns", "value", "--quiet"];
+    let run = run_with(input, &[&command, args, &["-"]].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let text = |line: &&str| serde_json::from_str::<Value>(line).unwrap()["value"].as_str().unwrap().to_owned();
+    run.lines().iter().map(text).collect()
 }
 
 #[test]
@@ -79,34 +41,30 @@ fn texts_are_decoded_by_the_charset_of_their_game() {
         .flat_map(|(ca, raw, _)| [b"(;CA[", ca.as_bytes(), b"]C[", raw, b"];N[", raw, b"])\n"].concat())
         .collect();
     // All games in one file: each has its own charset.
-    let lines = events(&archive, &[]);
-    let found = diagnostics(&lines);
-    assert!(found.len() == 1 && found[0].0 == "charset-mismatch", "the last one: {found:?}");
     let expected: Vec<_> = families.iter().flat_map(|(ca, _, text)| [*ca, *text, *text]).collect();
-    let found: Vec<_> = lines.iter().filter_map(|line| line["text"].as_str()).collect();
-    assert_eq!(found, expected);
-    // Offsets are those of the file.
-    let last = lines.iter().rfind(|line| line["event"] == "property").unwrap();
-    assert_eq!(last["offset"], archive.len() - 2 - 6 - 3);
+    assert_eq!(texts(&archive, &[]), expected);
+    // An unknown one is Latin-1, and bytes that are invalid in a charset become U+FFFD.
+    assert_eq!(texts(b"(;C[caf\xE9]CA[fool's]N[\xE9])", &[]), ["café", "fool's", "é"]);
+    assert_eq!(
+        texts(b"(;CA[UTF-8]\r\nC[a\xFF\xFE\r\n\xC3\xA9\xFF]N[\xE5\x9B])", &[])[1..],
+        ["a\u{FFFD}\u{FFFD}\né\u{FFFD}", "\u{FFFD}"]
+    );
 }
 
 #[test]
-fn values_before_ca_are_held_back_and_right() {
+fn values_before_ca_are_in_its_charset() {
     let input = b"(;C[\xE9\xF9];B[aa])(;PB[\xBD\xC5\xC1\xF8\xBC\xAD]Black[x]CA[EUC-KR]PW[\xC0\xCC];C[\xB9\xD9])";
-    let lines = events(input, &[]);
-    let texts: Vec<_> = lines.iter().filter_map(|line| line["text"].as_str()).collect();
-    assert_eq!(texts, ["éù", "aa", "신진서", "x", "EUC-KR", "이", "바"]);
-    // In the order of the file, with the diagnostic among them.
-    let offsets: Vec<_> = lines.iter().map(|line| line["offset"].as_u64().unwrap()).collect();
-    assert!(offsets.is_sorted(), "{offsets:?}");
-    assert_eq!(diagnostics(&lines), [("lowercase-in-ident".to_owned(), 26, 1, 27)]);
+    assert_eq!(texts(input, &[]), ["éù", "aa", "신진서", "x", "EUC-KR", "이", "바"]);
 }
 
 #[test]
 fn a_game_without_ca_is_in_what_its_values_are_most_likely_in() {
-    // The name alone would be Latin-1; the comments after the root say what it is.
-    let game = b"(;PB[\xB3\xC2];B[aa]C[\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6])";
-    assert_eq!(texts(game, &[]), ["陈", "aa", "围棋是一种"]);
+    // The name alone would be Cyrillic; the comment says what it is.
+    let game = b"(;PB[\xB3\xC2]C[\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6];B[aa])";
+    assert_eq!(texts(game, &[]), ["陈", "围棋是一种", "aa"]);
+    // If the root is ASCII, the values after it tell.
+    let later = b"(;PB[x];B[aa]C[\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6])";
+    assert_eq!(texts(later, &[]), ["x", "aa", "围棋是一种"]);
     assert_eq!(texts("(;PB[吳];C[é])".as_bytes(), &[]), ["吳", "é"]);
     // Each game for itself.
     let two = [&game[..], "(;PB[é])".as_bytes()].concat();
@@ -114,41 +72,30 @@ fn a_game_without_ca_is_in_what_its_values_are_most_likely_in() {
 }
 
 #[test]
-fn no_more_than_some_megabytes_wait_for_the_end_of_a_game() {
-    let start = b"(;C[\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6]";
-    let utf8 = [b";C[", "囲碁".repeat(1000).as_bytes(), b"])"].concat();
-    // Together they are taken for UTF-8 that lost some bytes.
-    let short = texts(&[start, &utf8[..]].concat(), &[]);
-    assert!(short[0].as_str().unwrap().contains('\u{FFFD}'));
-    let long = [start, b";B[aa]".repeat(50_000).as_slice(), &utf8].concat();
-    assert_eq!(texts(&long, &[])[0], "围棋是一种");
-}
-
-#[test]
 fn texts_are_read_by_the_type_of_their_property() {
     for (value, expected) in [
         // Text, SimpleText, and what is written in it.
-        ("C[a\\\nb\nc\td\\]]", json!("ab\nc d]")),
-        ("GN[a\\\nb\nc\td\\]]", json!("ab c d]")),
-        ("PlayerBlack[a\nb]", json!("a b")),
-        ("DT[1996-12-27,\n28]", json!("1996-12-27, 28")),
-        ("OT[5x30\r\nbyo-yomi]", json!("5x30 byo-yomi")),
-        // Composed, as far as there is a colon.
-        ("AP[CGo\\:ban:1.6:2\n]", json!(["CGo:ban", "1.6:2 "])),
-        ("AP[CGo\\:ban]", json!("CGo:ban")),
-        ("LB[dd:\\\\\n]", json!(["dd", "\\ "])),
-        ("AR[aa:bb]", json!(["aa", "bb"])),
-        ("FG[257:Dia. 1:a]", json!(["257", "Dia. 1:a"])),
-        ("FG[]", json!("")),
-        ("SZ[19:17]", json!(["19", "17"])),
-        ("SZ[19]", json!("19")),
-        // Unchanged.
-        ("B[d\n\\d]", json!("d\n\\d")),
-        ("AB[aa:cc]", json!("aa:cc")),
-        ("KM[6.5\t]", json!("6.5\t")),
-        ("QQQ[a\n\\]:b]", json!("a\n\\]:b")),
+        ("C[a\\\nb\nc\td\\]]", "ab\nc d]"),
+        ("GN[a\\\nb\nc\td\\]]", "ab c d]"),
+        ("PlayerBlack[a\nb]", "a b"),
+        ("DT[1996-12-27,\n28]", "1996-12-27, 28"),
+        ("OT[5x30\r\nbyo-yomi]", "5x30 byo-yomi"),
+        // Composed.
+        ("AP[CGo\\:ban:1.6:2\n]", "CGo:ban:1.6:2 "),
+        ("AP[CGo\\:ban]", "CGo:ban"),
+        ("LB[dd:\\\\\n]", "dd:\\ "),
+        ("AR[aa:bb]", "aa:bb"),
+        ("FG[257:Dia. 1:a]", "257:Dia. 1:a"),
+        ("FG[]", ""),
+        ("SZ[19:17]", "19:17"),
+        ("SZ[19]", "19"),
+        // Of other types, and unknown.
+        ("B[d\n\\d]", "d d"),
+        ("AB[aa:cc]", "aa:cc"),
+        ("KM[6.5\t]", "6.5 "),
+        ("QQQ[a\n\\]:b]", "a\n]:b"),
     ] {
-        assert_eq!(texts(format!("(;{value})").as_bytes(), &[]), std::slice::from_ref(&expected), "{value}");
+        assert_eq!(texts(format!("(;{value})").as_bytes(), &[]), [expected], "{value}");
         assert_eq!(texts(format!("(;CA[UTF-8];{value})").as_bytes(), &[])[1], expected, "{value}");
     }
 }
@@ -159,93 +106,7 @@ fn the_type_of_a_property_is_that_in_its_game_wherever_the_root_says_so() {
     assert_eq!(texts(b"(;AS[a\nb]GM[9])(;AS[a\nb])", &[]), ["a b", "9", "a\nb"]);
     // TE is the event, if GK gives SGF2 away; after the root it is a tesuji.
     let sgf2 = texts(b"(;TE[Honinbo\nfinal]GK[1];TE[a\nb])", &[]);
-    assert_eq!(sgf2, ["Honinbo final", "1", "a\nb"]);
-}
-
-#[test]
-fn an_unknown_charset_is_latin_1_and_reported_before_its_value() {
-    let input = b"(;FF[4]\nC[caf\xE9]CA[fool's]N[\xE9])";
-    let run = run_with(input, &["events", "--utf8", "-"]);
-    let lines = run.lines();
-    assert_eq!(
-        lines[4..],
-        [
-            r#"{"event":"property","offset":8,"ident":"C"}"#,
-            r#"{"event":"value","offset":9,"raw_base64":"Y2Fm6Q==","text":"café"}"#,
-            r#"{"event":"property","offset":15,"ident":"CA"}"#,
-            r#"{"event":"diagnostic","offset":18,"line":2,"column":11,"severity":"warning","code":"unknown-charset","message":"unknown charset; decoded as Latin-1"}"#,
-            r#"{"event":"value","offset":17,"raw":"fool's","text":"fool's"}"#,
-            r#"{"event":"property","offset":25,"ident":"N"}"#,
-            r#"{"event":"value","offset":26,"raw_base64":"6Q==","text":"é"}"#,
-            r#"{"event":"end_tree","offset":29}"#,
-        ]
-    );
-    assert_eq!(run.code, Some(0));
-
-    let strict = run_with(input, &["events", "--utf8", "--strict", "-"]);
-    let fatal = r#"{"event":"error","offset":18,"line":2,"column":11,"severity":"error","code":"unknown-charset","message":"expected the name of a charset","fatal":true}"#;
-    assert_eq!(strict.lines(), [&lines[..7], &[fatal]].concat());
-    assert_eq!(strict.code, Some(1));
-    // Nobody asks for the charset, or somebody else has said it.
-    assert_eq!(run_with(input, &["events", "--strict", "-"]).code, Some(0));
-    assert_eq!(run_with(input, &["events", "--strict", "--utf8", "--charset", "latin1", "-"]).code, Some(0));
-    assert_eq!(diagnostics(&events(b"\xEF\xBB\xBF(;CA[foo])", &[])), []);
-}
-
-#[test]
-fn bad_bytes_are_reported_before_the_value_they_are_in() {
-    let input = b"(;CA[UTF-8]\r\nC[a\xFF\xFE\r\n\xC3\xA9\xFF]B[aa]N[\xE5\x9B])";
-    let run = run_with(input, &["events", "--utf8", "-"]);
-    let lines = run.lines();
-    assert_eq!(
-        lines[5..],
-        [
-            r#"{"event":"diagnostic","offset":16,"line":2,"column":4,"severity":"warning","code":"bad-bytes","message":"bytes that are invalid in the charset were replaced with U+FFFD"}"#,
-            r#"{"event":"diagnostic","offset":22,"line":3,"column":3,"severity":"warning","code":"bad-bytes","message":"bytes that are invalid in the charset were replaced with U+FFFD"}"#,
-            r#"{"event":"value","offset":14,"raw_base64":"Yf/+DQrDqf8=","text":"a��\né�"}"#,
-            r#"{"event":"property","offset":24,"ident":"B"}"#,
-            r#"{"event":"value","offset":25,"raw":"aa","text":"aa"}"#,
-            r#"{"event":"property","offset":29,"ident":"N"}"#,
-            r#"{"event":"diagnostic","offset":31,"line":3,"column":12,"severity":"warning","code":"bad-bytes","message":"bytes that are invalid in the charset were replaced with U+FFFD"}"#,
-            r#"{"event":"value","offset":30,"raw_base64":"5Zs=","text":"�"}"#,
-            r#"{"event":"end_tree","offset":34}"#,
-        ]
-    );
-    assert_eq!(run.code, Some(0));
-    let strict = run_with(input, &["events", "--utf8", "--strict", "-"]);
-    let fatal = r#"{"event":"error","offset":16,"line":2,"column":4,"severity":"error","code":"bad-bytes","message":"expected text in UTF-8","fatal":true}"#;
-    assert_eq!(strict.lines(), [&lines[..5], &[fatal]].concat());
-    assert_eq!(strict.code, Some(1));
-}
-
-#[test]
-fn the_first_fault_in_the_file_is_the_fatal_one() {
-    // The parser is farther on than the texts are, when it finds that.
-    let lines = events(b"(;C[\xFF]CA[UTF-8]b[cc])", &["--strict"]);
-    assert_eq!(diagnostics(&lines), [("bad-bytes".to_owned(), 4, 1, 5)]);
-    let lines = events(b"(;C[\xE9]b[cc])", &["--strict"]);
-    assert_eq!(diagnostics(&lines), [("junk-in-tree".to_owned(), 6, 1, 7)]);
-    assert_eq!(lines[3]["text"], "é");
-}
-
-#[test]
-fn places_are_right_in_files_of_many_chunks() {
-    let mut input = Vec::new();
-    let mut expected = Vec::new();
-    let mut line = 1;
-    for game in 0..300 {
-        let breaks = ["\n", "\r\n", "\n\r", "\r"][game % 4];
-        input.extend(format!("(;CA[UTF-8]C[{}", format!("x{breaks}").repeat(game * 37 % 5000)).into_bytes());
-        line += game as u64 * 37 % 5000;
-        let start = input.iter().rposition(|&b| matches!(b, b'\r' | b'\n')).map_or(0, |at| at + 1);
-        expected.push(("bad-bytes".to_owned(), input.len() as u64, line, (input.len() - start + 1) as u64));
-        input.extend(b"\xFF])\nz\n");
-        line += 2;
-    }
-    assert!(input.len() > 1_000_000);
-    let found = diagnostics(&events(&input, &[]));
-    let bad: Vec<_> = found.into_iter().filter(|found| found.0 == "bad-bytes").collect();
-    assert_eq!(bad, expected);
+    assert_eq!(sgf2, ["Honinbo final", "1", "a b"]);
 }
 
 /// A text in UTF-16, with a byte-order mark.
@@ -256,15 +117,15 @@ fn utf16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
 #[test]
 fn files_that_are_not_made_of_ascii_are_transcoded_as_a_whole() {
     let text = "(;CA[UTF-16]C[囲碁]\nN[é])";
-    let expected = run_with(text.as_bytes(), &["events", "--utf8", "--charset", "UTF-8", "-"]);
-    assert_eq!(expected.lines()[5], r#"{"event":"value","offset":13,"raw":"囲碁","text":"囲碁"}"#);
+    let expected = run_with(text.as_bytes(), &["events", "--charset", "UTF-8", "-"]);
+    assert_eq!(expected.lines()[5], r#"{"event":"value","offset":13,"raw":"囲碁"}"#);
     for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
         let marked = utf16(text, bytes);
-        assert_eq!(run_with(&marked, &["events", "--utf8", "-"]).text(), expected.text());
-        assert_eq!(run_with(&marked[2..], &["events", "--utf8", "-"]).text(), expected.text());
+        assert_eq!(run_with(&marked, &["events", "-"]).text(), expected.text());
+        assert_eq!(run_with(&marked[2..], &["events", "-"]).text(), expected.text());
     }
     let utf32: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect();
-    assert_eq!(run_with(&utf32, &["events", "--utf8", "-"]).text(), expected.text());
+    assert_eq!(run_with(&utf32, &["events", "-"]).text(), expected.text());
 
     for (input, text) in [
         (&b"(;CA[HZ-GB-2312]C[~{<:Ky~}])"[..], "己所"),
@@ -276,22 +137,12 @@ fn files_that_are_not_made_of_ascii_are_transcoded_as_a_whole() {
     ] {
         assert_eq!(texts(input, &[]).pop().unwrap(), text, "{}", input.escape_ascii());
     }
-}
-
-#[test]
-fn bad_bytes_of_a_transcoded_file_have_places_in_its_text() {
-    let mut input = utf16("(;C[é\n?x?\u{FFFD}y];N[?])", u16::to_le_bytes);
     // A lone half of a pair is bad; the U+FFFD in the file is not.
+    let mut input = utf16("(;C[é\n?x?\u{FFFD}y];N[?])", u16::to_le_bytes);
     for unit in input.chunks_exact_mut(2).filter(|unit| unit == b"?\0") {
         unit.copy_from_slice(&0xD800_u16.to_le_bytes());
     }
-    let lines = events(&input, &[]);
-    let bad = |offset, line, column| ("bad-bytes".to_owned(), offset, line, column);
-    assert_eq!(diagnostics(&lines), [bad(7, 2, 1), bad(11, 2, 5), bad(22, 2, 16)]);
-    let text = "(;C[é\n\u{FFFD}x\u{FFFD}\u{FFFD}y];N[\u{FFFD}])";
-    assert_eq!(&text[7..10], "\u{FFFD}");
     assert_eq!(texts(&input, &[]), ["é\n\u{FFFD}x\u{FFFD}\u{FFFD}y", "\u{FFFD}"]);
-    assert_eq!(diagnostics(&events(&input, &["--strict"])), [bad(7, 2, 1)]);
 }
 
 #[test]
@@ -304,33 +155,9 @@ fn the_command_line_can_say_the_charset() {
     assert_eq!(texts(b"(;C[\xB0\xA1]CA[GBK])", &["--default-charset", "EUC-KR"])[0], "啊");
     let utf16 = utf16("(;C[é])", u16::to_be_bytes);
     assert_eq!(texts(&utf16[2..], &["--charset", "UTF-16BE"]), ["é"]);
-    for args in [&["--utf8", "--charset", "foo"][..], &["--utf8", "--default-charset", ""]] {
-        let run = run_with(b"(;)", &[&["events"], args, &["-"]].concat());
+    for args in [["--charset", "foo"], ["--default-charset", ""]] {
+        let run = run_with(b"(;)", &[&["events"], &args[..], &["-"]].concat());
         assert_eq!((run.code, run.text()), (Some(2), ""), "{args:?}");
-    }
-}
-
-#[test]
-fn texts_are_all_that_the_option_adds() {
-    let ours = ["broken", "collection"].map(|name| format!("tests/data/archive/{name}.sgf"));
-    // Some real ones in many charsets, if they exist; but those that are transcoded are in
-    // other places.
-    let corpus = Path::new(crate::PROJECT).join("../shared/corpus/permissive/herzbube+libsgfcplusplus/test/test-files");
-    let theirs = fs::read_dir(corpus).into_iter().flatten().map(|entry| str(&entry.unwrap().path()).to_owned());
-    let is_transcoded = |path: &String| fs::read(path).unwrap().iter().any(|b| matches!(b, 0 | 0x1B));
-    let files = ours.into_iter().chain(theirs.filter(|path| !is_transcoded(path)));
-    for file in &files.collect::<Vec<_>>() {
-        let without = run(&["events", file]);
-        let with = run(&["events", "--utf8", file]);
-        let is_ours = |line: &Value| line["code"] == "bad-bytes" || line["code"] == "unknown-charset";
-        let mut lines: Vec<Value> = with.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-        lines.retain(|line| !is_ours(line));
-        for line in &mut lines {
-            let text = line.as_object_mut().unwrap().remove("text");
-            assert_eq!(text.is_some(), line["event"] == "value");
-        }
-        let expected: Vec<Value> = without.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(lines, expected, "{file}");
     }
 }
 
@@ -340,11 +167,7 @@ const FALSE_CA: &str = "(;FF[4]CA[ISO-2022-KR]GM[1]SZ[19]AP[바둑:1]PW[구리]P
 #[test]
 fn a_ca_that_is_not_true_is_no_obstacle_for_any_command() {
     let input = FALSE_CA.as_bytes();
-    let lines = events(input, &[]);
-    assert!(lines.iter().any(|line| line["text"] == "안국현"));
-    let found = diagnostics(&lines);
-    assert_eq!(found.len(), 1, "once a game: {found:?}");
-    assert_eq!((&*found[0].0, found[0].1), ("charset-mismatch", FALSE_CA.find("바둑:1").unwrap() as u64));
+    assert!(texts(input, &[]).contains(&"안국현".to_owned()));
 
     let records = run_with(input, &["records", "--format", "jsonl", "-"]);
     assert!(
@@ -434,11 +257,11 @@ fn a_charset_that_is_detected_or_given_is_stepped_over_and_named() {
         &["check"],
         &["check", "--summary"],
         &["scan"],
-        &["events", "--utf8"],
+        &["events"],
     ] {
         let found = run_with(&input, &[args, &["-"]].concat());
         assert!(!found.text().contains("ソ]BR") && !found.text().contains("unescaped-bracket"), "{}", found.text());
-        if args[0] == "records" || args[0] == "events" {
+        if args[0] == "records" {
             assert!(found.text().contains("\"ソ\"") && found.text().contains("\"9d\""), "{}", found.text());
         }
         let quiet = run_with(&input, &[args, &["--quiet", "-"]].concat());

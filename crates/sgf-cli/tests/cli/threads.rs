@@ -74,7 +74,7 @@ const COMMANDS: &[&[&str]] = &[
 ];
 
 /// Commands for one file.
-const COMMANDS_FOR_ONE: &[&[&str]] = &[&["events"], &["events", "--utf8"], &["events", "--strict"]];
+const COMMANDS_FOR_ONE: &[&[&str]] = &[&["events"], &["events", "--strict"]];
 
 /// The number of threads shows neither in the output nor in messages, nor in the exit code.
 fn same_with_threads(commands: &[&[&str]], path: &str) {

@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 use std::mem;
 use std::ops::Range;
+use std::rc::Rc;
 
 use sgf_check::{Note, Rewritten};
 use sgf_stream::charset::Decoding;
 use sgf_stream::parts::Part;
-use sgf_stream::tree::{GameTree, Node, TooLong, TreeBuilder};
-use sgf_stream::{Code, Parser, Position, PushGames, SyntaxError};
+use sgf_stream::tree::{GameTree, Node, NodeId, TreeBuilder};
+use sgf_stream::{Code, Event, NodeRecord, Parser, Position, PushParser, Reader, SyntaxError};
 
 use super::edits::Edits;
 use super::layout::{self, Game};
@@ -103,42 +104,47 @@ impl Editor {
         let mut notes = Vec::new();
         // Where nothing has changed so far, nothing is read again.
         let mut again: Option<Readback> = None;
+        let mut originals = Originals::of(part, input);
         let (mut at, mut has_layouts) = (0, true);
         for number in 0.. {
             let Ok(Some(tree)) = reader.read_game(&mut builder) else {
-                while layouts.next(false)?.is_some() {}
+                while layouts.next(None)?.is_some() {}
                 break;
             };
             let position = reader.game_position().unwrap_or(part.position());
-            let tree = tree.ok();
-            let is_wanted = tree
-                .as_ref()
-                .is_some_and(|tree| self.edits.are_for(input.games_before(offset) + number, tree, &input.parser));
-            let Some(game) = layouts.next(is_wanted)? else {
+            let mut tree = tree.ok();
+            // The tree of a game takes most of the memory, so there is no copy of it.
+            let applied = tree
+                .as_mut()
+                .filter(|tree| self.edits.are_for(input.games_before(offset) + number, tree, &input.parser))
+                .map(|tree| self.edits.apply(tree));
+            let Some(game) = layouts.next(tree.as_ref().filter(|_| matches!(applied, Some(Ok(_)))))? else {
                 // The games that were found may not be those that were read.
                 has_layouts = false;
                 notes.push(Note::left(SYNTAX, position, Some(SEE_CHECK.to_owned()), true));
                 continue;
             };
+            let tree = tree.map(Rc::new);
             let start = (position.offset.saturating_sub(offset)) as usize;
-            let edited = match &tree {
-                None => Err((EDIT, trees::TOO_LARGE.to_owned())),
-                Some(_) if !is_wanted => Ok(None),
-                Some(tree) if start == game.range.start => self.edited(tree, &game),
-                Some(_) => Err((SYNTAX, SEE_CHECK.to_owned())),
+            let edited = match (&tree, applied) {
+                (None, _) => Err((EDIT, trees::TOO_LARGE.to_owned())),
+                (Some(_), None) => Ok(None),
+                (Some(_), Some(_)) if start != game.range.start => Err((SYNTAX, SEE_CHECK.to_owned())),
+                (Some(_), Some(Err(message))) => Err((EDIT, message)),
+                (Some(tree), Some(Ok(left))) => self.edited(tree, &game, left),
             };
-            let mut edited = edited.unwrap_or_else(|(code, message)| {
+            let edited = edited.and_then(|edited| match (trust, &edited, &tree) {
+                // It tells its reader something else after the edit. It is left unchanged.
+                (Trust::Readable, Some(wanted), Some(tree)) if !wanted.is_read_again(tree, &game, source, input) => {
+                    Err((EDIT, "after the edit, it would be read as another game".to_owned()))
+                }
+                _ => Ok(edited),
+            });
+            let is_original = edited.as_ref().is_ok_and(|edited| edited.as_ref().is_none_or(|it| !it.has_changed));
+            let edited = edited.unwrap_or_else(|(code, message)| {
                 notes.push(Note::left(code, position, Some(message), true));
                 None
             });
-            if let (Trust::Readable, Some(wanted), Some(tree)) = (trust, &edited, &tree)
-                && !wanted.is_read_again(tree, &game, source, input)
-            {
-                // It tells its reader something else after the edit. It is left unchanged.
-                let message = "after the edit, it would be read as another game".to_owned();
-                notes.push(Note::left(EDIT, position, Some(message), true));
-                edited = None;
-            }
             let left = edited.as_ref().map_or(0, |edited| edited.left);
             notes.extend((left > 0).then(|| unread(left, position)));
             let (range, end) = (game.range.clone(), game.range.end);
@@ -151,14 +157,14 @@ impl Editor {
                         again.feed(&source[at..range.start]);
                     }
                     let mut range = range.start as u64 + offset..range.end as u64 + offset;
-                    let goes_on = edited.each_game(tree, &game, source, |tree, bytes| {
+                    let goes_on = edited.each_game(&tree, &game, source, |tree, bytes| {
                         if let Some(again) = &mut again {
                             again.expect(Some(tree));
                             again.feed(&bytes);
                         }
                         let goes_on = on_change(range.clone(), bytes);
                         range.start = range.end;
-                        goes_on && again.as_ref().is_none_or(|again| again.is_same)
+                        goes_on && again.as_ref().is_none_or(Readback::is_same)
                     });
                     if !goes_on {
                         break;
@@ -166,7 +172,7 @@ impl Editor {
                 }
                 (_, tree) => {
                     if let Some(again) = &mut again {
-                        again.expect(tree);
+                        again.expect(if is_original { tree } else { originals.read(number).map(Rc::new) });
                         again.feed(&source[at..end]);
                     }
                 }
@@ -180,16 +186,14 @@ impl Editor {
         })
     }
 
-    /// Edits a game. Returns `None` if there is nothing to say about it.
-    fn edited(&self, tree: &GameTree, game: &Game) -> Result<Option<Edited>, (&'static str, String)> {
-        let mut after = tree.clone();
-        let left = self.edits.apply(&mut after).map_err(|message| (EDIT, message))?;
-        let splits = self.edits.splits() && after.leaves().nth(1).is_some();
-        let has_changed = splits || after != *tree;
+    /// Compares an edited game with its source. Returns `None` if there is nothing to say about it.
+    fn edited(&self, tree: &GameTree, game: &Game, left: usize) -> Result<Option<Edited>, (&'static str, String)> {
+        let splits = self.edits.splits() && tree.leaves().nth(1).is_some();
+        let has_changed = splits || game.differs(tree);
         if has_changed && game.is_faulty {
             return Err((SYNTAX, SEE_CHECK.to_owned()));
         }
-        Ok((has_changed || left > 0).then_some(Edited { tree: after, splits, has_changed, left }))
+        Ok((has_changed || left > 0).then_some(Edited { splits, has_changed, left }))
     }
 }
 
@@ -254,28 +258,48 @@ impl Held<'_, '_> {
     }
 }
 
-/// Reads a new form of games, and compares them with those that are expected.
+/// Reads the games of a part once more, where an edit has changed a tree for nothing.
+struct Originals<'p> {
+    reader: Reader<&'p [u8]>,
+    builder: TreeBuilder,
+    /// The number of the next game.
+    next: u64,
+}
+
+impl<'p> Originals<'p> {
+    fn of(part: &'p Part<'_>, input: &Input) -> Self {
+        Originals { reader: part.reader(&input.parser), builder: trees::builder(input), next: 0 }
+    }
+
+    /// Reads a game after those that were read; `None` if it is too large.
+    fn read(&mut self, number: u64) -> Option<GameTree> {
+        while self.next < number && self.reader.skip_game().is_ok_and(|is_there| is_there) {
+            self.next += 1;
+        }
+        self.next += 1;
+        self.reader.read_game(&mut self.builder).ok()??.ok()
+    }
+}
+
+/// Reads a new form of games, and compares it with those that are expected, node by node.
 struct Readback {
-    parser: PushGames<TreeBuilder>,
-    /// The games that have not been read yet; `None` for one that is too large.
-    expected: VecDeque<Option<GameTree>>,
-    is_same: bool,
+    parser: PushParser,
+    compared: Compared,
 }
 
 impl Readback {
     fn new(input: &Input) -> Self {
-        let parser = input.parser.push_games(trees::builder(input));
-        Readback { parser, expected: VecDeque::new(), is_same: true }
+        let compared = Compared { is_same: true, ..Compared::default() };
+        Readback { parser: input.parser.push(), compared }
     }
 
     /// Reads the first games of a part, which have not changed and end at an offset.
     fn of_unchanged(games: u64, end: usize, input: &Input, part: &Part<'_>) -> Self {
-        let (mut again, mut at) = (Readback::new(input), 0);
-        let (mut reader, mut builder) = (part.reader(&input.parser), trees::builder(input));
-        for _ in 0..games {
-            let Ok(Some(game)) = reader.read_game(&mut builder) else { break };
-            let start = reader.game_position().unwrap_or(part.position()).offset - part.span().start;
-            again.expect(game.ok());
+        let (mut again, mut at, mut originals) = (Readback::new(input), 0, Originals::of(part, input));
+        for number in 0..games {
+            let game = originals.read(number);
+            let start = originals.reader.game_position().unwrap_or(part.position()).offset - part.span().start;
+            again.expect(game.map(Rc::new));
             again.feed(&part.bytes()[at..start as usize]);
             at = start as usize;
         }
@@ -283,37 +307,90 @@ impl Readback {
         again
     }
 
-    /// Expects a game. Its bytes are fed next, so that only few games are waited for.
-    fn expect(&mut self, game: Option<GameTree>) {
-        self.expected.push_back(game);
+    /// Expects a game; `None`: one that is too large. Its bytes are fed next, so that only few games are waited for.
+    fn expect(&mut self, game: Option<Rc<GameTree>>) {
+        self.compared.expected.push_back(game);
     }
 
     fn feed(&mut self, bytes: &[u8]) {
-        let Readback { parser, expected, is_same } = self;
-        parser.feed(bytes, |read| *is_same &= is_next(expected, read));
+        let read = self.parser.feed(bytes, |event: Event<'_>, _| self.compared.event(event));
+        self.compared.is_same &= read.is_ok();
+    }
+
+    /// Returns whether all games were as expected so far.
+    fn is_same(&self) -> bool {
+        self.compared.is_same
     }
 
     /// Returns whether the games end with some bytes, and all were as expected.
     fn ends_with(mut self, bytes: &[u8]) -> bool {
         self.feed(bytes);
-        let Readback { mut parser, mut expected, mut is_same } = self;
-        parser.finish(|read| is_same &= is_next(&mut expected, read));
-        is_same && expected.is_empty()
+        let Readback { mut parser, mut compared } = self;
+        let has_ended = match parser.finish(|event: Event<'_>, _| compared.event(event)) {
+            Ok(_) => true,
+            Err(error) => error.code() == Code::NoSgfData,
+        };
+        has_ended && compared.is_same && compared.expected.is_empty()
     }
 }
 
-/// Returns whether a game is the next one that is expected.
-fn is_next(expected: &mut VecDeque<Option<GameTree>>, read: Result<Result<GameTree, TooLong>, SyntaxError>) -> bool {
-    match read {
-        Ok(read) => expected.pop_front().is_some_and(|expected| expected == read.ok()),
-        Err(error) => error.code() == Code::NoSgfData && expected.is_empty(),
+/// Compares games that come as events with trees.
+#[derive(Default)]
+struct Compared {
+    /// The games that have not been read yet; `None` for one that is too large, of which nothing is compared.
+    expected: VecDeque<Option<Rc<GameTree>>>,
+    is_same: bool,
+    /// The last node of the game that is read, and its properties.
+    last: Option<NodeId>,
+    properties: NodeRecord<'static>,
+    /// The node that the next one follows; for each open tree, the node that the tree follows.
+    parent: Option<NodeId>,
+    open: Vec<Option<NodeId>>,
+}
+
+impl Compared {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::StartTree => self.open.push(self.parent),
+            Event::Node => {
+                let next = self.end_node();
+                self.is_same &= !self.has_tree() || next.is_some_and(|(_, parent)| parent == self.parent);
+                self.last = next.map(|(node, _)| node);
+                self.parent = self.last;
+                self.properties.start(0);
+            }
+            Event::EndTree => {
+                self.parent = self.open.pop().flatten();
+                if self.open.is_empty() {
+                    self.is_same &= self.end_node().is_none() && self.expected.pop_front().is_some();
+                    self.last = None;
+                }
+            }
+            event => self.properties.push(event, 0),
+        }
+    }
+
+    fn has_tree(&self) -> bool {
+        self.expected.front().is_none_or(Option::is_some)
+    }
+
+    /// Compares the last node. Returns the next one of the tree, and its parent.
+    fn end_node(&mut self) -> Option<(NodeId, Option<NodeId>)> {
+        let tree = self.expected.front()?.as_ref()?;
+        let next = match self.last.and_then(|last| tree.node(last)) {
+            None => Some(tree.root()),
+            Some(last) => {
+                self.is_same &= layout::is_same(&self.properties, last);
+                let mut above = std::iter::successors(Some(last), |node| node.parent());
+                last.first_child().or_else(|| above.find_map(Node::next_sibling))
+            }
+        };
+        next.map(|node| (node.id(), node.parent().map(Node::id)))
     }
 }
 
-/// A game after its edits.
-#[derive(Clone)]
+/// What an edit has done to a game.
 struct Edited {
-    tree: GameTree,
     /// Each line becomes a game. All together may be much longer than the tree, so there is one at a time.
     splits: bool,
     has_changed: bool,
@@ -324,38 +401,37 @@ struct Edited {
 impl Edited {
     /// Gives the games that it becomes and their bytes to `take`, which returns whether more are wanted. Returns that.
     fn each_game(
-        self,
-        before: GameTree,
+        &self,
+        tree: &Rc<GameTree>,
         layout: &Game,
         source: &[u8],
-        mut take: impl FnMut(GameTree, Vec<u8>) -> bool,
+        mut take: impl FnMut(Rc<GameTree>, Vec<u8>) -> bool,
     ) -> bool {
-        let mut bytes = Vec::new();
         if !self.splits {
-            layout.write(source, &before, &self.tree, |node| node.id().index(), &mut bytes);
-            drop(before);
-            return take(self.tree, bytes);
+            let mut bytes = Vec::with_capacity(layout.range.len());
+            layout.write(source, tree, tree, |node| node.id().index(), &mut bytes);
+            return take(Rc::clone(tree), bytes);
         }
-        self.tree.leaves().zip(self.tree.split()).enumerate().all(|(number, (leaf, line))| {
+        tree.leaves().zip(tree.split()).enumerate().all(|(number, (leaf, line))| {
             let path: Vec<usize> = leaf.path().map(|node| node.id().index()).collect();
             let origin = |node: Node<'_>| path.get(node.id().index()).copied().unwrap_or(usize::MAX);
             let mut bytes = Vec::new();
-            layout.write(source, &before, &line, origin, &mut bytes);
+            layout.write(source, tree, &line, origin, &mut bytes);
             if number > 0 {
                 bytes.insert(0, b'\n');
             }
-            take(line, bytes)
+            take(Rc::new(line), bytes)
         })
     }
 
     /// Returns whether its new bytes, by themselves, are read as the games that it becomes.
-    fn is_read_again(&self, before: &GameTree, layout: &Game, source: &[u8], input: &Input) -> bool {
+    fn is_read_again(&self, tree: &Rc<GameTree>, layout: &Game, source: &[u8], input: &Input) -> bool {
         let mut again = Readback::new(input);
         !self.has_changed
-            || self.clone().each_game(before.clone(), layout, source, |game, bytes| {
+            || self.each_game(tree, layout, source, |game, bytes| {
                 again.expect(Some(game));
                 again.feed(&bytes);
-                again.is_same
+                again.is_same()
             }) && again.ends_with(b"")
     }
 }

@@ -132,6 +132,15 @@ fn what_cannot_be_edited_is_said() {
             "-:1:1: error: --extract: there is no variation 3: branch 1 has 2 variations; the game keeps its form\n",
             1,
         ),
+        // A game of which one edit is made, and not the next one, between games of which both are.
+        (
+            "(;GM[1](;W[bb])(;W[cc]))\n(;GM[1];W[bb])\n(;GM[1](;W[bb])(;W[cc]))\n(;EV[x];W[dd])",
+            &["--set", "EV=x", "--extract", "2"],
+            "(;GM[1]EV[x];W[cc])\n(;GM[1];W[bb])\n(;GM[1]EV[x];W[cc])\n(;EV[x];W[dd])",
+            "-:2:1: error: --extract: the path has 1 number, but the line has 0 branching nodes; the game keeps its form\n\
+             -:4:1: error: --extract: the path has 1 number, but the line has 0 branching nodes; the game keeps its form\n",
+            1,
+        ),
         // Points off the board.
         (
             "(;SZ[9]AB[aa][zz];B[bb])",

@@ -155,6 +155,10 @@ fn a_game_whose_tree_is_too_large_is_left_out() {
         assert_eq!((shown.code, is_left_out), (Some(code), code == 1), "{args:?}: {}", shown.stderr);
         assert_eq!((!shown.text().is_empty(), shown.stderr.lines().count()), (is_shown, code as usize), "{args:?}");
     }
+    let edited = run_with(format!("{small}{large}{small}").as_bytes(), &["edit", "--set", "EV=x", "-"]);
+    let small_edited = small.replacen("SZ[19]", "SZ[19]EV[x]", 1);
+    assert!(edited.stderr.contains(&format!(": error: {LEFT_OUT}; the game keeps its form")), "{}", edited.stderr);
+    assert!(edited.text() == format!("{small_edited}{large}{small_edited}"), "{:.100}", edited.text());
     // Without its tree, only a hash says that it is a copy: it stays, and it is in no group.
     let dups = run(&["dups", str(&file), str(&copy)]);
     assert!(dups.stderr.contains(&format!(": kept, and not compared with its copies: {LEFT_OUT}")), "{}", dups.stderr);

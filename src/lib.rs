@@ -153,7 +153,7 @@ pub use ser::games::{to_string, to_vec, to_writer};
 pub use syntax::diagnostic::{Diagnostic, DiagnosticLog, Position};
 pub use syntax::error::{Error, SyntaxError};
 pub use syntax::event::{CutValue, Event, Ident, OwnedEvent, PartEnd, ValuePart};
-pub use syntax::fault::{Code, Repair, Severity, UnknownCode};
+pub use syntax::fault::{Code, Repair, Severity, UnknownCodeError};
 pub use syntax::flow::Flow;
 pub use syntax::lines::{LineCounter, LineIndex};
 pub use value::game::Game;

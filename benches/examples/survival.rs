@@ -12,7 +12,7 @@ use std::io::Read;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
-use sgf_stream::charset::{Decoding, Opened};
+use sgf_stream::charset::{Decoding, OpenedReader};
 use sgf_stream::{Event, Parser};
 use walkdir::WalkDir;
 
@@ -64,8 +64,8 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>, walkdir::Error> {
 
 fn sgf_stream(parser: Parser, bytes: &[u8]) -> (usize, bool) {
     match Decoding::new().open(bytes) {
-        Ok(Opened::Bytes(file, _)) => events(&parser.charset(Decoding::new()), file),
-        Ok(Opened::Text(file)) => events(&parser.charset(Decoding::utf8()), file),
+        Ok(OpenedReader::Bytes(file, _)) => events(&parser.charset(Decoding::new()), file),
+        Ok(OpenedReader::Text(file)) => events(&parser.charset(Decoding::utf8()), file),
         Err(_) => (0, false),
     }
 }

@@ -53,7 +53,7 @@ pub use decoder::Decoded;
 pub(crate) use detect::tells_charset;
 pub use game::{GameCharset, GameTexts};
 pub use label::Charset;
-pub use opened::{Opened, Whole};
+pub use opened::{OpenedReader, TranscodedReader};
 pub use policy::{BadBytes, CharsetError, CharsetSource, Decoding, TreeCharset};
 pub use reader::DecodingReader;
 pub(crate) use sniff::GameSniffer;

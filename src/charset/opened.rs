@@ -7,13 +7,13 @@ use super::{Charset, Decoding, DecodingReader};
 
 /// A file, or another stream, with its charset detected. Created by [`Decoding::open`].
 #[derive(Debug)]
-pub enum Opened<R> {
+pub enum OpenedReader<R> {
     /// The stream as it is, to be parsed without transcoding.
     ///
     /// Its values must be decoded separately. The second field is the charset of its byte-order mark, if any.
-    Bytes(Whole<R>, Option<Charset>),
+    Bytes(TranscodedReader<R>, Option<Charset>),
     /// The stream transcoded to UTF-8, since a parser needs ASCII brackets.
-    Text(Box<DecodingReader<Whole<R>>>),
+    Text(Box<DecodingReader<TranscodedReader<R>>>),
 }
 
 impl Decoding {
@@ -24,13 +24,13 @@ impl Decoding {
     ///
     /// ```
     /// use sgf_stream::Parser;
-    /// use sgf_stream::charset::{Decoding, Opened};
+    /// use sgf_stream::charset::{Decoding, OpenedReader};
     ///
     /// let utf16: Vec<u8> = "\u{FEFF}(;PB[\u{9053}\u{7B56}])".encode_utf16().flat_map(u16::to_le_bytes).collect();
     /// for file in [&b"(;CA[Shift_JIS]PB[Dosaku])"[..], &utf16] {
     ///     let games = match Decoding::new().open(file)? {
-    ///         Opened::Bytes(file, _) => Parser::new().charset(Decoding::new()).reader(file).skip_game()?,
-    ///         Opened::Text(file) => Parser::new().charset(Decoding::utf8()).reader(file).skip_game()?,
+    ///         OpenedReader::Bytes(file, _) => Parser::new().charset(Decoding::new()).reader(file).skip_game()?,
+    ///         OpenedReader::Text(file) => Parser::new().charset(Decoding::utf8()).reader(file).skip_game()?,
     ///     };
     ///     assert!(games);
     /// }
@@ -41,7 +41,7 @@ impl Decoding {
     ///
     /// Fails if the charset cannot be determined; see [`DecodingReader::charset`]. A read error is returned later, at
     /// the position where it occurred.
-    pub fn open<R: Read>(self, file: R) -> io::Result<Opened<R>> {
+    pub fn open<R: Read>(self, file: R) -> io::Result<OpenedReader<R>> {
         let mut sniffer = self.reader(Recorder { inner: file, read: Vec::new(), waiting: None, is_over: false });
         let charset = sniffer.charset()?;
         let mut recorder = sniffer.into_inner();
@@ -51,10 +51,10 @@ impl Decoding {
         let Recorder { inner, read, waiting, is_over } = recorder;
         let is_bytes = charset.is_ascii_compatible() || is_over && is_plain_in(charset, &read);
         let bom = Charset::from_bom(&read).map(|(charset, _)| charset);
-        let whole = Whole { start: Cursor::new(read), waiting, inner };
+        let whole = TranscodedReader { start: Cursor::new(read), waiting, inner };
         Ok(match is_bytes {
-            true => Opened::Bytes(whole, bom),
-            false => Opened::Text(Box::new(self.reader(whole))),
+            true => OpenedReader::Bytes(whole, bom),
+            false => OpenedReader::Text(Box::new(self.reader(whole))),
         })
     }
 }
@@ -117,19 +117,19 @@ impl<R: Read> Read for Recorder<R> {
 /// A file from its start, including the bytes that were read for detection.
 ///
 /// After these come the error that was kept, if any, and the rest of the file.
-pub struct Whole<R> {
+pub struct TranscodedReader<R> {
     start: Cursor<Vec<u8>>,
     waiting: Option<io::Error>,
     inner: R,
 }
 
-impl<R> Whole<R> {
+impl<R> TranscodedReader<R> {
     fn is_at_start(&self) -> bool {
         self.start.position() < self.start.get_ref().len() as u64
     }
 }
 
-impl<R: Read> Read for Whole<R> {
+impl<R: Read> Read for TranscodedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.is_at_start() {
             return self.start.read(buffer);
@@ -139,7 +139,7 @@ impl<R: Read> Read for Whole<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Whole<R> {
+impl<R: BufRead> BufRead for TranscodedReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.is_at_start() {
             return self.start.fill_buf();
@@ -156,8 +156,8 @@ impl<R: BufRead> BufRead for Whole<R> {
     }
 }
 
-impl<R: fmt::Debug> fmt::Debug for Whole<R> {
+impl<R: fmt::Debug> fmt::Debug for TranscodedReader<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Whole").field("inner", &self.inner).finish_non_exhaustive()
+        f.debug_struct("TranscodedReader").field("inner", &self.inner).finish_non_exhaustive()
     }
 }

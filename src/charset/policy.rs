@@ -258,6 +258,7 @@ impl TreeCharset {
 
     /// Returns this with another charset, for a wrong `CA`. Single values may still be in UTF-8.
     #[doc(hidden)]
+    #[must_use]
     pub fn instead(self, charset: Charset) -> Self {
         TreeCharset { charset, ..self }
     }

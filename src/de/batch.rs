@@ -440,7 +440,7 @@ impl Sink for NodeBatch<'_> {
     }
 
     #[cold]
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         if self.dropped.is_none() && matches!(fault.code, Code::ValueTooLong | Code::IdentTooLong) {
             self.dropped = Some(fault.clone());
         }

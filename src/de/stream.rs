@@ -517,7 +517,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         if self.batch.is_full {
             self.batch.is_full = false;
             match puller.node_is_full(end) {
-                Ok(fault) => self.batch.fault(fault),
+                Ok(fault) => self.batch.diagnostic(fault),
                 Err(error) => return Err(Error::syntax(error, true)),
             }
         }

@@ -163,7 +163,7 @@ impl Env {
         decoder.observe(Event::Node, at);
         for property in node.iter() {
             decoder.observe(Event::Property(property.ident()), property.offset());
-            for (at, value) in property.values_with_offsets() {
+            for (value, at) in property.values_with_offsets() {
                 decoder.observe(Event::Value(value), at);
             }
         }

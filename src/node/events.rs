@@ -102,10 +102,10 @@ impl EventList {
         self.weight += nodes * (3 + 3 * WEIGHT);
     }
 
-    /// Iterates over the events with their offsets.
+    /// Iterates over the events with their offsets, as `for (event, offset) in &list` does.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = (Event<'_>, u64)> {
-        Events { tokens: self.tokens.iter(), bytes: &self.bytes, run: &[], moves: MoveEvents::NONE }
+    pub fn iter(&self) -> EventListIter<'_> {
+        EventListIter { tokens: self.tokens.iter(), bytes: &self.bytes, run: &[], moves: MoveEvents::NONE }
     }
 
     /// Returns the number of events.
@@ -136,7 +136,18 @@ impl EventList {
     }
 }
 
-struct Events<'l> {
+impl<'l> IntoIterator for &'l EventList {
+    type Item = (Event<'l>, u64);
+    type IntoIter = EventListIter<'l>;
+
+    fn into_iter(self) -> EventListIter<'l> {
+        self.iter()
+    }
+}
+
+/// An iterator over the events of an [`EventList`] with their offsets.
+#[derive(Debug)]
+pub struct EventListIter<'l> {
     tokens: slice::Iter<'l, Token>,
     /// The bytes of the remaining tokens.
     bytes: &'l [u8],
@@ -145,7 +156,7 @@ struct Events<'l> {
     moves: MoveEvents,
 }
 
-impl<'l> Events<'l> {
+impl<'l> EventListIter<'l> {
     #[inline(always)]
     fn take_bytes(&mut self, len: usize) -> &'l [u8] {
         let (bytes, rest) = self.bytes.split_at(len);
@@ -154,7 +165,7 @@ impl<'l> Events<'l> {
     }
 }
 
-impl<'l> Iterator for Events<'l> {
+impl<'l> Iterator for EventListIter<'l> {
     type Item = (Event<'l>, u64);
 
     #[inline(always)]
@@ -205,7 +216,7 @@ mod tests {
             Flow::Continue
         }
 
-        fn fault(&mut self, _: Diagnostic) {}
+        fn diagnostic(&mut self, _: Diagnostic) {}
 
         fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
             self.1.then(|| self.0.push_moves(moves)).map(|()| Flow::Continue)

@@ -21,9 +21,9 @@ pub(crate) use batch::MOVE_WEIGHT;
 #[cfg(feature = "serde")]
 pub(crate) use batch::{NodeRef, Nodes};
 pub(crate) use bounds::GameBounds;
-pub use events::EventList;
 #[cfg(feature = "codec")]
 pub(crate) use events::ListSize;
+pub use events::{EventList, EventListIter};
 pub use facts::RootFacts;
 pub(crate) use moves::{
     EIGHT, GROUP, LastEvent, MoveEvents, MoveLine, MoveNode, Moves, eight_times, move_of, return_next_of_moves,

@@ -268,11 +268,11 @@ impl<'r> PropertyRef<'r> {
 
     /// Iterates over the values.
     pub fn values(self) -> impl ExactSizeIterator<Item = RawValue<'r>> {
-        self.values_with_offsets().map(|(_, value)| value)
+        self.values_with_offsets().map(|(value, _)| value)
     }
 
     /// Iterates over the values, each with the byte offset of its `[`.
-    pub fn values_with_offsets(self) -> impl ExactSizeIterator<Item = (u64, RawValue<'r>)> + Clone {
+    pub fn values_with_offsets(self) -> impl ExactSizeIterator<Item = (RawValue<'r>, u64)> + Clone {
         self.record_values()
     }
 
@@ -329,13 +329,13 @@ pub(crate) struct RecordValues<'r> {
 }
 
 impl<'r> Iterator for RecordValues<'r> {
-    type Item = (u64, RawValue<'r>);
+    type Item = (RawValue<'r>, u64);
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
         let value = self.nodes.values[self.next as usize];
         self.next = value.next;
-        Some((value.at, RawValue::new(self.nodes.bytes(value.span))))
+        Some((RawValue::new(self.nodes.bytes(value.span)), value.at))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

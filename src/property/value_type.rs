@@ -94,6 +94,7 @@ impl ValueType {
     ///
     /// [`Application`](Self::Application) becomes [`TextPair`](Self::TextPair). [`Size`](Self::Size) and
     /// [`Figure`](Self::Figure) are left unchanged, since each combines two types.
+    #[must_use]
     pub const fn basic(self) -> ValueType {
         match self {
             Self::Date | Self::GameResult | Self::Overtime | Self::Ruleset => Self::SimpleText,

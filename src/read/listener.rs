@@ -97,7 +97,7 @@ impl<S: Sink> Sink for Listening<'_, S> {
     }
 
     #[cold]
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         self.listener.report(fault);
     }
 

@@ -33,6 +33,7 @@ use crate::syntax::tokenizer::{Config, Tokenizer};
 /// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `event_list_stream`, `game_stream`; with `serde`, `record_stream` |
 /// | parts of one huge file, independently (feature `parallel`) | `split` |
 #[derive(Clone)]
+#[must_use = "a parser reads nothing until it is given a source"]
 pub struct Parser {
     pub(crate) config: Config,
     pub(crate) listener: Listener,

@@ -151,7 +151,7 @@ impl Sink for Queue {
     }
 
     #[cold]
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         self.listener.report(fault);
     }
 }

@@ -126,7 +126,7 @@ impl PushParser {
     ///         Flow::Continue
     ///     }
     ///
-    ///     fn fault(&mut self, fault: Diagnostic) {
+    ///     fn diagnostic(&mut self, fault: Diagnostic) {
     ///         println!("{fault}");
     ///     }
     /// }

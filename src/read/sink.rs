@@ -30,7 +30,7 @@ pub trait EventSink {
     fn event(&mut self, event: Event<'_>, offset: u64) -> Flow;
 
     /// Called for each syntax error that lenient mode repairs, before the events of the repair.
-    fn fault(&mut self, fault: Diagnostic);
+    fn diagnostic(&mut self, diagnostic: Diagnostic);
 
     /// Called for bytes that a syntax error drops.
     ///
@@ -61,7 +61,7 @@ pub trait EventSink {
     ///         Flow::Continue
     ///     }
     ///
-    ///     fn fault(&mut self, _: Diagnostic) {}
+    ///     fn diagnostic(&mut self, _: Diagnostic) {}
     ///
     ///     fn skipped(&mut self, _: Code, range: Range<u64>) {
     ///         self.0.push(range);
@@ -115,8 +115,8 @@ impl<S: EventSink> Sink for Forward<'_, S> {
     }
 
     #[cold]
-    fn fault(&mut self, fault: Diagnostic) {
-        self.0.fault(fault);
+    fn diagnostic(&mut self, diagnostic: Diagnostic) {
+        self.0.diagnostic(diagnostic);
     }
 
     #[cold]

@@ -108,11 +108,11 @@ impl<'a> SliceReader<'a> {
     /// use sgf_stream::{Event, SliceReader};
     ///
     /// let first = SliceReader::new(b" (;)").with_offsets().next().unwrap()?;
-    /// assert_eq!(first, (1, Event::StartTree));
+    /// assert_eq!(first, (Event::StartTree, 1));
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
-    pub fn with_offsets(mut self) -> impl Iterator<Item = Result<(u64, Event<'a>), SyntaxError>> {
-        std::iter::from_fn(move || self.next().map(|event| Ok((self.offset(), event?))))
+    pub fn with_offsets(mut self) -> impl Iterator<Item = Result<(Event<'a>, u64), SyntaxError>> {
+        std::iter::from_fn(move || self.next().map(|event| Ok((event?, self.offset()))))
     }
 
     /// Returns the iterator with the byte range of each event's lexeme.
@@ -127,7 +127,7 @@ impl<'a> SliceReader<'a> {
     /// let bytes = b"(;FF [4](B[dd]";
     /// let mut lexemes = Vec::new();
     /// for event in Parser::new().slice(bytes).with_spans() {
-    ///     let (span, _event) = event?;
+    ///     let (_event, span) = event?;
     ///     lexemes.push(std::str::from_utf8(&bytes[span]).unwrap());
     /// }
     /// // The `;` of the second node and both `)` are missing.
@@ -137,10 +137,10 @@ impl<'a> SliceReader<'a> {
     ///
     /// The range of a tree is from the start of its `StartTree` to the end of its `EndTree`. Start before the first
     /// event of a game: brackets of trees that are already open cannot be told from those that the parser supplies.
-    pub fn with_spans(mut self) -> impl Iterator<Item = Result<(Range<usize>, Event<'a>), SyntaxError>> {
+    pub fn with_spans(mut self) -> impl Iterator<Item = Result<(Event<'a>, Range<usize>), SyntaxError>> {
         let mut spans = Spans::new(self.inner.source);
         std::iter::from_fn(move || {
-            self.next().map(|event| event.map(|event| (spans.next(event, self.offset()), event)))
+            self.next().map(|event| event.map(|event| (event, spans.next(event, self.offset()))))
         })
     }
 

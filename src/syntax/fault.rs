@@ -476,14 +476,14 @@ impl fmt::Display for Code {
 /// The error of [`Code::from_str`] for an unknown name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rule {0:?}")]
-pub struct UnknownCode(String);
+pub struct UnknownCodeError(String);
 
 impl FromStr for Code {
-    type Err = UnknownCode;
+    type Err = UnknownCodeError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownCode> {
+    fn from_str(name: &str) -> Result<Self, UnknownCodeError> {
         let code = Code::ALL.iter().find(|code| code.as_str() == name);
-        code.copied().ok_or_else(|| UnknownCode(name.to_owned()))
+        code.copied().ok_or_else(|| UnknownCodeError(name.to_owned()))
     }
 }
 

@@ -70,11 +70,11 @@ pub struct TreeBuilder {
 /// Error for a game longer than [`TreeBuilder::max_len`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("the game is too large: its tree would exceed {limit} bytes; see `TreeBuilder::max_len`")]
-pub struct TooLong {
+pub struct TooLongError {
     limit: usize,
 }
 
-impl TooLong {
+impl TooLongError {
     /// Returns the limit, in bytes.
     pub fn limit(&self) -> usize {
         self.limit
@@ -104,7 +104,7 @@ impl TreeBuilder {
     ///
     /// A node takes 24 bytes plus its properties: 6 bytes for a typical move, otherwise their length plus one to five
     /// bytes each. Default: 1 GiB, which is 35 million moves; the longest game of a corpus of 10,887 real files takes
-    /// 1.3 MB. A longer game is the error [`TooLong`], and the next game is read as usual. Properties never take more
+    /// 1.3 MB. A longer game is the error [`TooLongError`], and the next game is read as usual. Properties never take more
     /// than 2 GiB, regardless of the limit.
     #[must_use]
     pub fn max_len(mut self, bytes: usize) -> Self {
@@ -152,12 +152,16 @@ impl TreeBuilder {
 
     /// Ends the game if it is too long.
     #[inline]
-    fn check<C>(&self, then: C) -> ControlFlow<Result<GameTree, TooLong>, C> {
+    fn check<C>(&self, then: C) -> ControlFlow<Result<GameTree, TooLongError>, C> {
         let bytes = self.arena.bytes.len() + self.part.len();
         let is_within = bytes + self.arena.spelled_len() + NODE_SIZE * self.arena.slots.len() <= self.max_len
             && bytes <= MAX_BYTES
             && self.arena.slots.len() <= MAX_NODES;
-        if is_within { ControlFlow::Continue(then) } else { ControlFlow::Break(Err(TooLong { limit: self.max_len })) }
+        if is_within {
+            ControlFlow::Continue(then)
+        } else {
+            ControlFlow::Break(Err(TooLongError { limit: self.max_len }))
+        }
     }
 }
 
@@ -180,7 +184,7 @@ impl Default for TreeBuilder {
 
 impl Visitor for TreeBuilder {
     type Game = ();
-    type Output = Result<GameTree, TooLong>;
+    type Output = Result<GameTree, TooLongError>;
 
     fn begin_game(&mut self, _offset: u64) -> ControlFlow<Self::Output, ()> {
         self.arena.clear();

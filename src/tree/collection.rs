@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::str::FromStr;
 
-use super::{GameTree, TooLong, TreeBuilder};
+use super::{GameTree, TooLongError, TreeBuilder};
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::error::{Error, SyntaxError};
@@ -21,7 +21,7 @@ pub enum TreeError {
     Io(#[from] io::Error),
     /// A game is too long.
     #[error(transparent)]
-    TooLong(#[from] TooLong),
+    TooLongError(#[from] TooLongError),
     /// More than one game, where one was expected.
     #[error("expected one game, found a second; use `Collection` for several games")]
     SeveralGames,

@@ -14,7 +14,7 @@ use crate::write::united_in_ff4;
 /// Statistics returned by [`GameTree::convert_to_ff4`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub struct ToFf4 {
+pub struct Ff4Report {
     /// Number of nodes whose properties changed.
     pub changed: usize,
     /// Number of nodes added, because setup and moves shared one.
@@ -59,7 +59,7 @@ impl GameTree {
     /// # Errors
     ///
     /// Fails if the tree is full. Some nodes are then converted, and others are not.
-    pub fn convert_to_ff4(&mut self) -> Result<ToFf4, EditError> {
+    pub fn convert_to_ff4(&mut self) -> Result<Ff4Report, EditError> {
         let from = self.context;
         let version = self.root().raw("FF").and_then(|raw| Number::parse_lenient(raw).ok());
         let is_old = version.is_none_or(|version| version.get() < 4);
@@ -69,7 +69,7 @@ impl GameTree {
         }
         let label = self.root().raw("CA").map(|label| label.as_bytes().to_vec());
         let nodes: Vec<u32> = self.arena.preorder(0).collect();
-        let (mut done, mut record) = (ToFf4::default(), NodeRecord::new());
+        let (mut done, mut record) = (Ff4Report::default(), NodeRecord::new());
         for node in nodes {
             let (is_root, from) = (node == 0, if node == 0 { from } else { from.after_root() });
             let (has_older, left) = self.has_older(node, &from);

@@ -124,16 +124,16 @@ use std::io::Write;
 use std::str::FromStr;
 
 use self::arena::Arena;
-pub use self::build::{TooLong, TreeBuilder};
+pub use self::build::{TooLongError, TreeBuilder};
 pub use self::collection::{Collection, TreeError};
-pub use self::convert::ToFf4;
+pub use self::convert::Ff4Report;
 pub use self::edit::{EditError, Place};
 pub use self::events::Events;
-pub use self::merge::{LeftOut, Merged, Merger};
+pub use self::merge::{Conflict, Merged, Merger};
 pub use self::node::{Children, Descendants, Node};
 pub use self::packed::{NodeProperties, NodeProperty, NodeValues};
 pub use self::read::{FromProperty, PropertyError, PropertyValues, Value};
-pub use self::swap::Transformed;
+pub use self::swap::TransformReport;
 use self::texts::Texts;
 #[cfg(feature = "charset")]
 use crate::charset::{Decoding, TreeCharset};

@@ -10,7 +10,7 @@ use crate::value::game::Game;
 /// Statistics returned by `GameTree::transform` and [`GameTree::swap_colors`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub struct Transformed {
+pub struct TransformReport {
     /// Number of nodes whose properties changed.
     pub changed: usize,
     /// Number of values left unchanged because they cannot be read.
@@ -49,12 +49,12 @@ impl GameTree {
     /// Fails if the colors of the game are not alike: only those of Go, and of Gomoku and Renju are. Black and White of
     /// Hex, for example, connect different sides of the board. Also fails if the result names the winner in words, such as
     /// `White resigns` or `흑불계승`: the words stay, and would name the wrong winner. The game is then left unchanged.
-    pub fn swap_colors(&mut self) -> Result<Transformed, EditError> {
+    pub fn swap_colors(&mut self) -> Result<TransformReport, EditError> {
         if !matches!(self.context.game(), Game::Go | Game::Gomoku) {
             return Err(EditError::Colors(self.context.game()));
         }
         let nodes: Vec<u32> = self.arena.preorder(0).collect();
-        let (root, mut done, mut packed) = (self.context, Transformed::default(), Vec::new());
+        let (root, mut done, mut packed) = (self.context, TransformReport::default(), Vec::new());
         let mut changed = Vec::new();
         for node in nodes {
             let context = if node == 0 { root } else { root.after_root() };

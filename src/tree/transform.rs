@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::edit::EditError;
-use super::swap::Transformed;
+use super::swap::TransformReport;
 use super::{GameTree, NodeId};
 use crate::property::{self, Context, Property, ValueType};
 use crate::raw::is_white_space;
@@ -43,7 +43,7 @@ impl GameTree {
     /// | Othello, Ataxx | those that keep the initial position: a half turn, and the reflections in both diagonals |
     /// | Hex, Twixt | a half turn, since the sides of the board belong to the players |
     /// | all others | none |
-    pub fn transform(&mut self, symmetry: Symmetry) -> Result<Transformed, EditError> {
+    pub fn transform(&mut self, symmetry: Symmetry) -> Result<TransformReport, EditError> {
         let (root, game) = (self.context, self.context.game());
         if !symmetry.is_of(game) {
             return Err(EditError::Symmetry(game));
@@ -51,7 +51,7 @@ impl GameTree {
         let board = root.board().ok_or(EditError::NoSize)?;
         let image = Image { symmetry, board };
         let nodes: Vec<u32> = self.arena.preorder(0).collect();
-        let mut done = Transformed::default();
+        let mut done = TransformReport::default();
         for node in nodes {
             let context = if node == 0 { root } else { root.after_root() };
             let left = &mut done.left;

@@ -234,6 +234,7 @@ impl<W: Write> Writer<W> {
 
     /// Sets the charset of games, as far as a parser knows it.
     #[doc(hidden)]
+    #[must_use]
     pub fn given(mut self, given: Given) -> Self {
         self.output.given = given;
         self

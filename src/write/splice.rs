@@ -23,7 +23,7 @@ use super::edit::{Edit, apply};
 ///     let mut splicer = Splicer::new(source);
 ///     let (mut depth, mut in_root, mut is_markup) = (0, false, false);
 ///     for event in Parser::new().slice(source).with_spans() {
-///         let (span, event) = event?;
+///         let (event, span) = event?;
 ///         match event {
 ///             Event::StartTree => (depth, in_root) = (depth + 1, depth == 0),
 ///             Event::EndTree => depth -= 1,

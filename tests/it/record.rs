@@ -34,7 +34,7 @@ fn model(bytes: &[u8]) -> Vec<Node> {
 
 fn node(record: &NodeRecord<'_>) -> Node {
     let properties = record.iter().map(|property| {
-        let values: Vec<_> = property.values_with_offsets().map(|(at, raw)| (at, raw.as_bytes().to_vec())).collect();
+        let values: Vec<_> = property.values_with_offsets().map(|(raw, at)| (at, raw.as_bytes().to_vec())).collect();
         assert_eq!(values[0].1, property.first().as_bytes());
         assert_eq!(values.len(), property.len());
         assert_eq!(record.get(&property.ident().name()), Some(property));

@@ -34,7 +34,7 @@ impl EventSink for Answering<'_> {
         self.answer(self.seen.len())
     }
 
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         self.faults.push(fault);
     }
 

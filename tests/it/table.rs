@@ -160,7 +160,7 @@ fn cells_are_read_as_people_write_them() {
         ("(;TM[10분40초3회])", "main_time", "600.0"),
         ("(;BR[초단])", "black_rank_n", "1"),
         ("(;BR[9p, Honinbo])", "black_rank_n", "9"),
-        ("(;RE[W+Illegal])", "winner", "W"),
+        ("(;RE[W+IllegalMoveError])", "winner", "W"),
         ("(;OT[strange])", "overtime_text", "strange"),
         ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "move_count", "3"),
         ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "node_count", "5"),

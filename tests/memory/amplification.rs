@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use sgf_board::{CanonicalLine, Fingerprint, NoDiagram, Orientation, Painter, Replay, Symmetry, Walk};
+use sgf_board::{CanonicalLine, DiagramError, Fingerprint, Orientation, Painter, Replay, Symmetry, Walk};
 use sgf_check::{Checker, Rewriter, Rules, fix};
 use sgf_stream::charset::{Charset, Decoding, DecodingReader, GameTexts, TreeDecoder};
 use sgf_stream::node::EventList;
@@ -279,7 +279,7 @@ fn each_row(bytes: &[u8], table: Table) {
 }
 
 fn draw(painter: &Painter) {
-    let diagram: Result<_, NoDiagram> = painter.diagram();
+    let diagram: Result<_, DiagramError> = painter.diagram();
     if let Ok(mut diagram) = diagram {
         painter.number_moves(&mut diagram, 100);
         let mut counted = Length(0);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::ops::Range;
 
-use sgf_check::{Checker, Diagnostic, Fate, Rewriter, Rule, Rules, fix_slice};
+use sgf_check::{Checker, Diagnostic, NoteKind, Rewriter, Rule, Rules, fix_slice};
 use sgf_stream::{Code, Event, Parser};
 
 fn found(rules: Rules, capacity: usize, bytes: &[u8]) -> Vec<Diagnostic> {
@@ -55,7 +55,7 @@ fn rewriting(rewriter: &Rewriter, is_exact: bool, bytes: &[u8]) -> Vec<u8> {
     if is_exact {
         // What is missing is what the notes say.
         let mut kept = bytes.to_vec();
-        for note in done.notes().iter().filter(|note| note.fate == Fate::Dropped) {
+        for note in done.notes().iter().filter(|note| note.kind == NoteKind::Dropped) {
             let range: Range<usize> = note.range.start as usize..note.range.end as usize;
             kept[range].fill(b' ');
         }

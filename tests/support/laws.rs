@@ -123,7 +123,7 @@ impl EventSink for Spans<'_> {
         Flow::Continue
     }
 
-    fn fault(&mut self, _: Diagnostic) {}
+    fn diagnostic(&mut self, _: Diagnostic) {}
 
     fn skipped(&mut self, code: Code, range: Range<u64>) {
         let range = range.start as usize..range.end as usize;

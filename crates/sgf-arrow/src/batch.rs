@@ -30,7 +30,7 @@ pub(super) fn schema(table: Table, columns: &[Column], dictionaries: bool) -> Sc
 
 fn field(column: &Column, dictionaries: bool) -> Field {
     let column_type = match column.column_type() {
-        ColumnType::Word if !dictionaries => ColumnType::Text,
+        ColumnType::Category if !dictionaries => ColumnType::Text,
         column_type => column_type,
     };
     Field::new(column.name(), data_type(column_type), true)
@@ -47,7 +47,7 @@ fn field(column: &Column, dictionaries: bool) -> Field {
 pub fn data_type(column: ColumnType) -> DataType {
     let list = |item| DataType::List(Arc::new(Field::new_list_field(item, true)));
     match column {
-        ColumnType::Word => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+        ColumnType::Category => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
         ColumnType::Integer => DataType::Int32,
         ColumnType::Offset => DataType::Int64,
         ColumnType::Decimal => DataType::Decimal128(DECIMAL.0, DECIMAL.1),
@@ -80,7 +80,7 @@ enum Builder {
 impl Builder {
     fn new(column: ColumnType) -> Self {
         match column {
-            ColumnType::Word => Builder::Word(StringDictionaryBuilder::new()),
+            ColumnType::Category => Builder::Word(StringDictionaryBuilder::new()),
             ColumnType::Integer => Builder::Integer(Int32Builder::new()),
             ColumnType::Offset => Builder::Offset(Int64Builder::new()),
             ColumnType::Decimal => {

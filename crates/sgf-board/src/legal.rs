@@ -9,7 +9,7 @@ use super::{Board, Index};
 /// The reason why a move is illegal. Returned by [`Board::check`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-pub enum Illegal {
+pub enum IllegalMoveError {
     /// The point is not on the board.
     #[error("the point is not on the board")]
     OffBoard,
@@ -28,12 +28,12 @@ pub enum Illegal {
 impl Board {
     /// Checks a move without executing it.
     ///
-    /// Nearly all rules of Go forbid the first three kinds of [`Illegal`] moves. Suicide is legal in New Zealand, and
+    /// Nearly all rules of Go forbid the first three kinds of illegal moves. Suicide is legal in New Zealand, and
     /// rules with *superko* also forbid repetitions of older positions: compare their [`hash`](Self::hash). Whose turn
     /// it is does not matter.
     ///
     /// ```
-    /// use sgf_board::{Board, Illegal};
+    /// use sgf_board::{Board, IllegalMoveError};
     /// use sgf_stream::value::{Color, Size, go::Point};
     ///
     /// let mut board = Board::new(Size::square(5).unwrap()).unwrap();
@@ -43,9 +43,9 @@ impl Board {
     /// let [left, right, corner] = ["bb", "cb", "aa"].map(|point| Point::parse(point).unwrap());
     /// board.play(Color::White, left);
     /// board.play(Color::Black, right); // captures the stone on the left
-    /// assert_eq!(board.check(Color::White, left), Err(Illegal::Ko));
-    /// assert_eq!(board.check(Color::White, right), Err(Illegal::Occupied));
-    /// assert_eq!(board.check(Color::White, corner), Err(Illegal::Suicide));
+    /// assert_eq!(board.check(Color::White, left), Err(IllegalMoveError::Ko));
+    /// assert_eq!(board.check(Color::White, right), Err(IllegalMoveError::Occupied));
+    /// assert_eq!(board.check(Color::White, corner), Err(IllegalMoveError::Suicide));
     /// assert_eq!(board.check(Color::Black, left), Ok(()));
     ///
     /// board.pass();
@@ -54,9 +54,9 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Fails if the move is illegal. If several reasons apply, returns the first one in the order of [`Illegal`].
-    pub fn check(&self, color: Color, point: Point) -> Result<(), Illegal> {
-        self.position.check(color, self.index(point).ok_or(Illegal::OffBoard)?)
+    /// Fails if the move is illegal. If several reasons apply, returns the first one in the order of [`IllegalMoveError`].
+    pub fn check(&self, color: Color, point: Point) -> Result<(), IllegalMoveError> {
+        self.position.check(color, self.index(point).ok_or(IllegalMoveError::OffBoard)?)
     }
 
     /// Returns the player who may not retake a ko now, and the point.
@@ -129,7 +129,7 @@ mod tests {
         };
         let retaken = (Color::White, point("bb"));
         let check = |board: &Board| board.check(retaken.0, retaken.1);
-        assert_eq!((ko().ko(), check(&ko())), (Some(retaken), Err(Illegal::Ko)));
+        assert_eq!((ko().ko(), check(&ko())), (Some(retaken), Err(IllegalMoveError::Ko)));
         assert_eq!(ko().check(Color::Black, retaken.1), Ok(()), "the other player may fill the ko");
         let endings: [fn(&mut Board); 5] = [
             |board| _ = board.play(Color::White, point("dd")),
@@ -155,13 +155,13 @@ mod tests {
     fn points_off_the_board_and_suicide_are_illegal() {
         let board = board(&[".X.", "X.X", ".XO"]);
         for (color, at, expected) in [
-            (Color::White, "aa", Err(Illegal::Suicide)),
-            (Color::White, "bb", Err(Illegal::Suicide)),
+            (Color::White, "aa", Err(IllegalMoveError::Suicide)),
+            (Color::White, "bb", Err(IllegalMoveError::Suicide)),
             (Color::Black, "aa", Ok(())),
             (Color::Black, "bb", Ok(())),
-            (Color::Black, "ba", Err(Illegal::Occupied)),
-            (Color::Black, "da", Err(Illegal::OffBoard)),
-            (Color::Black, "ad", Err(Illegal::OffBoard)),
+            (Color::Black, "ba", Err(IllegalMoveError::Occupied)),
+            (Color::Black, "da", Err(IllegalMoveError::OffBoard)),
+            (Color::Black, "ad", Err(IllegalMoveError::OffBoard)),
         ] {
             assert_eq!(board.check(color, point(at)), expected, "{color:?} {at}");
         }

@@ -64,9 +64,9 @@ use self::replay::UpTo;
 
 #[doc(hidden)]
 pub use self::canonical_line::CanonicalLine;
-pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot, Svg};
+pub use self::diagram::{Diagram, DiagramError, Mark, Painter, PointState, Shape, Spot, Svg};
 pub use self::fingerprint::Fingerprint;
-pub use self::legal::Illegal;
+pub use self::legal::IllegalMoveError;
 pub use self::line_hash::{Likeness, LineHash, Orientation};
 pub use self::moves::MoveText;
 pub use self::replay::Replay;

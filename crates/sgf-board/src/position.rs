@@ -2,7 +2,7 @@
 
 use sgf_stream::value::{Color, Size};
 
-use super::{Illegal, Played};
+use super::{IllegalMoveError, Played};
 
 /// Stones on a board of up to 52 columns and rows. A [`Board`](super::Board) adds the hashes, which the checker does not need.
 #[derive(Clone, Debug, Default)]
@@ -253,12 +253,12 @@ impl Position {
     }
 
     /// Returns whether a move is legal.
-    pub fn check(&self, color: Color, at: Index) -> Result<(), Illegal> {
+    pub fn check(&self, color: Color, at: Index) -> Result<(), IllegalMoveError> {
         if self.cell(at) != Cell::Empty {
-            return Err(Illegal::Occupied);
+            return Err(IllegalMoveError::Occupied);
         }
         if self.ko == Some(Ko { at, color }) {
-            return Err(Illegal::Ko);
+            return Err(IllegalMoveError::Ko);
         }
         let own = Cell::from(color);
         let leaves_no_liberty = |neighbor: Index| match self.cell(neighbor) {
@@ -267,7 +267,7 @@ impl Position {
             stone => (stone == own) == self.is_last_liberty(at, neighbor),
         };
         match neighbors(at, self.stride).into_iter().all(leaves_no_liberty) {
-            true => Err(Illegal::Suicide),
+            true => Err(IllegalMoveError::Suicide),
             false => Ok(()),
         }
     }

@@ -46,11 +46,11 @@ impl Model {
     }
 
     /// Tries the move.
-    fn check(&self, color: Color, at: usize) -> Result<(), Illegal> {
+    fn check(&self, color: Color, at: usize) -> Result<(), IllegalMoveError> {
         match self.clone().play(color, at) {
-            Played { replaced: Some(_), .. } => Err(Illegal::Occupied),
-            Played { retakes_ko: true, .. } => Err(Illegal::Ko),
-            Played { suicide: 1.., .. } => Err(Illegal::Suicide),
+            Played { replaced: Some(_), .. } => Err(IllegalMoveError::Occupied),
+            Played { retakes_ko: true, .. } => Err(IllegalMoveError::Ko),
+            Played { suicide: 1.., .. } => Err(IllegalMoveError::Suicide),
             _ => Ok(()),
         }
     }

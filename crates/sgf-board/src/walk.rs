@@ -77,7 +77,7 @@ where
 ///
 /// let game = b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))";
 /// let (mut events, mut walk, mut stones) = (Parser::new().slice(game).with_offsets(), Walk::new(), Vec::new());
-/// while let Some((offset, event)) = events.next().transpose()? {
+/// while let Some((event, offset)) = events.next().transpose()? {
 ///     if let Some(step) = walk.event(event, offset) {
 ///         stones.push((step.offset(), step.board().as_slice().iter().flatten().count()));
 ///     }

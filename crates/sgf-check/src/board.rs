@@ -6,7 +6,7 @@
 //! off by default, needs every move to be played.
 
 use sgf_board::internal::{Cell, Ko, Position};
-use sgf_board::{Illegal, Played};
+use sgf_board::{IllegalMoveError, Played};
 use sgf_stream::internal::{EIGHT, GROUP, MoveNode, SmallBoard, eight_times, move_of};
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size};
@@ -154,7 +154,7 @@ impl Board {
 
     /// Plays a move on the board. Returns why it is illegal; suicide only if the board finds that.
     #[inline]
-    pub(super) fn play(&mut self, column: u32, row: u32, color: Color) -> Option<Illegal> {
+    pub(super) fn play(&mut self, column: u32, row: u32, color: Color) -> Option<IllegalMoveError> {
         let letters = letters(column, row);
         if self.taken.insert(letters) || self.is_eager {
             return self.play_doubtful(letters, color);
@@ -189,7 +189,7 @@ impl Board {
     }
 
     #[cold]
-    fn play_doubtful(&mut self, letters: [u8; 2], color: Color) -> Option<Illegal> {
+    fn play_doubtful(&mut self, letters: [u8; 2], color: Color) -> Option<IllegalMoveError> {
         self.settle();
         self.execute(letters, color)
     }
@@ -259,7 +259,7 @@ impl Board {
     }
 
     /// Plays a move on the board, or passes. Returns why the move is illegal.
-    fn execute(&mut self, point: [u8; 2], color: Color) -> Option<Illegal> {
+    fn execute(&mut self, point: [u8; 2], color: Color) -> Option<IllegalMoveError> {
         let Board { position, taken, .. } = self;
         let at = Point::of_letters(&point).and_then(|point| position.index(point.x().into(), point.y().into()));
         let Some(at) = at else {
@@ -277,9 +277,9 @@ impl Board {
             taken.set(letters(column, row), true);
         }
         match played {
-            Played { replaced: Some(_), .. } => Some(Illegal::Occupied),
-            Played { retakes_ko: true, .. } => Some(Illegal::Ko),
-            Played { suicide: 1.., .. } => Some(Illegal::Suicide),
+            Played { replaced: Some(_), .. } => Some(IllegalMoveError::Occupied),
+            Played { retakes_ko: true, .. } => Some(IllegalMoveError::Ko),
+            Played { suicide: 1.., .. } => Some(IllegalMoveError::Suicide),
             _ => None,
         }
     }
@@ -329,12 +329,12 @@ mod tests {
         for (at, color) in [(0, Color::White), (1, Color::Black), (3, Color::Black)] {
             assert_eq!(play(at, color), None);
         }
-        assert_eq!(play(0, Color::White), Some(Illegal::Suicide), "it was captured");
+        assert_eq!(play(0, Color::White), Some(IllegalMoveError::Suicide), "it was captured");
         assert_eq!(play(0, Color::White), None, "suicide is found only where a stone has been");
-        assert_eq!(play(1, Color::White), Some(Illegal::Occupied));
+        assert_eq!(play(1, Color::White), Some(IllegalMoveError::Occupied));
     }
 
-    fn play(board: &mut Board, at: u8, color: Color) -> Option<Illegal> {
+    fn play(board: &mut Board, at: u8, color: Color) -> Option<IllegalMoveError> {
         let (column, row) = nth(at);
         board.play(column, row, color)
     }
@@ -412,7 +412,7 @@ mod tests {
                 }
                 let expected = eager.execute(letters(nth(at).0, nth(at).1), color);
                 let found = play(&mut lazy, at, color);
-                let is_missed = expected == Some(Illegal::Suicide) && found.is_none();
+                let is_missed = expected == Some(IllegalMoveError::Suicide) && found.is_none();
                 if found != expected && !is_missed || play(&mut always, at, color) != expected {
                     return false;
                 }

@@ -22,7 +22,7 @@ use sgf_stream::value::Application;
 use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Code, Diagnostic, Event, EventSink, Flow, Ident, Parser, RawValue, property};
 
-use crate::Fate;
+use crate::NoteKind;
 use crate::label::CharsetFacts;
 
 /// The conversion of games to canonical form.
@@ -109,11 +109,11 @@ impl Remark {
 
     /// Returns the outcome for the game, or for what the remark is about. A lossy conversion writes a game
     /// that is left.
-    pub(crate) fn fate(&self) -> Fate {
+    pub(crate) fn kind(&self) -> NoteKind {
         match &self.about {
-            About::Guess(_) => Fate::Repaired,
-            About::DroppedDigits => Fate::Dropped,
-            _ => Fate::Left,
+            About::Guess(_) => NoteKind::Repaired,
+            About::DroppedDigits => NoteKind::Dropped,
+            _ => NoteKind::Left,
         }
     }
 
@@ -275,7 +275,7 @@ impl Conversion {
     /// Decides the treatment of the texts of a game that cannot be decoded as intended.
     fn texts_after(&self, meant: Texts, (first, others): (Option<usize>, usize), remarks: &mut Vec<Remark>) -> Texts {
         let Some(charset) = meant.decoded_from else { return Texts::kept() };
-        remarks.retain(|remark| remark.fate() != Fate::Repaired);
+        remarks.retain(|remark| remark.kind() != NoteKind::Repaired);
         remarks.push(Remark::new(About::BadBytes(charset.charset()), first, others));
         let named = meant.guess.or(self.is_marked.then_some(Charset::UTF_8));
         let label = meant.label.map(|(label, _)| label);
@@ -343,7 +343,7 @@ impl Conversion {
     #[cold]
     fn obstacle(&self, parser: &Parser, game: &[u8]) -> Option<Remark> {
         let (mut digits, mut unknown) = (None, None);
-        for (offset, event) in parser.slice(game).with_offsets().map_while(Result::ok) {
+        for (event, offset) in parser.slice(game).with_offsets().map_while(Result::ok) {
             let Event::Property(ident) = event else { continue };
             let at = usize::try_from(offset).ok();
             if has_digits(ident) {
@@ -463,7 +463,7 @@ impl EventSink for GamePrinter<'_> {
         self.flow(written)
     }
 
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         match fault.code {
             Code::DigitInIdent => count(&mut self.digits, fault.position.offset),
             Code::LowercaseInIdent => self.has_lower_case = true,

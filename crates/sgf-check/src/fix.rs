@@ -158,7 +158,7 @@ impl<F: FnMut(Seen<'_>)> EventSink for Checking<F> {
         Flow::Continue
     }
 
-    fn fault(&mut self, fault: sgf_stream::Diagnostic) {
+    fn diagnostic(&mut self, fault: sgf_stream::Diagnostic) {
         // The spelling of identifiers is a matter of rules; digits are one of a game's version.
         if fault.code != Code::LowercaseInIdent {
             (self.on)(Seen::Fault(fault.position.offset));

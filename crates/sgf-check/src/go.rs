@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sgf_board::Illegal;
+use sgf_board::IllegalMoveError;
 use sgf_board::internal::{Cell, MAX_SAVED};
 use sgf_stream::internal::{MoveNode, SmallBoard};
 use sgf_stream::property::Property;
@@ -131,7 +131,7 @@ impl GoPosition {
             return self.board.pass();
         };
         if let Some(illegal) = self.board.play(column, row, color)
-            && !(illegal == Illegal::Suicide && self.allows_suicide)
+            && !(illegal == IllegalMoveError::Suicide && self.allows_suicide)
         {
             node.illegal.add(illegal, at);
         }

@@ -143,8 +143,8 @@ use std::ops::ControlFlow;
 pub use diagnostic::{Diagnostic, Summary};
 pub use fix::{fix, fix_slice};
 pub use part::StreamStart;
-pub use rewrite::{Change, Fate, Note, RewriteError, Rewriter, Rewritten, Step};
-pub use rule::{Rule, UnknownRule};
+pub use rewrite::{Change, Note, NoteKind, RewriteError, Rewriter, Rewritten, Step};
+pub use rule::{Rule, UnknownRuleError};
 pub use rules::Rules;
 use sgf_stream::internal::Moves;
 use sgf_stream::{
@@ -299,7 +299,7 @@ impl<F: FnMut(&Diagnostic)> EventSink for Checking<'_, F> {
     }
 
     #[cold]
-    fn fault(&mut self, fault: sgf_stream::Diagnostic) {
+    fn diagnostic(&mut self, fault: sgf_stream::Diagnostic) {
         self.0.reports_to.report(fault.clone());
         // Whether lower-case letters are a fault depends on the root's FF, so the checker reports them itself.
         if fault.code != Code::LowercaseInIdent {

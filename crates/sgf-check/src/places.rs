@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sgf_board::Illegal;
+use sgf_board::IllegalMoveError;
 use sgf_stream::property::{Property, PropertyType};
 use sgf_stream::value::Color;
 
@@ -140,9 +140,9 @@ pub(super) fn close(game: &GameState, node: &Node, report: &mut Report) {
     if !has.has(Bits::KO) {
         let IllegalMoves { occupied, ko, suicide } = node.illegal;
         let moves = [
-            (Rule::OccupiedPoint, Illegal::Occupied, occupied),
-            (Rule::KoRetaken, Illegal::Ko, ko),
-            (Rule::Suicide, Illegal::Suicide, suicide),
+            (Rule::OccupiedPoint, IllegalMoveError::Occupied, occupied),
+            (Rule::KoRetaken, IllegalMoveError::Ko, ko),
+            (Rule::Suicide, IllegalMoveError::Suicide, suicide),
         ];
         for (rule, illegal, at) in moves {
             if let Some(at) = at {

@@ -532,13 +532,13 @@ impl fmt::Display for Rule {
 /// The error of [`Rule::from_str`]: no rule has that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rule {0:?}")]
-pub struct UnknownRule(String);
+pub struct UnknownRuleError(String);
 
 impl FromStr for Rule {
-    type Err = UnknownRule;
+    type Err = UnknownRuleError;
 
-    fn from_str(name: &str) -> Result<Self, UnknownRule> {
-        Rule::all().find(|rule| rule.as_str() == name).ok_or_else(|| UnknownRule(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, UnknownRuleError> {
+        Rule::all().find(|rule| rule.as_str() == name).ok_or_else(|| UnknownRuleError(name.to_owned()))
     }
 }
 

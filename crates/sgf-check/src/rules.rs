@@ -16,7 +16,7 @@ use super::Rule;
 ///     .deny("sloppy-value".parse()?);
 /// assert_eq!(rules.severity(Rule::UnknownProperty), None);
 /// assert_eq!(rules.severity(Rule::SloppyValue), Some(Severity::Error));
-/// # Ok::<(), sgf_check::UnknownRule>(())
+/// # Ok::<(), sgf_check::UnknownRuleError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
-use sgf_board::Illegal;
+use sgf_board::IllegalMoveError;
 use sgf_stream::property::{Context, Origin, Property, ValueType};
 use sgf_stream::value::Color;
 use sgf_stream::{Game, work};
@@ -95,10 +95,10 @@ pub(super) struct IllegalMoves {
 }
 
 impl IllegalMoves {
-    pub(super) fn add(&mut self, illegal: Illegal, at: u64) {
+    pub(super) fn add(&mut self, illegal: IllegalMoveError, at: u64) {
         let first = match illegal {
-            Illegal::Ko => &mut self.ko,
-            Illegal::Suicide => &mut self.suicide,
+            IllegalMoveError::Ko => &mut self.ko,
+            IllegalMoveError::Suicide => &mut self.suicide,
             _ => &mut self.occupied,
         };
         *first = first.or(Some(at));

@@ -174,6 +174,7 @@ impl Opener {
     }
 
     /// Excludes members of archives.
+    #[must_use]
     pub fn excluding(self, exclude: &Exclude) -> Self {
         Opener { exclude: exclude.clone(), ..self }
     }

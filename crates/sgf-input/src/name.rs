@@ -125,6 +125,7 @@ impl Name {
     /// Returns its directory.
     ///
     /// This is `.` if it names none, and the archive itself for a member at the top of one.
+    #[must_use]
     pub fn directory(&self) -> Name {
         let name = self.as_bytes();
         let is_separator = |byte: &u8| *byte == b'/' || !self.is_member && *byte == MAIN_SEPARATOR as u8;

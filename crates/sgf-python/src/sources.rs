@@ -15,7 +15,7 @@ use sgf_input::{
     Condition, Conditions, Exclude, FileGame, FileGames, Files, Name, Outputs, Remedy, files, full_path, near,
 };
 use sgf_stream::Parser;
-use sgf_stream::charset::{Charset, Decoding, Opened};
+use sgf_stream::charset::{Charset, Decoding, OpenedReader};
 use sgf_stream::parallel::Tasks;
 use sgf_stream::parts::{LongGame, Next, Part};
 
@@ -230,8 +230,8 @@ impl Sources {
         });
         let items = files.map_inputs(move |name, data, out| {
             let (decoding, data): (_, Box<dyn BufRead + '_>) = match decoding.open(data)? {
-                Opened::Bytes(whole, _) => (decoding, Box::new(whole)),
-                Opened::Text(mut text) => (Decoding::utf8().transcoded_from(text.charset()?), text),
+                OpenedReader::Bytes(whole, _) => (decoding, Box::new(whole)),
+                OpenedReader::Text(mut text) => (Decoding::utf8().transcoded_from(text.charset()?), text),
             };
             read(Input { name, parser: parser.clone().charset(decoding), decoding, data, threads }, out)
         });

@@ -289,7 +289,7 @@ impl EventSink for Quick<'_> {
         self.noted(flow)
     }
 
-    fn fault(&mut self, _: Diagnostic) {}
+    fn diagnostic(&mut self, _: Diagnostic) {}
 
     #[inline]
     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {

@@ -7,7 +7,7 @@ use datafusion::catalog::Session;
 use datafusion::error::Result;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use sgf_input::{Found, HEAD, Limits, Name, Opener, is_packed};
-use sgf_stream::charset::Opened;
+use sgf_stream::charset::OpenedReader;
 use sgf_stream::parallel::ReadAt;
 use tokio::runtime::Handle;
 
@@ -225,8 +225,8 @@ fn copy_stream(
         return Ok(());
     }
     let mut data: Box<dyn Read + '_> = match options.decoding().open(data)? {
-        Opened::Bytes(whole, _) => Box::new(whole),
-        Opened::Text(text) => text,
+        OpenedReader::Bytes(whole, _) => Box::new(whole),
+        OpenedReader::Text(text) => text,
     };
     let mut at = 0;
     for &(offset, length) in ranges {

@@ -11,7 +11,7 @@ use sgf_input::near::{certain_hint, hint};
 use sgf_input::{Exclude, Pattern};
 use sgf_stream::charset::{BadBytes, Charset, Decoding};
 use sgf_stream::{Parser, property};
-use sgf_table::{Column, ColumnError, Names, Reads, Table, TableBuilder};
+use sgf_table::{Column, ColumnError, Names, Scope, Table, TableBuilder};
 
 use crate::fault::Unreadable;
 use crate::find::{self, Asked};
@@ -344,7 +344,7 @@ impl Options {
     pub(crate) fn is_of_head(&self, column: &str) -> bool {
         match self.table {
             Table::Games if self.find.is_none() => {
-                self.builder([column]).column_list().iter().all(|column| column.reads() == Reads::Root)
+                self.builder([column]).column_list().iter().all(|column| column.scope() == Scope::Root)
             }
             _ => ["file", "offset", "game"].contains(&column),
         }

@@ -13,7 +13,7 @@ use datafusion::common::cast::as_boolean_array;
 use datafusion::error::Result;
 use datafusion::physical_expr::utils::{collect_columns, conjunction_opt, reassign_expr_columns, split_conjunction};
 use datafusion::physical_plan::PhysicalExpr;
-use sgf_table::{Reads, Table};
+use sgf_table::{Scope, Table};
 
 use crate::find::Making;
 use crate::options::Options;
@@ -84,7 +84,7 @@ impl Reading {
         };
         let Some(filter) = filter else { return Ok(reading) };
         reading.filter = Some(Filter::of(filter, &schema)?);
-        let needs_more = || options.builder(wanted).column_list().iter().any(|column| column.reads() > Reads::Root);
+        let needs_more = || options.builder(wanted).column_list().iter().any(|column| column.scope() > Scope::Root);
         // In strict mode the end of a game depends on where its first fault is.
         let is_other = options.table() != Table::Games || options.search().is_some();
         if !options.is_strict() && (is_other || needs_more()) {

@@ -8,7 +8,7 @@ use datafusion::arrow::array::BooleanArray;
 use sgf_arrow::ArrowTable;
 use sgf_input::{Found, Limits, Opener, reason};
 use sgf_search::QuickMatch;
-use sgf_stream::charset::{Decoding, Opened};
+use sgf_stream::charset::{Decoding, OpenedReader};
 use sgf_stream::parallel::ReadAt;
 use sgf_stream::parts::{Next, Part};
 use sgf_stream::{Parser, Reader};
@@ -101,8 +101,8 @@ impl<'r, 'e> Rows<'r, 'e> {
     fn content(&mut self, name: &str, data: &mut dyn BufRead) -> Result<(), Fault> {
         let options = &self.job.reading.options;
         match options.decoding().open(data)? {
-            Opened::Bytes(whole, _) => self.stream(name, whole, options.parser()),
-            Opened::Text(mut text) => {
+            OpenedReader::Bytes(whole, _) => self.stream(name, whole, options.parser()),
+            OpenedReader::Text(mut text) => {
                 let decoding = Decoding::utf8().transcoded_from(text.charset()?);
                 self.stream(name, text, options.parser().charset(decoding))
             }

@@ -13,14 +13,14 @@ use sgf_stream::node::RootFacts;
 use sgf_stream::value::Color;
 use sgf_stream::{Code, Diagnostic, Event, EventSink, Flow, Game, Ident, NodeRecord, Parser, RawValue, SyntaxError};
 
-use super::columns::Reads;
+use super::columns::Scope;
 use super::line::MainLine;
 use super::log::Log;
 
 /// The needs of the columns of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needs {
-    pub(super) reads: Reads,
+    pub(super) scope: Scope,
     /// The moves of the main line are kept.
     pub(super) keeps_line: bool,
     /// The fingerprint of the main line is computed.
@@ -244,7 +244,7 @@ impl GameSink {
     }
 
     fn reads_game(&self) -> bool {
-        self.needs.reads == Reads::Game
+        self.needs.scope == Scope::Game
     }
 
     /// Notes that data of the game was lost.
@@ -295,7 +295,7 @@ impl GameSink {
     /// Handles an event that starts something after the root.
     #[inline]
     fn is_enough(&self) -> bool {
-        self.needs.reads == Reads::Root
+        self.needs.scope == Scope::Root
     }
 
     fn start_tree(&mut self) -> Flow {
@@ -484,7 +484,7 @@ impl GameDraft {
         }
         self.facts.finish();
         self.texts.end_root();
-        if needs.reads == Reads::Root {
+        if needs.scope == Scope::Root {
             return;
         }
         let board = self.board();
@@ -492,7 +492,7 @@ impl GameDraft {
         let mut moves = Vec::new();
         for (name, color) in [("B", Color::Black), ("W", Color::White)] {
             let property = self.root.get(name).into_iter();
-            moves.extend(property.flat_map(|of| of.values_with_offsets().map(move |(at, value)| (at, color, value))));
+            moves.extend(property.flat_map(|of| of.values_with_offsets().map(move |(value, at)| (at, color, value))));
         }
         for property in ["AB", "AW"].into_iter().filter_map(|name| self.root.get(name)) {
             self.setup += property.values().map(|value| stones(value, board)).sum::<u64>();
@@ -614,7 +614,7 @@ impl EventSink for GameSink {
     }
 
     #[cold]
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         self.parser.report(fault.clone());
         if self.depth > 0 || self.place != PlaceInGame::Before {
             return self.note(fault);

@@ -68,7 +68,7 @@ use sgf_stream::{Game, Parser, Reader};
 use thiserror::Error;
 
 pub use self::cell::{Cell, PropertyValue};
-pub use self::columns::{Column, ColumnType, Reads};
+pub use self::columns::{Column, ColumnType, Scope};
 pub use self::line::MainLine;
 pub use self::names::Names;
 pub use self::row::Row;

@@ -252,7 +252,7 @@ fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>)
     let texts = &row.read.texts;
     let known = if row.read.is_ordinary { column.in_go } else { known(property.ident(), &row.read.context) };
     let rule = rule(known);
-    let values = || property.values_with_offsets().map(|(at, value)| texts.read(value, at, rule).into_owned());
+    let values = || property.values_with_offsets().map(|(value, at)| texts.read(value, at, rule).into_owned());
     if known.is_some_and(Property::is_point_list) {
         return Some(PropertyValue::Points(points(row, property)));
     }
@@ -312,7 +312,7 @@ pub(super) fn rule(known: Option<&'static Property>) -> TextRule {
 /// rectangles stay as they are written.
 fn points(row: &Row<'_>, property: PropertyRef<'_>) -> Vec<String> {
     let mut points = Vec::new();
-    for (at, value) in property.values_with_offsets() {
+    for (value, at) in property.values_with_offsets() {
         if trim(value.as_bytes()).0.is_empty() {
             continue; // an empty list, to which others are appended
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sgf_stream::node::RootFacts;
 use sgf_stream::{Code, Diagnostic, Error, Game, Ident, Parser, Reader, SyntaxError};
 
-use super::columns::{Column, GameColumn, MoveColumn, Reads, Source};
+use super::columns::{Column, GameColumn, MoveColumn, Scope, Source};
 use super::game::{GameSink, Needs, PlaceInGame};
 use super::log::{Log, MoveLog, PropertyLog};
 use super::names::Names;
@@ -56,17 +56,17 @@ impl Shared {
     fn needs(&self, parser: &Parser) -> Needs {
         // In strict mode the end of a game depends on where its first fault is, and so do the games after it.
         let least = match self.table {
-            _ if parser.is_strict() => Reads::Game,
-            Table::Games => Reads::Root,
-            Table::Moves => Reads::MainLine,
-            Table::Properties => Reads::Game,
+            _ if parser.is_strict() => Scope::Game,
+            Table::Games => Scope::Root,
+            Table::Moves => Scope::MainLine,
+            Table::Properties => Scope::Game,
         };
-        let reads = self.columns.iter().map(Column::reads).fold(least, Ord::max);
+        let scope = self.columns.iter().map(Column::scope).fold(least, Ord::max);
         let has = |wanted: &[GameColumn]| {
             self.columns.iter().any(|column| matches!(&column.source, Source::Game(game) if wanted.contains(game)))
         };
         Needs {
-            reads,
+            scope,
             keeps_line: has(&[
                 GameColumn::Moves,
                 GameColumn::SgfMoves,
@@ -77,7 +77,7 @@ impl Shared {
             prints: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::OpeningKey, GameColumn::FinalPosition]),
             replays: has(&[GameColumn::FinalPosition]),
             default_game: self.default_game,
-            names: self.columns.iter().fold(root_names(reads), |names, column| names | column.name_bits()),
+            names: self.columns.iter().fold(root_names(scope), |names, column| names | column.name_bits()),
             charsets: self.policy.wanted(),
             all_charsets: self.policy.decoding.is_some() && has(&[GameColumn::Charset]),
             max_node_len: parser.node_limit(),
@@ -96,8 +96,8 @@ fn is_of_engine(column: &Column) -> bool {
 
 /// Returns the [name bits](Ident::name_bit) of the root properties that all games need: the facts, and the properties that
 /// are counted if more than the root is read.
-fn root_names(reads: Reads) -> u64 {
-    let counted = if reads == Reads::Root { &[][..] } else { &["B", "W", "AB", "AW", "C"] };
+fn root_names(scope: Scope) -> u64 {
+    let counted = if scope == Scope::Root { &[][..] } else { &["B", "W", "AB", "AW", "C"] };
     let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
     RootFacts::NAMES.iter().chain(counted).fold(0, |names, name| names | bit(name))
 }

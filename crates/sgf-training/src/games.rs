@@ -138,7 +138,7 @@ impl<'s> GameReader<'s> {
             return skipped.add(Reason::Cut);
         }
         match self.line.end() {
-            Some(End::Illegal) => skipped.ended_illegal += 1,
+            Some(End::IllegalMoveError) => skipped.ended_illegal += 1,
             Some(End::Setup) => skipped.ended_setup += 1,
             None => {}
         }

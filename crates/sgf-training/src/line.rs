@@ -13,7 +13,7 @@ use crate::plane::Plane;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// A move that no rules allow, or that cannot be read.
-    Illegal,
+    IllegalMoveError,
     /// Stones are set up after the first move.
     Setup,
 }
@@ -92,7 +92,7 @@ impl Line {
 
     fn next(&mut self, step: &Step<'_>) {
         if step.unread() > 0 {
-            self.end = Some(End::Illegal);
+            self.end = Some(End::IllegalMoveError);
             return;
         }
         let effect = step.last_effect().unwrap_or_default();
@@ -108,7 +108,7 @@ impl Line {
             return;
         }
         if effect.replaced.is_some() || effect.retakes_ko || effect.suicide == 1 {
-            self.end = Some(End::Illegal);
+            self.end = Some(End::IllegalMoveError);
             return;
         }
         let Some((color, played)) = played else {
@@ -120,7 +120,7 @@ impl Line {
             Move::Play(point) => match self.grid.index(point) {
                 Some(at) => Some(at),
                 None => {
-                    self.end = Some(End::Illegal);
+                    self.end = Some(End::IllegalMoveError);
                     return;
                 }
             },

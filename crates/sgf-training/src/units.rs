@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 use sgf_input::{Exclude, Found, HEAD, Limits, Name, Opener, Progress, files, is_packed};
-use sgf_stream::charset::{Decoding, Opened};
+use sgf_stream::charset::{Decoding, OpenedReader};
 use sgf_stream::parts::{Part, Parts};
 use sgf_stream::{Error, Parser};
 
@@ -277,11 +277,11 @@ impl UnitReader<'_> {
     /// Reads the games of a stream.
     fn stream(&mut self, unit: &Unit, data: &mut dyn BufRead, out: &mut Out<'_>) -> Result<ControlFlow<()>, Error> {
         match Decoding::new().open(data)? {
-            Opened::Bytes(whole, _) => {
+            OpenedReader::Bytes(whole, _) => {
                 let parser = self.parser.clone();
                 self.parts(unit, parser.parts(whole), &parser, out)
             }
-            Opened::Text(mut text) => {
+            OpenedReader::Text(mut text) => {
                 let parser = self.parser.clone().charset(Decoding::utf8().transcoded_from(text.charset()?));
                 self.parts(unit, parser.parts(text), &parser, out)
             }

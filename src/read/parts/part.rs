@@ -138,7 +138,7 @@ impl Part<'_> {
     /// for part in parser.parts(&b"(;FF[4];B[aa]) (;FF[4];C[x])"[..]).part_len(1) {
     ///     let part = part?;
     ///     for event in part.with_spans(&parser) {
-    ///         let (span, event) = event?;
+    ///         let (event, span) = event?;
     ///         if matches!(event, Event::Value(_)) {
     ///             values.push(String::from_utf8_lossy(&part.bytes()[span]).into_owned());
     ///         }
@@ -147,7 +147,7 @@ impl Part<'_> {
     /// assert_eq!(values, ["[4]", "[aa]", "[4]", "[x]"]);
     /// # Ok::<(), sgf_stream::Error>(())
     /// ```
-    pub fn with_spans(&self, parser: &Parser) -> impl Iterator<Item = Result<(Range<usize>, Event<'_>), SyntaxError>> {
+    pub fn with_spans(&self, parser: &Parser) -> impl Iterator<Item = Result<(Event<'_>, Range<usize>), SyntaxError>> {
         // A slice reader finds the bytes of events by their offsets.
         let mut seam = self.seam.clone();
         seam.position.offset = 0;

@@ -40,6 +40,7 @@ impl Given {
     ///
     /// It is UTF-8, unless the caller overrides it.
     #[doc(hidden)]
+    #[must_use]
     pub fn after_mark(self) -> Given {
         match self {
             Given::Forced(charset) => Given::Forced(charset),
@@ -49,6 +50,7 @@ impl Given {
 
     /// Returns this setting, or `detected` if the charset is to be detected.
     #[doc(hidden)]
+    #[must_use]
     pub fn or(self, detected: Given) -> Given {
         match self {
             #[cfg(feature = "charset")]

@@ -88,7 +88,7 @@ impl Run<'_> {
             return self.fail(code, position);
         }
         if !self.t.resync {
-            self.sink.fault(Diagnostic::new(code, position));
+            self.sink.diagnostic(Diagnostic::new(code, position));
         }
         Ok(())
     }

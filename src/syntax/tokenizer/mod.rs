@@ -186,7 +186,7 @@ pub(crate) trait Sink {
 
     /// Receives a fault that lenient mode repairs, before the events of its repair. A sink that reports faults needs
     /// lines; see [`Config::count_lines`].
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         let _ = fault;
     }
 

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use super::held::MOST_KEPT;
 use super::in_force::{InForce, Side};
-use super::{LeftOut, Merger, Merging, context_of, key};
+use super::{Conflict, Merger, Merging, context_of, key};
 use crate::property::{self, Context, PropertyType};
 use crate::syntax::event::Ident;
 use crate::tree::edit::{EditError, Place};
@@ -208,7 +208,7 @@ impl Merging<'_> {
     /// Moves the game info of the tree, and adds that of the other game.
     ///
     /// Returns the values that were left out.
-    pub(super) fn place_info(mut self) -> Result<Vec<LeftOut>, EditError> {
+    pub(super) fn place_info(mut self) -> Result<Vec<Conflict>, EditError> {
         let has_new = self.merger.tree.arena.slots.len() as u32 > self.old;
         let (gaps, left) = self.gaps();
         if !has_new && gaps.iter().all(|(at, missing)| self.merger.has_info_below(*at, missing)) {
@@ -274,7 +274,7 @@ impl Merging<'_> {
     ///
     /// A handicap is not looked for beyond the stones: the number beside them is kept, and another one is left out. These are in
     /// the second list.
-    fn gaps(&mut self) -> (Vec<(u32, Info)>, Vec<LeftOut>) {
+    fn gaps(&mut self) -> (Vec<(u32, Info)>, Vec<Conflict>) {
         let (mut gaps, mut left, mut in_force, mut open) = (Vec::new(), Vec::new(), InForce::default(), Vec::new());
         for node in self.shared.clone() {
             let parent = self.other.arena.parent(node);
@@ -292,7 +292,7 @@ impl Merging<'_> {
                 let kept: Arc<[Vec<u8>]> = values().take(MOST_KEPT).cloned().collect();
                 let settled = in_force.settle_handicap().into_iter();
                 let others = settled.filter(|value| !known.contains(&key::compared(value)));
-                left.extend(others.map(|value| LeftOut {
+                left.extend(others.map(|value| Conflict {
                     node: NodeId(at),
                     ident: String::from_utf8_lossy(HANDICAP).into_owned(),
                     value,

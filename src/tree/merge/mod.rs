@@ -35,13 +35,13 @@ pub struct Merged {
     /// Number of nodes added.
     pub added: usize,
     /// The values that are left out because the node already has another value.
-    pub left: Vec<LeftOut>,
+    pub left: Vec<Conflict>,
 }
 
 /// A value that [`GameTree::merge`] leaves out, and what the tree has instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct LeftOut {
+pub struct Conflict {
     /// The node of the tree.
     pub node: NodeId,
     /// The name of the property.
@@ -318,7 +318,7 @@ struct Merging<'m> {
     image: Vec<u32>,
     /// The nodes of the other game that are shared, each after its parent.
     shared: Vec<u32>,
-    left: Vec<LeftOut>,
+    left: Vec<Conflict>,
 }
 
 impl<'m> Merging<'m> {
@@ -392,7 +392,7 @@ impl<'m> Merging<'m> {
         let held = self.merger.held(at);
         let (added, left) = held.add(property, row, &context);
         held.pending += added;
-        self.left.extend(left.into_iter().map(|left| LeftOut {
+        self.left.extend(left.into_iter().map(|left| Conflict {
             node: NodeId(at),
             ident: property.ident().name().into_owned(),
             value: left.value.to_vec(),

@@ -93,6 +93,7 @@ impl Step {
     }
 
     /// Sets whether the step captures a piece.
+    #[must_use]
     pub fn capturing(mut self, capture: bool) -> Self {
         self.capture = capture;
         self

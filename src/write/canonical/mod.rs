@@ -397,8 +397,8 @@ fn keep_order_of_moves<'r>(node: &NodeRecord<'_>, properties: &mut Vec<Outgoing<
     if black.len() + white.len() == 2 {
         return;
     }
-    let mut moves: Vec<(u64, usize)> = black.values_with_offsets().map(|(at, _)| (at, 0)).collect();
-    moves.extend(white.values_with_offsets().map(|(at, _)| (at, 1)));
+    let mut moves: Vec<(u64, usize)> = black.values_with_offsets().map(|(_, at)| (at, 0)).collect();
+    moves.extend(white.values_with_offsets().map(|(_, at)| (at, 1)));
     moves.sort_unstable();
     let mut runs = moves.chunk_by(|(_, one), (_, next)| one == next).map(|run| (run[0].1, run.len()));
     let at = MOVES.map(|name| properties.iter().position(|property| property.name == name));

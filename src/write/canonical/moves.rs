@@ -160,7 +160,7 @@ mod tests {
             self.note(written)
         }
 
-        fn fault(&mut self, _: Diagnostic) {}
+        fn diagnostic(&mut self, _: Diagnostic) {}
 
         fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
             self.takes_runs.then(|| {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sgf_stream::tree::{Collection, GameTree, ToFf4};
+use sgf_stream::tree::{Collection, Ff4Report, GameTree};
 use sgf_stream::write::Writer;
 
 use super::{sgf, tree};
@@ -67,7 +67,7 @@ fn real_files_are_converted_as_the_writer_converts_them() {
         game.write(&mut writer).ok()?;
         writer.finish().ok()
     };
-    let mut done = ToFf4::default();
+    let mut done = Ff4Report::default();
     let mut games = 0;
     for path in support::shared::corpus() {
         let Ok(collection) = Collection::from_slice(&fs::read(&path).unwrap()) else { continue };

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::ops::Range;
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_check::{Fate, Rewriter, Rewritten, Rules};
+use sgf_check::{NoteKind, Rewriter, Rewritten, Rules};
 use sgf_stream::{Code, Event, OwnedEvent, Parser};
 
 use super::shown;
@@ -403,7 +403,7 @@ fn what_is_missing_is_noted() {
         let (out, done) = mode.rewrite(&bytes);
         let mut kept = bytes.clone();
         let mut dropped: Vec<Range<usize>> = Vec::new();
-        for note in done.notes().iter().filter(|note| note.fate == Fate::Dropped) {
+        for note in done.notes().iter().filter(|note| note.kind == NoteKind::Dropped) {
             assert!(mode.is_lossy && !note.range.is_empty(), "{note:?}");
             dropped.push(places(&note.range));
         }

@@ -100,15 +100,15 @@ fn an_edit_that_cannot_be_made_is_an_error() {
 }
 
 /// The spans of an input, with their events. Checks what holds for all.
-fn spans<'a>(parser: &Parser, bytes: &'a [u8]) -> Vec<(Range<usize>, Event<'a>)> {
+fn spans<'a>(parser: &Parser, bytes: &'a [u8]) -> Vec<(Event<'a>, Range<usize>)> {
     let spans: Vec<_> = parser.slice(bytes).with_spans().map_while(Result::ok).collect();
     let offsets: Vec<_> = parser.slice(bytes).with_offsets().map_while(Result::ok).collect();
     assert_eq!(
-        spans.iter().map(|(_, event)| event).collect::<Vec<_>>(),
-        offsets.iter().map(|(_, event)| event).collect::<Vec<_>>()
+        spans.iter().map(|(event, _)| event).collect::<Vec<_>>(),
+        offsets.iter().map(|(event, _)| event).collect::<Vec<_>>()
     );
     let (mut end, mut open) = (0, Vec::new());
-    for ((span, event), (offset, _)) in spans.iter().zip(&offsets) {
+    for ((event, span), (_, offset)) in spans.iter().zip(&offsets) {
         let at = *offset as usize;
         assert!(end <= span.start && span.end <= bytes.len(), "{} {span:?} {event:?}", shown(bytes));
         assert!(span.start == at, "{} {span:?} {at} {event:?}", shown(bytes));
@@ -155,7 +155,7 @@ fn a_supplied_bracket_has_an_empty_span_where_it_belongs() {
         ("(;A[b];C[d]))(;E[f])", "( ; A [b] ; C [d] ) ( ; E [f] )"),
         ("(;C[a [3d]];B[dd])", "( ; C [a [3d]] ; B [dd] )"),
     ] {
-        let found = spans(&Parser::new(), bytes.as_bytes()).into_iter().map(|(span, _)| match span.is_empty() {
+        let found = spans(&Parser::new(), bytes.as_bytes()).into_iter().map(|(_, span)| match span.is_empty() {
             true => format!("@{}", span.start),
             false => bytes[span].to_owned(),
         });
@@ -167,7 +167,7 @@ fn a_supplied_bracket_has_an_empty_span_where_it_belongs() {
 fn without_variations(bytes: &[u8]) -> usize {
     let spans = spans(&Parser::strict(), bytes);
     let (mut open, mut removed) = (Vec::new(), 0);
-    for (n, (span, event)) in spans.iter().enumerate() {
+    for (n, (event, span)) in spans.iter().enumerate() {
         match event {
             Event::StartTree => open.push((n, span.start)),
             Event::EndTree => {
@@ -178,7 +178,7 @@ fn without_variations(bytes: &[u8]) -> usize {
                 let mut splicer = Splicer::new(bytes);
                 splicer.delete(start..span.end);
                 let edited = splicer.finish().unwrap();
-                let expected = spans[..first].iter().chain(&spans[n + 1..]).map(|(_, event)| *event);
+                let expected = spans[..first].iter().chain(&spans[n + 1..]).map(|(event, _)| *event);
                 let read = Parser::strict().slice(&edited).map(Result::unwrap);
                 assert!(read.eq(expected), "{}", shown(&edited));
                 removed += 1;
@@ -232,7 +232,7 @@ fn all_of_the_corpus_is_in_spans_or_reported() {
         let parser = Parser::new().on_diagnostic(move |_| _ = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
         let mut splicer = Splicer::new(&bytes);
         let mut is_supplied = false;
-        for (span, event) in parser.slice(&bytes).with_spans().map_while(Result::ok) {
+        for (event, span) in parser.slice(&bytes).with_spans().map_while(Result::ok) {
             is_supplied |= span.is_empty() && matches!(event, Event::StartTree | Event::Node | Event::EndTree);
             splicer.delete(span);
         }

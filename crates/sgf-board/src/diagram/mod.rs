@@ -119,7 +119,7 @@ struct Line {
 /// Error for a board that cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoDiagram {
+pub enum DiagramError {
     /// The game has no board here.
     #[error("cannot draw {} (GM[{}]); only Go and Hex boards are supported", .0.name(), .0.number())]
     Game(Game),

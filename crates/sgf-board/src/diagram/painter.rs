@@ -8,7 +8,7 @@ use sgf_stream::value::{Color, Size, hex};
 use sgf_stream::{Event, Game, RawValue};
 
 use super::marks::{self, Markup};
-use super::{Diagram, MAX_SIDE, NoDiagram, Shape, Spot};
+use super::{Diagram, DiagramError, MAX_SIDE, Shape, Spot};
 use crate::Board;
 use crate::replay::{Action, Effect, Replay};
 
@@ -173,24 +173,24 @@ impl Painter {
     /// # Errors
     ///
     /// Fails if the game is neither Go nor Hex, if the board is too large, or if the position is not known.
-    pub fn diagram(&self) -> Result<Diagram, NoDiagram> {
+    pub fn diagram(&self) -> Result<Diagram, DiagramError> {
         let context = self.replay.facts().context();
         let size = context.board();
         let mut diagram = match (context.game(), self.replay.board(), size) {
             (Game::Go, Some(board), _) => Diagram::of(board),
             (Game::Go, None, Some(size)) => {
-                let empty = Diagram::new(Shape::Grid, size).ok_or(NoDiagram::Size)?;
+                let empty = Diagram::new(Shape::Grid, size).ok_or(DiagramError::Size)?;
                 // Before the root ends, its stones have not been placed.
-                if self.replay.facts().is_final() { return Err(NoDiagram::Position) } else { empty }
+                if self.replay.facts().is_final() { return Err(DiagramError::Position) } else { empty }
             }
-            (Game::Hex, ..) if self.is_exceeded => return Err(NoDiagram::Position),
+            (Game::Hex, ..) if self.is_exceeded => return Err(DiagramError::Position),
             (Game::Hex, _, Some(size)) => {
-                let mut diagram = Diagram::new(Shape::Rhombus, size).ok_or(NoDiagram::Size)?;
+                let mut diagram = Diagram::new(Shape::Rhombus, size).ok_or(DiagramError::Size)?;
                 self.place_hex_stones(&mut diagram);
                 diagram
             }
-            (Game::Go | Game::Hex, _, None) => return Err(NoDiagram::Size),
-            (game, ..) => return Err(NoDiagram::Game(game)),
+            (Game::Go | Game::Hex, _, None) => return Err(DiagramError::Size),
+            (game, ..) => return Err(DiagramError::Game(game)),
         };
         self.mark(&mut diagram, context.game());
         diagram.set_last_move(self.line.last);
@@ -321,6 +321,6 @@ mod tests {
         let mut painter = Painter::new();
         Parser::new().parse(game.as_bytes(), |event, _| painter.event(event)).unwrap();
         assert!(painter.board().is_none() && painter.steps.is_empty() && painter.moves.is_empty());
-        assert_eq!((painter.move_number(), painter.diagram()), (1, Err(NoDiagram::Position)));
+        assert_eq!((painter.move_number(), painter.diagram()), (1, Err(DiagramError::Position)));
     }
 }

@@ -2,7 +2,7 @@ use quickcheck::quickcheck;
 use sgf_stream::value::{Color, Size};
 use sgf_stream::{Event, Parser};
 
-use super::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot};
+use super::{Diagram, DiagramError, Mark, Painter, PointState, Shape, Spot};
 use crate::{Board, Replay};
 
 /// Returns the painter after the last node of a game, which has no variations.
@@ -73,7 +73,7 @@ fn a_board_with_too_many_points_is_not_drawn() {
         let drawn = |times: usize| painter(&format!("(;{head}{};N[])", rectangle.repeat(times))).diagram();
         // 2,703 points more than values each time.
         assert!(drawn(369).is_ok(), "{head}");
-        assert_eq!(drawn(370), Err(NoDiagram::Position), "{head}");
+        assert_eq!(drawn(370), Err(DiagramError::Position), "{head}");
     }
 }
 
@@ -154,7 +154,7 @@ fn other_games_and_sizes_are_refused() {
     ] {
         assert_eq!(painter(sgf).diagram().unwrap_err().to_string(), expected, "{sgf}");
     }
-    assert_eq!(painter("(;GM[11]SZ[60];B[a1])").diagram(), Err(NoDiagram::Size));
+    assert_eq!(painter("(;GM[11]SZ[60];B[a1])").diagram(), Err(DiagramError::Size));
 }
 
 #[test]

@@ -15,7 +15,7 @@ const LOSSY: Conversion = Conversion { is_lossy: true, ..NONE };
 /// Returns the code of the reason, whether it is an error, and what is said about it.
 fn refusal(conversion: &Conversion, parser: &Parser, game: &[u8]) -> (&'static str, bool, Option<usize>, String) {
     let remark = conversion.convert(parser, game).unwrap_err();
-    assert_eq!(remark.fate(), Fate::Left);
+    assert_eq!(remark.kind(), NoteKind::Left);
     (remark.code(), remark.is_error(), remark.at, remark.message())
 }
 
@@ -163,7 +163,7 @@ mod charsets {
             for conversion in [NONE, LOSSY] {
                 assert_eq!(convert(&conversion, &parser_of(game), game), (output.to_owned(), vec![(code, at)]));
                 let remark = &conversion.convert(&parser_of(game), game).unwrap().remarks[0];
-                assert_eq!((&*remark.message(), remark.fate(), remark.is_error()), (message, Fate::Left, false));
+                assert_eq!((&*remark.message(), remark.kind(), remark.is_error()), (message, NoteKind::Left, false));
             }
         }
         // What goes does not decide.
@@ -382,7 +382,7 @@ mod charsets {
                 self.1 += usize::from(event == Event::StartTree);
                 Flow::Continue
             }
-            fn fault(&mut self, fault: Diagnostic) {
+            fn diagnostic(&mut self, fault: Diagnostic) {
                 self.0 &= matches!(fault.code, Code::DigitInIdent | Code::LowercaseInIdent);
             }
         }
@@ -412,7 +412,7 @@ mod charsets {
             };
             let is_believed = texts.label.is_some_and(|label| !label.is_empty() && label != texts.charset.name())
                 || texts.charset != Charset::UTF_8 && texts.nodes.iter().flatten().any(|(_, text)| is_utf8(text));
-            let guess = remarks.iter().find(|remark| remark.fate() == Fate::Repaired);
+            let guess = remarks.iter().find(|remark| remark.kind() == NoteKind::Repaired);
             if is_believed || guess.is_some_and(|guess| guess.about != About::Guess(texts.charset)) {
                 return TestResult::discard();
             }
@@ -529,7 +529,7 @@ mod charsets {
             let again = Conversion { guesses_charset, ..NONE }.convert(&parser, &once.bytes);
             let again = again.unwrap_or_else(|remark| panic!("{shown}: {remark:?}"));
             assert_eq!(again.bytes.escape_ascii().to_string(), shown.to_string());
-            assert!(again.remarks.iter().all(|remark| remark.fate() == Fate::Left), "{shown}: {again:?}");
+            assert!(again.remarks.iter().all(|remark| remark.kind() == NoteKind::Left), "{shown}: {again:?}");
             assert!(is_head(&once.bytes) && is_sound(&parser, &once.bytes), "{shown}");
             TestResult::passed()
         }

@@ -11,7 +11,7 @@ use sgf_stream::{Code, Parser, PushParser, SyntaxError};
 
 use super::document::{Document, OddKind};
 use super::piece::{Context, Piece, PieceNote, Printed};
-use super::report::Fate;
+use super::report::NoteKind;
 use super::{Look, Plan, Watch, readback};
 use crate::convert::{Conversion, Converted, Remark};
 use crate::edit::{Cost, Fix};
@@ -132,7 +132,7 @@ impl Printing<'_> {
 
     /// Returns whether a game is in canonical form, also where its texts keep a charset that is not known.
     fn is_stable(&self, converted: &Converted) -> bool {
-        let keeps_texts = converted.remarks.iter().any(|remark| remark.fate() == Fate::Left);
+        let keeps_texts = converted.remarks.iter().any(|remark| remark.kind() == NoteKind::Left);
         let is_marked = self.context.has_bom && !self.drops_mark;
         let conversion = Conversion { is_marked, ..self.conversion.clone() };
         let again = || conversion.convert(&self.reader_of_output(), &converted.bytes);
@@ -148,7 +148,7 @@ impl Printing<'_> {
             let code = Code::CharsetMismatch.as_str();
             let message = Some(format!("CA[{name}] was added; the rest of the game is left unchanged"));
             let range = range.start..range.start + 1;
-            notes.push(PieceNote { fate: Fate::Repaired, code, range, message, is_error: false });
+            notes.push(PieceNote { kind: NoteKind::Repaired, code, range, message, is_error: false });
         }
         let relabelled = relabelled.map(|(edit, _)| apply(bytes, std::iter::once(&edit)));
         let is_told = || relabelled.is_some() || readback::names_charsets(self.context.parser, bytes);
@@ -231,7 +231,7 @@ impl Printing<'_> {
 fn note(remark: &Remark, game: &Range<usize>) -> PieceNote {
     let start = game.start + remark.at.unwrap_or_default();
     PieceNote {
-        fate: remark.fate(),
+        kind: remark.kind(),
         code: remark.code(),
         range: start..start + 1,
         message: Some(remark.message()),

@@ -297,7 +297,7 @@ impl EventSink for Reading<'_> {
         Flow::Continue
     }
 
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         let fault = Fault { code: fault.code, at: fault.position.offset as usize };
         if self.document.faults.len() <= MOST_ODD {
             self.document.faults.push(fault);

@@ -34,7 +34,7 @@ use sgf_stream::{Code, Diagnostic, Event, EventSink, Flow, Parser, Position, Pus
 use self::canonical::CanonicalPlan;
 use self::document::Document;
 use self::piece::{Context, Piece, Printed};
-pub use self::report::{Change, Fate, Note, RewriteError, Rewritten};
+pub use self::report::{Change, Note, NoteKind, RewriteError, Rewritten};
 use crate::edit::Fix;
 
 /// Maximum length of a piece that is rewritten, in bytes. A longer one is left unchanged.
@@ -61,13 +61,13 @@ const PART_LEN: usize = 1 << 17;
 ///
 /// ```
 /// use sgf_stream::Parser;
-/// use sgf_check::{Fate, Rewriter};
+/// use sgf_check::{NoteKind, Rewriter};
 ///
 /// let rewriter = Rewriter::new(&Parser::new());
 /// let (out, done) = rewriter.rewrite_slice(b"A mail.\n(;FF [4]\n C[sic [!]]  (B[dd])(;C[not lost");
 /// assert_eq!(out, b"A mail.\n(;FF [4]\n C[sic [!\\]]  (;B[dd])(;C[not lost]))");
 ///
-/// let left: Vec<_> = done.notes().iter().filter(|note| note.fate == Fate::Left).collect();
+/// let left: Vec<_> = done.notes().iter().filter(|note| note.kind == NoteKind::Left).collect();
 /// assert_eq!((left.len(), left[0].code, left[0].range.clone()), (1, "junk-outside-tree", 0..7));
 /// ```
 ///
@@ -166,7 +166,7 @@ impl<F: FnMut(u64)> EventSink for Faults<F> {
         Flow::Continue
     }
 
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         if !matches!(fault.code, Code::LowercaseInIdent | Code::DigitInIdent) {
             (self.0)(fault.position.offset);
         }
@@ -289,7 +289,7 @@ impl Rewriter {
     /// let rewriter = Rewriter::new(&Parser::new()).lossy(true);
     /// let done = rewriter.rewrite_each(&b"(;B[dd];[a comment];W[bb])"[..], |step| {
     ///     for note in step.rewritten.notes() {
-    ///         println!("{}: {:?} {}", note.position, note.fate, note.code);
+    ///         println!("{}: {:?} {}", note.position, note.kind, note.code);
     ///     }
     ///     step.rewritten.write_to(step.source, step.offset, &mut out)
     /// })?;
@@ -347,7 +347,7 @@ impl Rewriter {
                 // A file that is not SGF is left unchanged.
                 let range = span.start..span.start;
                 let (code, position) = (error.code().as_str(), error.position());
-                done.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });
+                done.note(Note { kind: NoteKind::Left, code, position, range, message: None, is_error: true });
                 return done;
             }
         };
@@ -375,7 +375,7 @@ impl Rewriter {
                 let position = lines.locate(bytes, span.start, place(note.range.start).max(lines.offset()));
                 let range = place(note.range.start)..place(note.range.end);
                 done.note(Note {
-                    fate: note.fate,
+                    kind: note.kind,
                     code: note.code,
                     position,
                     range,
@@ -405,7 +405,7 @@ impl Rewriter {
             done.take_back(
                 most,
                 Note {
-                    fate: Fate::Left,
+                    kind: NoteKind::Left,
                     code: "charset",
                     position: Position::START,
                     range: 0..0,
@@ -442,7 +442,7 @@ impl Rewriter {
                 if found {
                     let code = Code::GameTooLong.as_str();
                     let range = position.offset..offset;
-                    all.note(Note { fate: Fate::Left, code, position, range, message: None, is_error: true });
+                    all.note(Note { kind: NoteKind::Left, code, position, range, message: None, is_error: true });
                 }
                 take(Step { offset, source: chunk, rewritten: &all }).map_err(RewriteError::Write)?;
                 return Ok(all);

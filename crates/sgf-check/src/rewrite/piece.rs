@@ -13,7 +13,7 @@ use sgf_stream::{Code, Parser, Repair, Severity};
 use super::document::{Document, Fault, Odd, OddKind};
 use super::effort::{Effort, MOST_READS, TooManyReads};
 use super::quiet::Quiet;
-use super::report::Fate;
+use super::report::NoteKind;
 use super::{Plan, readback, syntax};
 use crate::edit::{Cost, Edited, Fix, Origins};
 
@@ -69,7 +69,7 @@ pub(crate) struct RewrittenPiece {
 /// The outcome of a diagnostic.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceNote {
-    pub(crate) fate: Fate,
+    pub(crate) kind: NoteKind,
     pub(crate) code: &'static str,
     /// In bytes of the original piece.
     pub(crate) range: Range<usize>,
@@ -85,8 +85,8 @@ pub(crate) fn rewrite(context: &Context<'_>, piece: Piece<'_>) -> RewrittenPiece
 /// Rewrites a piece, if that does not exceed the limit of reading.
 pub(super) fn rewrite_within(context: &Context<'_>, piece: Piece<'_>, effort: &Effort) -> RewrittenPiece {
     rewrite_to(MOST_DEPTH, context, piece, effort).unwrap_or_else(|TooManyReads| {
-        let (fate, code, range) = (Fate::Left, Code::GameTooLong.as_str(), 0..1);
-        let note = PieceNote { fate, code, range, message: Some(TOO_MANY.to_owned()), is_error: true };
+        let (kind, code, range) = (NoteKind::Left, Code::GameTooLong.as_str(), 0..1);
+        let note = PieceNote { kind, code, range, message: Some(TOO_MANY.to_owned()), is_error: true };
         RewrittenPiece { bytes: None, notes: vec![note] }
     })
 }
@@ -110,7 +110,7 @@ fn rewrite_to(
     if let Some(fault) = source.refused {
         let range = fault.at..(fault.at + 1).min(piece.bytes.len());
         let message = source.has_too_many().then(|| TOO_MANY.to_owned());
-        let note = PieceNote { fate: Fate::Left, code: fault.code.as_str(), range, message, is_error: true };
+        let note = PieceNote { kind: NoteKind::Left, code: fault.code.as_str(), range, message, is_error: true };
         return Ok(RewrittenPiece { bytes: None, notes: vec![note] });
     }
     // What one fix changes can make room for another.
@@ -126,7 +126,7 @@ fn rewrite_to(
     }
     work.note_faults(&source)?;
     let withheld = std::mem::take(&mut work.withheld);
-    withheld.into_iter().for_each(|(code, range)| work.note(Fate::Left, code, range));
+    withheld.into_iter().for_each(|(code, range)| work.note(NoteKind::Left, code, range));
     if depth > 0 {
         work.rewrite_again(depth - 1, source.is_sound())?;
     }
@@ -165,8 +165,8 @@ impl<'w> Work<'w> {
         start..end.max(start)
     }
 
-    fn note(&mut self, fate: Fate, code: &'static str, range: Range<usize>) {
-        self.notes.push(PieceNote { fate, code, range, message: None, is_error: false });
+    fn note(&mut self, kind: NoteKind, code: &'static str, range: Range<usize>) {
+        self.notes.push(PieceNote { kind, code, range, message: None, is_error: false });
     }
 
     fn read<'b>(&self, bytes: &'b [u8]) -> Result<Document<'b>, TooManyReads> {
@@ -307,13 +307,15 @@ impl<'w> Work<'w> {
             match fix.cost {
                 Cost::Content => {
                     let ranges = fix.edits.iter().map(|edit| self.origins(&edit.range));
-                    notes.extend(ranges.map(|range| (Fate::Dropped, fix.code, range)));
+                    notes.extend(ranges.map(|range| (NoteKind::Dropped, fix.code, range)));
                 }
-                Cost::Nothing if fix.is_of_rule => notes.push((Fate::Repaired, fix.code, self.origins(&(at..at + 1)))),
+                Cost::Nothing if fix.is_of_rule => {
+                    notes.push((NoteKind::Repaired, fix.code, self.origins(&(at..at + 1))))
+                }
                 Cost::Nothing => {}
             }
         }
-        notes.into_iter().for_each(|(fate, code, range)| self.note(fate, code, range));
+        notes.into_iter().for_each(|(kind, code, range)| self.note(kind, code, range));
         self.steps.push(Origins::new(&edited.edits));
         self.bytes = Cow::Owned(edited.bytes);
     }
@@ -340,7 +342,7 @@ impl<'w> Work<'w> {
             let range = self.origins(&odd.map_or(fault.at..fault.at + 1, |odd| odd.range.clone()));
             let is_error = fault.code.severity() == Severity::Error;
             let code = self.name(fault.code);
-            self.notes.push(PieceNote { fate: Fate::Left, code, range, message: None, is_error });
+            self.notes.push(PieceNote { kind: NoteKind::Left, code, range, message: None, is_error });
         }
         let after = document.counts();
         for (code, count) in source.counts() {
@@ -353,7 +355,7 @@ impl<'w> Work<'w> {
                 of_code().partition(|fault| !left.contains(&(code, fault.at)));
             let name = self.name(code);
             for fault in gone.into_iter().chain(rest).take(repaired as usize) {
-                self.note(Fate::Repaired, name, fault.at..fault.at + 1);
+                self.note(NoteKind::Repaired, name, fault.at..fault.at + 1);
             }
         }
         Ok(())
@@ -377,7 +379,7 @@ impl<'w> Work<'w> {
 
     /// Adopts the edits in the pieces of new bytes, and their remaining diagnostics.
     fn take_parts(&mut self, bytes: &[u8], edits: &[Edit], notes: Vec<PieceNote>) {
-        self.notes.retain(|note| note.fate != Fate::Left);
+        self.notes.retain(|note| note.kind != NoteKind::Left);
         for note in notes {
             let range = self.origins(&note.range);
             self.notes.push(PieceNote { range, ..note });
@@ -430,7 +432,7 @@ impl<'w> Work<'w> {
         let context = Context { parser: reader, has_bom, ..*self.context };
         let (edits, notes) = self.rewrite_parts(MOST_DEPTH, &context, &bytes)?;
         if !edits.is_empty() {
-            self.notes.retain(|note| note.fate != Fate::Left);
+            self.notes.retain(|note| note.kind != NoteKind::Left);
             // Places in what was printed have none in the source.
             self.notes.extend(notes.into_iter().map(|note| PieceNote { range: 0..1, ..note }));
             self.bytes = Cow::Owned(apply(&bytes, edits.iter()));
@@ -476,7 +478,7 @@ impl<'w> Work<'w> {
                 }
             }
         } else {
-            self.note(Fate::Left, "head", 0..1);
+            self.note(NoteKind::Left, "head", 0..1);
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ impl Quiet {
         let (mut node, mut values) = (0, Vec::new());
         let ends = std::iter::once((document.source.len(), None));
         let events = parser.slice(document.source).with_offsets().map_while(Result::ok);
-        for (at, event) in events.map(|(at, event)| (at as usize, Some(event))).chain(ends) {
+        for (at, event) in events.map(|(event, at)| (at as usize, Some(event))).chain(ends) {
             match event {
                 Some(Event::Value(value)) => values.push(at + 1..at + 1 + value.as_bytes().len()),
                 None | Some(Event::Node | Event::StartTree | Event::EndTree) => {

@@ -17,7 +17,7 @@ const MOST_NOTES: usize = 1 << 16;
 pub struct Rewritten {
     changes: Vec<Change>,
     notes: Vec<Note>,
-    counts: BTreeMap<(Fate, &'static str), u64>,
+    counts: BTreeMap<(NoteKind, &'static str), u64>,
     has_changed: bool,
     has_errors: bool,
 }
@@ -38,7 +38,7 @@ pub struct Change {
 #[non_exhaustive]
 pub struct Note {
     /// Whether it was repaired, was left unchanged, or had its bytes dropped.
-    pub fate: Fate,
+    pub kind: NoteKind,
     /// The name of the rule.
     pub code: &'static str,
     /// The position in the original stream.
@@ -54,7 +54,7 @@ pub struct Note {
 /// The outcome of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Fate {
+pub enum NoteKind {
     /// Repaired without loss.
     Repaired,
     /// Left unchanged, because a repair would lose content or change the meaning of the stream.
@@ -67,7 +67,7 @@ impl Note {
     /// Creates a note about a game that is left unchanged, for tools of this workspace.
     #[doc(hidden)]
     pub fn left(code: &'static str, position: Position, message: Option<String>, is_error: bool) -> Self {
-        Note { fate: Fate::Left, code, position, range: position.offset..position.offset, message, is_error }
+        Note { kind: NoteKind::Left, code, position, range: position.offset..position.offset, message, is_error }
     }
 }
 
@@ -111,7 +111,7 @@ impl Rewritten {
 
     /// Returns the number of diagnostics repaired without loss, per rule.
     pub fn repairs(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.of(Fate::Repaired)
+        self.of(NoteKind::Repaired)
     }
 
     /// Returns the number of diagnostics left unchanged, per rule.
@@ -119,12 +119,12 @@ impl Rewritten {
     /// They have a repair, or keep a game from being written. Diagnostics without any repair are not counted: check the
     /// output for those.
     pub fn left(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.of(Fate::Left)
+        self.of(NoteKind::Left)
     }
 
     /// Returns the number of dropped byte ranges, per rule.
     pub fn dropped(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.of(Fate::Dropped)
+        self.of(NoteKind::Dropped)
     }
 
     /// Returns the number of diagnostics repaired without loss.
@@ -132,8 +132,8 @@ impl Rewritten {
         self.repairs().map(|(_, count)| count).sum()
     }
 
-    fn of(&self, fate: Fate) -> impl Iterator<Item = (&'static str, u64)> {
-        self.counts.iter().filter(move |((of, _), _)| *of == fate).map(|(&(_, code), &count)| (code, count))
+    fn of(&self, kind: NoteKind) -> impl Iterator<Item = (&'static str, u64)> {
+        self.counts.iter().filter(move |((of, _), _)| *of == kind).map(|(&(_, code), &count)| (code, count))
     }
 
     /// Writes the new form of `source`, which starts at `offset` in the stream.
@@ -158,7 +158,7 @@ impl Rewritten {
     }
 
     pub(crate) fn note(&mut self, note: Note) {
-        let count = self.counts.entry((note.fate, note.code)).or_default();
+        let count = self.counts.entry((note.kind, note.code)).or_default();
         *count += 1;
         self.has_errors |= note.is_error;
         if *count <= MOST_NOTES as u64 {

@@ -8,7 +8,7 @@ use std::{env, fs};
 use sgf_stream::Parser;
 use sgf_stream::charset::Decoding;
 
-use crate::{Fate, Rewriter, Rules};
+use crate::{NoteKind, Rewriter, Rules};
 
 const CASES: &str = include_str!("cases.txt");
 
@@ -50,14 +50,14 @@ fn outcome(rewriter: &Rewriter, source: &[u8]) -> String {
     assert_eq!(done.has_changed(), out != source);
     let mut outcome = if out == source { "=".to_owned() } else { out.escape_ascii().to_string() };
     for note in done.notes() {
-        let fate = match note.fate {
-            Fate::Repaired => "repaired",
-            Fate::Left => "left",
-            Fate::Dropped => "dropped",
+        let kind = match note.kind {
+            NoteKind::Repaired => "repaired",
+            NoteKind::Left => "left",
+            NoteKind::Dropped => "dropped",
         };
         let (message, error) =
             (note.message.as_deref().unwrap_or_default(), if note.is_error { ", an error" } else { "" });
-        outcome += format!("\n    {fate} {:?} {}{error} {message}", note.range, note.code).trim_end();
+        outcome += format!("\n    {kind} {:?} {}{error} {message}", note.range, note.code).trim_end();
     }
     outcome
 }

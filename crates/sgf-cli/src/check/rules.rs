@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use sgf_check::{Rule, Rules, UnknownRule};
+use sgf_check::{Rule, Rules, UnknownRuleError};
 use sgf_stream::{Code, Repair};
 
 use super::Args;
@@ -27,7 +27,7 @@ impl Names {
             "all" => Ok(Name::All),
             "syntax" => Ok(Name::Syntax),
             "style" => Ok(Name::Style),
-            name => name.parse().map(Name::One).map_err(|_: UnknownRule| {
+            name => name.parse().map(Name::One).map_err(|_: UnknownRuleError| {
                 format!(
                     "unknown rule '{name}'{} (`sgf check --explain all` lists all)",
                     near::hint(name, names::rules())

@@ -222,5 +222,5 @@ impl EventSink for Counting<'_> {
         Flow::Continue
     }
 
-    fn fault(&mut self, _: Diagnostic) {}
+    fn diagnostic(&mut self, _: Diagnostic) {}
 }

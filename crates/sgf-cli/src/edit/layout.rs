@@ -47,7 +47,7 @@ fn gap_len(bytes: &[u8]) -> usize {
 pub(super) fn games<'p>(
     part: &'p Part<'_>,
     parser: &'p Parser,
-) -> Games<'p, impl Iterator<Item = Result<(Range<usize>, Event<'p>), SyntaxError>>> {
+) -> Games<'p, impl Iterator<Item = Result<(Event<'p>, Range<usize>), SyntaxError>>> {
     Games { source: part.bytes(), events: part.with_spans(parser), depth: 0, at: 0, last: None }
 }
 
@@ -62,13 +62,13 @@ pub(super) struct Games<'p, I> {
     last: Option<u8>,
 }
 
-impl<'p, I: Iterator<Item = Result<(Range<usize>, Event<'p>), SyntaxError>>> Games<'p, I> {
+impl<'p, I: Iterator<Item = Result<(Event<'p>, Range<usize>), SyntaxError>>> Games<'p, I> {
     /// Returns the next game. `edited`: its tree after an edit, if it is wanted with its nodes.
     pub(super) fn next(&mut self, edited: Option<&GameTree>) -> Result<Option<Game>, SyntaxError> {
         // A node may take many times its length, so its room is not kept for the next game.
         let (mut game, mut node) = (None, NodeRecord::new());
         for event in &mut self.events {
-            let (span, event) = event?;
+            let (event, span) = event?;
             let gap = self.at.min(span.start)..span.start;
             self.at = span.end;
             if event == Event::StartTree && self.depth == 0 {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use sgf_input::Inputs;
-use sgf_stream::tree::{EditError, GameTree, LeftOut, Merger};
+use sgf_stream::tree::{Conflict, EditError, GameTree, Merger};
 use sgf_stream::value::Size;
 use sgf_stream::{Parser, Position, RawValue, Severity};
 
@@ -170,7 +170,7 @@ struct Trees {
 
 impl Trees {
     /// Merges a game into the tree of its kind and board, which may be new. Returns the values left out.
-    fn add(&mut self, game: GameTree) -> Result<Vec<LeftOut>, EditError> {
+    fn add(&mut self, game: GameTree) -> Result<Vec<Conflict>, EditError> {
         let board = (game.context().game(), game.context().board());
         match self.by_board.entry(board) {
             Entry::Occupied(tree) => self.all[*tree.get()].add(&game).map(|merged| merged.left),
@@ -184,7 +184,7 @@ impl Trees {
 }
 
 /// Says which value is not merged, and what the tree has.
-fn left_out(left: &LeftOut) -> String {
+fn left_out(left: &Conflict) -> String {
     // Texts are UTF-8 here.
     let text = |value: &[u8]| {
         let text = RawValue::new(value).simple_text().into_owned();

@@ -36,7 +36,7 @@ impl EventSink for Output {
         Flow::Continue
     }
 
-    fn fault(&mut self, found: Diagnostic) {
+    fn diagnostic(&mut self, found: Diagnostic) {
         let fatal = (found.severity() == Severity::Error).then_some(false);
         self.has_errors |= fatal.is_some();
         write_finding(&mut self.lines, found.position, found.code, found.message(), fatal);

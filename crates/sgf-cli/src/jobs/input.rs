@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sgf_check::StreamStart;
 use sgf_stream::Parser;
-use sgf_stream::charset::{Charset, Decoding, DecodingReader, Opened, TreeDecoder};
+use sgf_stream::charset::{Charset, Decoding, DecodingReader, OpenedReader, TreeDecoder};
 
 use crate::input::{self, Name};
 
@@ -77,11 +77,11 @@ impl Reading {
         let data = Counted { inner: data, counts: Arc::clone(&counts) };
         let (mut decoding, mut bom, mut transcoded) = (self.decoding, None, None);
         let bytes: Bytes<'d> = match self.decoding.open(data)? {
-            Opened::Bytes(whole, mark) => {
+            OpenedReader::Bytes(whole, mark) => {
                 bom = mark;
                 Box::new(whole)
             }
-            Opened::Text(text) => {
+            OpenedReader::Text(text) => {
                 let (charset, bytes) = self.transcode(*text, &counts)?;
                 transcoded = Some(charset);
                 decoding = Decoding::utf8().transcoded_from(charset);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sgf_check::{Fate, Note, Rewritten};
+use sgf_check::{Note, NoteKind, Rewritten};
 use sgf_stream::{Code, Position, Repair, Severity};
 
 use crate::failure::{note, print_located};
@@ -11,7 +11,7 @@ use crate::input::Name;
 use crate::progress::Progress;
 use crate::tables::counted;
 
-/// Number of lines of each fate about a file in [`Manner::Lines`]. Further ones are counted.
+/// Number of lines of each kind about a file in [`Manner::Lines`]. Further ones are counted.
 pub(crate) const MOST_LINES: u64 = 20;
 
 /// Number of bytes that are shown of what was dropped.
@@ -19,7 +19,7 @@ const SHOWN: usize = 64;
 
 /// A line about a diagnostic.
 pub(super) struct Said {
-    fate: Fate,
+    kind: NoteKind,
     code: &'static str,
     position: Position,
     what: String,
@@ -29,7 +29,7 @@ pub(super) struct Said {
 impl Said {
     /// Describes a diagnostic in some bytes, which start at an offset of the file.
     pub(super) fn of(note: &Note, source: &[u8], offset: u64, is_lossy: bool) -> Self {
-        let Note { fate, code, position, is_error, .. } = *note;
+        let Note { kind, code, position, is_error, .. } = *note;
         let hint = match code {
             _ if is_lossy || !is_droppable(code) => "",
             "unknown-ident" => " (use --lossy to shorten it)",
@@ -37,17 +37,17 @@ impl Said {
             _ => " (use --lossy to drop it)",
         };
         let known = code.parse::<Code>().ok();
-        let what = match (&note.message, known, fate) {
-            (Some(message), _, Fate::Left) if is_error || is_droppable(code) => {
+        let what = match (&note.message, known, kind) {
+            (Some(message), _, NoteKind::Left) if is_error || is_droppable(code) => {
                 format!("{message}; the game keeps its form{hint}")
             }
             (Some(message), ..) => message.clone(),
-            (None, Some(Code::UnterminatedValue | Code::MissingCloseBracket), Fate::Repaired) => {
+            (None, Some(Code::UnterminatedValue | Code::MissingCloseBracket), NoteKind::Repaired) => {
                 format!("a truncated value was closed [{code}]")
             }
-            (None, Some(known), Fate::Repaired) => format!("{} [{code}]", known.message()),
-            (None, None, Fate::Repaired) => format!("repaired [{code}]"),
-            (None, _, Fate::Dropped) => format!("dropped [{code}]: {}", excerpt(note, source, offset)),
+            (None, Some(known), NoteKind::Repaired) => format!("{} [{code}]", known.message()),
+            (None, None, NoteKind::Repaired) => format!("repaired [{code}]"),
+            (None, _, NoteKind::Dropped) => format!("dropped [{code}]: {}", excerpt(note, source, offset)),
             (None, Some(Code::JunkOutsideTree), _) => {
                 format!("text outside of games was left unchanged{hint} [{code}]")
             }
@@ -58,7 +58,7 @@ impl Said {
             (None, None, _) => format!("this was left unchanged{hint} [{code}]"),
         };
         let severity = if is_error { Severity::Error } else { Severity::Warning };
-        Said { fate, code, position, what, severity }
+        Said { kind, code, position, what, severity }
     }
 }
 
@@ -104,13 +104,13 @@ pub(crate) enum Manner {
 pub(crate) struct Report {
     manner: Manner,
     is_lossy: bool,
-    kinds: BTreeMap<(Fate, &'static str), Kind>,
-    /// Number of files with diagnostics of each fate.
-    files: BTreeMap<Fate, u64>,
+    kinds: BTreeMap<(NoteKind, &'static str), Kind>,
+    /// Number of files with diagnostics of each kind.
+    files: BTreeMap<NoteKind, u64>,
     /// The sums of all files.
     pub(crate) total: Rewritten,
     /// Number of lines about the open file.
-    lines: BTreeMap<(Fate, &'static str), u64>,
+    lines: BTreeMap<(NoteKind, &'static str), u64>,
 }
 
 /// Diagnostics of one kind in all files.
@@ -137,10 +137,10 @@ impl Report {
     /// Takes the lines about the next part of a file.
     pub(super) fn say(&mut self, name: &Name, said: Vec<Said>) {
         for said in said {
-            let Said { fate, code, position, what, severity } = &said;
+            let Said { kind, code, position, what, severity } = &said;
             match &self.manner {
                 Manner::Lines => {
-                    let lines = self.lines.entry((*fate, "")).or_default();
+                    let lines = self.lines.entry((*kind, "")).or_default();
                     *lines += 1;
                     if *lines <= MOST_LINES {
                         print_located(name, *position, *severity, what);
@@ -148,8 +148,8 @@ impl Report {
                 }
                 Manner::Sums => {}
                 Manner::Summary { most, progress } => {
-                    if *fate == Fate::Dropped {
-                        let lines = self.lines.entry((*fate, code)).or_default();
+                    if *kind == NoteKind::Dropped {
+                        let lines = self.lines.entry((*kind, code)).or_default();
                         *lines += 1;
                         if *lines <= *most {
                             progress.suspend(|| print_located(name, *position, *severity, what));
@@ -157,7 +157,7 @@ impl Report {
                     }
                 }
             }
-            let kind = (*fate, *code);
+            let kind = (*kind, *code);
             let first = || Kind { name: name.clone(), first: said, count: 0, files: 0 };
             self.kinds.entry(kind).or_insert_with(first);
         }
@@ -165,18 +165,18 @@ impl Report {
 
     /// Ends a file. `counts`: of its diagnostics; they do not count if the file was refused.
     pub(super) fn end_file(&mut self, name: &Name, counts: &Rewritten, is_counted: bool) {
-        for (fate, counts) in by_fate(counts) {
+        for (kind, counts) in by_kind(counts) {
             let sum: u64 = counts.iter().map(|(_, count)| count).sum();
             match &self.manner {
                 Manner::Lines if sum > MOST_LINES => {
-                    let what = match fate {
-                        Fate::Repaired => "more repairs",
-                        Fate::Dropped => "more dropped",
+                    let what = match kind {
+                        NoteKind::Repaired => "more repairs",
+                        NoteKind::Dropped => "more dropped",
                         _ => "more left unchanged",
                     };
                     note(format_args!("{name}: {} {what}", sum - MOST_LINES));
                 }
-                Manner::Summary { most, progress } if fate == Fate::Dropped => {
+                Manner::Summary { most, progress } if kind == NoteKind::Dropped => {
                     for (code, count) in counts.iter().filter(|(_, count)| count > most) {
                         let more = count - most;
                         progress.suspend(|| {
@@ -187,9 +187,9 @@ impl Report {
                 _ => {}
             }
             if is_counted {
-                *self.files.entry(fate).or_default() += u64::from(sum > 0);
+                *self.files.entry(kind).or_default() += u64::from(sum > 0);
                 for (code, count) in counts {
-                    if let Some(kind) = self.kinds.get_mut(&(fate, code)) {
+                    if let Some(kind) = self.kinds.get_mut(&(kind, code)) {
                         kind.count += count;
                         kind.files += 1;
                     }
@@ -223,37 +223,38 @@ impl Report {
     }
 
     fn print_summary(&self) {
-        for (fate, mut counts) in by_fate(&self.total) {
+        for (kind, mut counts) in by_kind(&self.total) {
             let sum: u64 = counts.iter().map(|(_, count)| count).sum();
             if sum == 0 {
                 continue;
             }
             counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-            let place = |code| match self.kinds.get(&(fate, code)) {
-                Some(Kind { name, first: Said { position, .. }, .. }) if fate == Fate::Left => {
+            let place = |code| match self.kinds.get(&(kind, code)) {
+                Some(Kind { name, first: Said { position, .. }, .. }) if kind == NoteKind::Left => {
                     format!(" (first: {name}:{}:{})", position.line, position.column)
                 }
                 _ => String::new(),
             };
             let list: Vec<_> = counts.iter().map(|(code, count)| format!("{count} {code}{}", place(code))).collect();
-            let (what, done) = match fate {
-                Fate::Repaired => ("repair", ""),
-                Fate::Dropped => ("fragment", " dropped"),
+            let (what, done) = match kind {
+                NoteKind::Repaired => ("repair", ""),
+                NoteKind::Dropped => ("fragment", " dropped"),
                 _ => ("diagnostic", " left"),
             };
-            let is_helped = fate == Fate::Left && !self.is_lossy && counts.iter().any(|(code, _)| is_droppable(code));
+            let is_helped =
+                kind == NoteKind::Left && !self.is_lossy && counts.iter().any(|(code, _)| is_droppable(code));
             let hint = if is_helped { " (--lossy drops what a repair would lose)" } else { "" };
-            let files = counted(self.files.get(&fate).copied().unwrap_or_default(), "file");
+            let files = counted(self.files.get(&kind).copied().unwrap_or_default(), "file");
             note(format_args!("{}{done} in {files}: {}{hint}", counted(sum, what), list.join(", ")));
         }
     }
 }
 
 /// Number of diagnostics of each code, by what became of them.
-fn by_fate(counts: &Rewritten) -> [(Fate, Vec<(&'static str, u64)>); 3] {
+fn by_kind(counts: &Rewritten) -> [(NoteKind, Vec<(&'static str, u64)>); 3] {
     [
-        (Fate::Repaired, counts.repairs().collect()),
-        (Fate::Dropped, counts.dropped().collect()),
-        (Fate::Left, counts.left().collect()),
+        (NoteKind::Repaired, counts.repairs().collect()),
+        (NoteKind::Dropped, counts.dropped().collect()),
+        (NoteKind::Left, counts.left().collect()),
     ]
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, mem};
 
-use sgf_check::{Fate, Note, Rewriter, Rewritten};
+use sgf_check::{Note, NoteKind, Rewriter, Rewritten};
 use sgf_input::Output;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parts::{LongGame, Part};
@@ -199,15 +199,15 @@ impl Rewriting {
 
     /// Adds what became of some bytes, which start at an offset of the file.
     fn add(&self, step: &mut Step, rewritten: Rewritten, source: &[u8], offset: u64) {
-        let mut counts = BTreeMap::<(Fate, &str), u64>::new();
+        let mut counts = BTreeMap::<(NoteKind, &str), u64>::new();
         for note in rewritten.notes() {
             if note.code == Code::NoSgfData.as_str() {
                 step.has_no_sgf = true;
                 continue;
             }
-            let count = counts.entry((note.fate, note.code)).or_default();
+            let count = counts.entry((note.kind, note.code)).or_default();
             *count += 1;
-            let most = if note.fate == Fate::Dropped { self.most_dropped } else { self.most };
+            let most = if note.kind == NoteKind::Dropped { self.most_dropped } else { self.most };
             if *count <= most {
                 step.said.push(Said::of(note, source, offset, self.is_lossy));
             }

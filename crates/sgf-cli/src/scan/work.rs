@@ -141,7 +141,7 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
         Flow::Continue
     }
 
-    fn fault(&mut self, fault: Diagnostic) {
+    fn diagnostic(&mut self, fault: Diagnostic) {
         let position = fault.position;
         self.diagnostics.fault(fault, || self.part.map_or(position, |part| position_in(part, position.offset)));
     }

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use sgf_board::{Board, Symmetry};
-use sgf_stream::charset::{Decoding, Opened};
+use sgf_stream::charset::{Decoding, OpenedReader};
 use sgf_stream::tree::{GameTree, NodeId, Place, TreeBuilder, TreeError};
 use sgf_stream::value::{Color, GameResult, Handicap, Komi};
 use sgf_stream::{Parser, write};
@@ -38,8 +38,8 @@ pub(crate) fn parse(
 /// Reads all games of bytes. There is at least one.
 pub(crate) fn read(py: Python<'_>, data: &[u8], decoding: Decoding, parser: &Parser) -> PyResult<Vec<Tree>> {
     let read = || match decoding.open(data)? {
-        Opened::Bytes(..) => collect(parser, decoding, data),
-        Opened::Text(mut text) => {
+        OpenedReader::Bytes(..) => collect(parser, decoding, data),
+        OpenedReader::Text(mut text) => {
             let decoding = Decoding::utf8().transcoded_from(text.charset()?);
             collect(parser, decoding, text)
         }

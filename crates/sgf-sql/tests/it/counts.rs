@@ -61,7 +61,7 @@ impl EventSink for Naive {
         Flow::Continue
     }
 
-    fn fault(&mut self, _: Diagnostic) {
+    fn diagnostic(&mut self, _: Diagnostic) {
         self.counts.diagnostics += u64::from(!self.trees.is_empty());
     }
 }

@@ -91,7 +91,7 @@ fn cells(column: &Column, file: &[u8]) -> Vec<String> {
 fn asked(random: &mut Random, column: &Column, files: &[Vec<u8>]) -> Option<Asked> {
     let name = format!("\"{}\"", column.name());
     let kind = column.column_type();
-    let is_text = matches!(kind, ColumnType::Text | ColumnType::Word);
+    let is_text = matches!(kind, ColumnType::Text | ColumnType::Category);
     let missing = if is_text { format!("({name} IS NULL OR {name} = '')") } else { format!("{name} IS NULL") };
     let (text, sql) = match random.below(8) {
         0 => (format!("{}=", column.name()), missing),

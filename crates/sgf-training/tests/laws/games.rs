@@ -58,7 +58,7 @@ pub(crate) fn game(numbers: &mut Numbers, columns: usize, rows: usize, most: usi
             }
         }
         let next = position.play((color, at));
-        // Illegal moves are rare.
+        // IllegalMoveError moves are rare.
         if next.is_none() && numbers.below(20) > 0 {
             continue;
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use sgf_check::{Checker, Fate, Rewriter, Rewritten, Rule, Rules, fix_slice};
+use sgf_check::{Checker, NoteKind, Rewriter, Rewritten, Rule, Rules, fix_slice};
 use sgf_stream::node::RootFacts;
 use sgf_stream::property::{self, Context, TypedValue};
 use sgf_stream::value::{AnyRect, Handicap, Komi, Overtime, Ruleset, Seconds};
@@ -218,7 +218,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
 
     // Lossy: what goes is named.
     let (lossy, lost) = Rewriter::with_rules(parser, rules.clone()).lossy(true).rewrite_slice(bytes);
-    let dropped = lost.notes().iter().filter(|note| note.fate == Fate::Dropped);
+    let dropped = lost.notes().iter().filter(|note| note.kind == NoteKind::Dropped);
     let gone: u64 = dropped.map(|note| note.range.end - note.range.start).sum();
     if detected(parser, &lossy) != detected(parser, bytes) {
         return; // a text that went had told the charset

@@ -4,7 +4,7 @@
 mod charset;
 mod laws;
 
-use sgf_check::{Fate, Note, Rewriter, Rule, Rules, fix_slice};
+use sgf_check::{Note, NoteKind, Rewriter, Rule, Rules, fix_slice};
 use sgf_stream::Parser;
 
 use self::laws::{content, laws};
@@ -242,7 +242,7 @@ fn lossy_repairs_name_what_goes() {
         let text = |range: &std::ops::Range<u64>| &input[range.start as usize..range.end as usize];
         // A word and the values after it are dropped one by one.
         let mut dropped: Vec<(&str, std::ops::Range<u64>)> = Vec::new();
-        for note in lost.notes().iter().filter(|note| note.fate == Fate::Dropped) {
+        for note in lost.notes().iter().filter(|note| note.kind == NoteKind::Dropped) {
             match dropped.last_mut().filter(|(code, range)| *code == note.code && range.end == note.range.start) {
                 Some((_, range)) => range.end = note.range.end,
                 None => dropped.push((note.code, note.range.clone())),
@@ -259,7 +259,7 @@ fn what_is_left_is_told_with_its_place() {
     let input = b"a mail\n(;B[aa]\n;[x] y [z];W[b b])\n(;B[a a])";
     let (_, fixed) = fix_slice(&Rules::new(), input);
     let place = |note: &Note| (note.code, note.position.line, note.position.column);
-    let left = fixed.notes().iter().filter(|note| note.fate == Fate::Left);
+    let left = fixed.notes().iter().filter(|note| note.kind == NoteKind::Left);
     let expected = [
         ("junk-outside-tree", 1, 1),
         ("value-without-ident", 3, 2),

@@ -1,0 +1,79 @@
+//! What else the registry knows of a property, for the packages that need it.
+
+use super::{Property, all};
+
+/// Properties that exclude each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OneOf {
+    /// Setup: each point is in at most one of the lists of a node.
+    Stones,
+    /// Marks: each point is in at most one of the lists of a node.
+    Marks,
+    /// Territory: each point is in at most one of the lists of a node.
+    Territory,
+    /// Judgments of the move: a node has at most one.
+    Annotation,
+    /// Judgments of the position: a node has at most one.
+    Evaluation,
+}
+
+impl OneOf {
+    /// Returns the properties, in the order of the table.
+    pub fn rows(self) -> impl Iterator<Item = &'static Property> {
+        all().iter().filter(move |row| row.exclusion == Some(self))
+    }
+}
+
+/// What a diagram draws for the values of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Drawing {
+    /// A circle.
+    Circle,
+    /// A cross.
+    Cross,
+    /// A square.
+    Square,
+    /// A triangle.
+    Triangle,
+    /// A selected point.
+    Selected,
+    /// Territory of Black.
+    BlackArea,
+    /// Territory of White.
+    WhiteArea,
+    /// The text of the value.
+    Label,
+    /// Labels `a`, `b`, … in the order of the values (`L` of FF\[1\] to FF\[3\]).
+    Letters,
+    /// A line between two points.
+    Line,
+    /// A line with a head.
+    Arrow,
+    /// Points that are grayed out from here on.
+    Dim,
+    /// The points that are shown from here on.
+    View,
+}
+
+/// What the exchange of colors does to a number that is for one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Swap {
+    /// Gets the other sign.
+    Negated,
+    /// Becomes 100 minus the number.
+    Percentage,
+}
+
+impl Property {
+    /// Returns the set of properties that exclude this one and each other.
+    #[doc(hidden)]
+    pub const fn exclusion(&self) -> Option<OneOf> {
+        self.exclusion
+    }
+
+    /// Returns what a diagram draws for the values.
+    #[doc(hidden)]
+    pub const fn drawing(&self) -> Option<Drawing> {
+        self.drawing
+    }
+}

@@ -77,3 +77,39 @@ impl Property {
         self.drawing
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+    use crate::property::{Group, ValueType};
+
+    #[test]
+    fn the_facts_of_a_row_agree_with_its_type_and_group() {
+        let group_of = |set| match set {
+            OneOf::Stones => Group::Setup,
+            OneOf::Marks => Group::Markup,
+            OneOf::Territory => Group::Territory,
+            OneOf::Annotation => Group::MoveAnnotation,
+            OneOf::Evaluation => Group::NodeAnnotation,
+        };
+        for row in all() {
+            let is_of_go = row.versions().contains(4) && row.game().is_none_or(|game| game == Game::Go);
+            if let Some(set) = row.exclusion() {
+                assert_eq!(row.group(), group_of(set), "{row}");
+                assert_eq!(row.is_point_list(), !matches!(set, OneOf::Annotation | OneOf::Evaluation), "{row}");
+            }
+            if is_of_go && row.group() == Group::MoveAnnotation {
+                assert_eq!(row.exclusion(), Some(OneOf::Annotation), "{row}");
+            }
+            if row.drawing().is_some() {
+                assert!(row.value_type().has_points(), "{row}");
+            } else if is_of_go {
+                assert!(!matches!(row.group(), Group::Markup | Group::Territory), "{row} is not drawn");
+            }
+            if row.swap.is_some() {
+                assert!(matches!(row.value, ValueType::Number | ValueType::Real), "{row}");
+            }
+        }
+    }
+}

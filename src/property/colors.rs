@@ -20,7 +20,7 @@ impl Property {
     /// let counterpart = |ident| property::find(ident).next().and_then(|property| property.counterpart());
     /// assert_eq!((counterpart("PB"), counterpart("AW"), counterpart("PL")), (Some("PW"), Some("AB"), None));
     /// ```
-    pub const fn counterpart(&self) -> Option<&'static str> {
+    pub fn counterpart(&self) -> Option<&'static str> {
         self.counterpart
     }
 

@@ -84,7 +84,7 @@ impl fmt::Display for Group {
 /// What a property is for.
 impl Property {
     /// Returns the group of the property.
-    pub const fn group(&self) -> Group {
+    pub fn group(&self) -> Group {
         self.group
     }
 

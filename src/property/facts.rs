@@ -24,7 +24,7 @@ impl OneOf {
     }
 }
 
-/// What a diagram draws for the values of a property.
+/// The drawing of the values of a property in a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Drawing {
     /// A circle.
@@ -55,7 +55,7 @@ pub enum Drawing {
     View,
 }
 
-/// What the exchange of colors does to a number that is for one side.
+/// The effect of the exchange of colors on a number that is for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Swap {
     /// Gets the other sign.
@@ -71,7 +71,7 @@ impl Property {
         self.exclusion
     }
 
-    /// Returns what a diagram draws for the values.
+    /// Returns the drawing of the values in a diagram.
     #[doc(hidden)]
     pub const fn drawing(&self) -> Option<Drawing> {
         self.drawing

@@ -169,6 +169,7 @@ pub mod internal {
     pub use crate::node::moves::{EIGHT, GROUP, MoveNode, Moves, count_moves, eight_times, move_of};
     pub use crate::node::root::HeldRoot;
     pub use crate::property::canonical::{InNode, canonical, says_more};
+    pub use crate::property::facts::{Drawing, OneOf};
     pub use crate::property::text_rule::TextRule;
     pub use crate::raw::unescape::{is_plain, plain_ascii};
     pub use crate::raw::{BOM, is_white_space, trim, trim_end};

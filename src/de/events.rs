@@ -19,6 +19,7 @@ use crate::syntax::event::Event;
 use crate::syntax::fault::Code;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
+use crate::write::order::{LastEventKind, Order};
 
 /// A source of events from which games are deserialized.
 ///
@@ -123,8 +124,7 @@ impl<S> FromEvents<S> {
     /// Starts with the next event of a source, which must be between two games.
     pub fn new(source: S) -> Self {
         let puller = Puller::new(Parser::new().tokenizer(), Listener::NONE, true);
-        let order = Order { depth: 0, last: Last::EndTree };
-        FromEvents { source, puller, order, skips: Skips::Nothing, at: 0, is_over: false, is_cut: false }
+        FromEvents { source, puller, order: Order::START, skips: Skips::Nothing, at: 0, is_over: false, is_cut: false }
     }
 
     /// Returns a reference to the source.
@@ -158,9 +158,9 @@ impl<S: EventSource> FromEvents<S> {
                     return Err(error.into());
                 }
             };
-            if let Err(error) = self.order.take(event) {
+            if !self.order.take(event) {
                 self.is_over = true;
-                return Err(error.at(self.at));
+                return Err(misplaced(event, self.order.place).at(self.at));
             }
             let depth = self.order.depth;
             self.is_over = self.is_cut && depth == 0;
@@ -243,59 +243,24 @@ fn is_value(event: Event<'_>) -> bool {
     matches!(event, Event::Value(_) | Event::ValuePart(_))
 }
 
-/// The place of the next event. It decides which may follow.
-#[derive(Debug)]
-struct Order {
-    /// Number of open trees.
-    depth: usize,
-    last: Last,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
-    StartTree,
-    Node,
-    Property,
-    Value,
-    EndTree,
-}
-
-impl Order {
-    /// Takes the next event.
-    ///
-    /// Fails if it does not belong there.
-    fn take(&mut self, event: Event<'_>) -> Result<()> {
-        let is_between = self.depth == 0;
-        let is_after_nodes = self.last == Last::EndTree;
-        let (next, fits) = match event {
-            Event::StartTree => (Last::StartTree, !matches!(self.last, Last::StartTree | Last::Property)),
-            Event::Node => (Last::Node, !is_after_nodes && self.last != Last::Property),
-            Event::Property(_) => (Last::Property, matches!(self.last, Last::Node | Last::Value)),
-            Event::Value(_) | Event::ValuePart(_) => (Last::Value, matches!(self.last, Last::Property | Last::Value)),
-            Event::EndTree => (Last::EndTree, !is_between && !matches!(self.last, Last::StartTree | Last::Property)),
-        };
-        if !fits {
-            let after = if is_between { "between games" } else { self.last.name() };
-            return Err(Error::data(format_args!("expected the events of a game, found {next:?} {after}")));
-        }
-        self.last = next;
-        match event {
-            Event::StartTree => self.depth += 1,
-            Event::EndTree => self.depth -= 1,
-            _ => {}
-        }
-        Ok(())
-    }
-}
-
-impl Last {
-    fn name(self) -> &'static str {
-        match self {
-            Last::StartTree => "after StartTree",
-            Last::Node => "after Node",
-            Last::Property => "after Property",
-            Last::Value => "after Value",
-            Last::EndTree => "after EndTree",
-        }
-    }
+/// Returns the error for an event that does not belong there.
+#[cold]
+fn misplaced(event: Event<'_>, place: LastEventKind) -> Error {
+    let found = match event {
+        Event::StartTree => "StartTree",
+        Event::Node => "Node",
+        Event::Property(_) => "Property",
+        Event::Value(_) | Event::ValuePart(_) => "Value",
+        Event::EndTree => "EndTree",
+    };
+    let place = match place {
+        LastEventKind::Outside => "between games",
+        LastEventKind::Tree => "after StartTree",
+        LastEventKind::Node => "after Node",
+        LastEventKind::Property => "after Property",
+        LastEventKind::Value => "after Value",
+        LastEventKind::Part => "after a part of a value",
+        LastEventKind::Child => "after EndTree",
+    };
+    Error::data(format_args!("expected the events of a game, found {found} {place}"))
 }

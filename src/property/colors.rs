@@ -2,32 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::facts::Swap;
 use super::{Property, ValueType};
 use crate::raw::RawValue;
 use crate::value::typed::trim;
 use crate::value::{GameResult, Komi, Real};
-
-/// Properties of Black, and the same ones of White.
-const PAIRS: &[(&str, &str)] = &[
-    ("AB", "AW"),
-    ("B", "W"),
-    ("BC", "WC"),
-    ("BE", "WE"),
-    ("BL", "WL"),
-    ("BO", "WO"),
-    ("BP", "WP"),
-    ("BR", "WR"),
-    ("BS", "WS"),
-    ("BT", "WT"),
-    ("GB", "GW"),
-    ("KB", "KW"),
-    ("KGSSB", "KGSSW"),
-    ("NB", "NW"),
-    ("OB", "OW"),
-    ("PB", "PW"),
-    ("QB", "QW"),
-    ("TB", "TW"),
-];
 
 /// What the exchange of colors does.
 impl Property {
@@ -42,21 +21,12 @@ impl Property {
     /// assert_eq!((counterpart("PB"), counterpart("AW"), counterpart("PL")), (Some("PW"), Some("AB"), None));
     /// ```
     pub fn counterpart(&self) -> Option<&'static str> {
-        let other = PAIRS.iter().find_map(|&(black, white)| match self.ident {
-            ident if ident == black => Some(white),
-            ident if ident == white => Some(black),
-            _ => None,
-        })?;
-        // `BC` is the country of a player, and a judgment of a move of backgammon.
-        let is_like = |row: &Property| row.value == self.value && row.property_type == self.property_type;
-        super::find(other).any(is_like).then_some(other)
+        self.counterpart
     }
 
     /// Returns whether values of the property name a color, or are numbers for one side.
     pub(crate) fn names_color(&self) -> bool {
-        matches!(self.value, ValueType::Color | ValueType::GameResult | ValueType::Komi)
-            || matches!(self.ident, "KI" | "SBKV")
-            || self.ident == "V" && self.value == ValueType::Real
+        matches!(self.value, ValueType::Color | ValueType::GameResult | ValueType::Komi) || self.swap.is_some()
     }
 
     /// Returns a value of the property with the other color; `None` if it cannot be read, as of [`names_color`](Self::names_color).
@@ -70,7 +40,7 @@ impl Property {
                 (len == text.len()).then(|| with(raw, front, len, &other))
             }
             ValueType::GameResult => other_winner(raw),
-            _ if self.ident == "SBKV" => {
+            _ if self.swap == Some(Swap::Percentage) => {
                 // A rate in percent, as the program writes it.
                 let rate = Real::parse_lenient(raw).ok().filter(|rate| (0.0..=100.0).contains(&rate.get()))?;
                 let (text, front) = trim(raw.as_bytes());
@@ -161,18 +131,19 @@ mod tests {
 
     #[test]
     fn counterparts_have_each_other_and_the_same_type() {
-        for &(black, white) in PAIRS {
-            let context = match black {
-                "BO" => Context::new(crate::Game::Octi, 4),
-                _ => Context::default(),
-            };
-            let row = |ident: &str| property::lookup(Ident::new(ident.as_bytes()), &context).unwrap();
-            assert_eq!((row(black).counterpart(), row(white).counterpart()), (Some(white), Some(black)));
-            assert_eq!(row(black).value().to_string(), row(white).value().to_string(), "{black}");
-            assert_eq!(row(black).property_type(), row(white).property_type(), "{black}");
-            assert_eq!(row(black).group(), row(white).group(), "{black}");
-            assert!(!row(black).names_color(), "{black}");
+        let mut pairs = 0;
+        for row in property::all() {
+            let Some(other) = row.counterpart() else { continue };
+            let context = Context::new(row.game().unwrap_or(crate::Game::Go), 4);
+            let other = property::lookup(Ident::new(other.as_bytes()), &context).unwrap();
+            assert_eq!(other.counterpart(), Some(row.ident()), "{row}");
+            assert_eq!(row.value().to_string(), other.value().to_string(), "{row}");
+            assert_eq!(row.property_type(), other.property_type(), "{row}");
+            assert_eq!(row.group(), other.group(), "{row}");
+            assert!(!row.names_color(), "{row}");
+            pairs += 1;
         }
+        assert_eq!(pairs, 36);
         let cube = property::lookup(Ident::new(b"BC"), &Context::new(crate::Game::Backgammon, 4)).unwrap();
         assert_eq!((cube.meaning(), cube.counterpart()), ("bad cube decision", None));
     }

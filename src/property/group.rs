@@ -1,11 +1,11 @@
 //! The purpose of properties: the groups of the FF\[4\] page, and those of private properties.
 //!
-//! The property type restricts the nodes of a property; the group says what it is for. Root, game info and setup properties
-//! are known by their type. [`GROUPS`] has the others.
+//! The property type restricts the nodes of a property; the group says what it is for. A row of the table has both in one
+//! column.
 
 use std::fmt;
 
-use super::{Origin, Property, PropertyType, ValueType};
+use super::{Origin, Property, ValueType};
 
 /// The purpose of a property, which follows the groups of the FF\[4\] specification.
 ///
@@ -81,42 +81,11 @@ impl fmt::Display for Group {
     }
 }
 
-/// The groups of properties of the types `move` and `-`. An identifier with rows of several groups has a condition in
-/// [`Property::group`].
-const GROUPS: &[(Group, &[&str])] = &[
-    (Group::Move, &["B", "KO", "MN", "P0", "P1", "UN", "W"]),
-    (Group::NodeAnnotation, &["C", "CH", "DM", "GB", "GW", "HO", "MULTIGOBM", "N", "SI", "UC", "V", "XM"]),
-    (Group::MoveAnnotation, &["BC", "BM", "DC", "DO", "IC", "IT", "TE"]),
-    (Group::Markup, &["AR", "CR", "CS", "DD", "L", "LB", "LN", "M", "MA", "MS", "RG", "SL", "SQ", "SS", "TR", "TS"]),
-    (Group::Territory, &["KGSDE", "SC", "TB", "TW", "TY", "TZ"]),
-    (Group::Timing, &["BL", "LT", "OB", "OM", "OP", "OV", "OW", "T", "TL", "WL"]),
-    (Group::Display, &["DG", "FG", "PM", "VW"]),
-    (
-        Group::Analysis,
-        &[
-            "A", "CC", "DA", "DE", "DN", "EL", "EX", "GS", "KFA", "KT", "LU", "LZ", "LZ2", "LZOP", "LZOP2", "MD", "MM",
-            "MO", "MR", "NL", "NN", "PD", "PN", "QKGV", "SBKV", "TU",
-        ],
-    ),
-];
-
 /// What a property is for.
 impl Property {
     /// Returns the group of the property.
     pub fn group(&self) -> Group {
-        match self.property_type {
-            PropertyType::Root => return Group::Root,
-            PropertyType::GameInfo => return Group::GameInfo,
-            PropertyType::Setup => return Group::Setup,
-            PropertyType::Move | PropertyType::None => {}
-        }
-        match (self.ident, self.value) {
-            ("AS", ValueType::StonePoint) => Group::Markup,
-            ("TC", ValueType::Double) => Group::MoveAnnotation,
-            (ident, _) => {
-                GROUPS.iter().find(|(_, idents)| idents.contains(&ident)).map_or(Group::Other, |(group, _)| *group)
-            }
-        }
+        self.group
     }
 
     /// Returns whether the property is a comment on a node: `C`.
@@ -163,22 +132,8 @@ impl Property {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use crate::property;
-
-    #[test]
-    fn every_name_of_the_table_occurs_once_and_has_a_row() {
-        let mut names = BTreeSet::new();
-        for (group, idents) in GROUPS {
-            assert!(idents.is_sorted(), "{group}");
-            for ident in *idents {
-                assert!(names.insert(ident), "{ident}");
-                assert!(property::find(ident).any(|row| row.group() == *group), "{ident} is not in use");
-            }
-        }
-    }
+    use crate::property::{self, PropertyType};
 
     #[test]
     fn every_property_of_ff4_has_a_group() {

@@ -80,6 +80,7 @@ mod colors;
 mod context;
 #[doc(hidden)]
 pub mod convert;
+pub(crate) mod facts;
 mod group;
 mod lookup;
 mod table;
@@ -117,7 +118,12 @@ pub struct Property {
     value: ValueType,
     list: List,
     property_type: PropertyType,
+    group: Group,
     inherits: bool,
+    counterpart: Option<&'static str>,
+    exclusion: Option<facts::OneOf>,
+    drawing: Option<facts::Drawing>,
+    swap: Option<facts::Swap>,
     versions: Versions,
     game: Option<Game>,
     origin: Origin,

@@ -120,7 +120,7 @@ mod canonical;
 pub(crate) mod edit;
 mod error;
 mod escape;
-mod order;
+pub(crate) mod order;
 mod output;
 mod splice;
 
@@ -303,16 +303,14 @@ impl<W: Write> Writer<W> {
 
     fn write_any(&mut self, event: Event<'_>) -> Result<(), WriteError> {
         self.check_len()?;
-        let after = self.order.after(event)?;
-        if let (Style::Canonical(_), Event::Property(ident)) = (&self.style, event) {
-            order::check_ff4(ident)?;
+        let mut order = self.order;
+        if !order.take(event) {
+            return Err(order::unexpected(order.place, event));
         }
-        let before = std::mem::replace(&mut self.order.place, after);
-        match event {
-            Event::StartTree => self.order.depth += 1,
-            Event::EndTree => self.order.depth -= 1,
-            _ => {}
+        if let Event::Property(ident) = event {
+            order::check_ident(ident, matches!(self.style, Style::Canonical(_)))?;
         }
+        let before = std::mem::replace(&mut self.order, order).place;
         let depth = self.order.depth;
         let Writer { output, style, .. } = self;
         match (style, event) {

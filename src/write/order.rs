@@ -5,7 +5,7 @@ use crate::syntax::event::{Event, Ident, PartEnd};
 
 /// The kind of the last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LastEventKind {
+pub(crate) enum LastEventKind {
     /// No event yet, or the end of a game.
     Outside,
     /// The start of a tree without a node as yet.
@@ -35,17 +35,17 @@ impl LastEventKind {
 }
 
 /// The position in a stream of events.
-#[derive(Debug)]
-pub(super) struct Order {
-    pub(super) place: LastEventKind,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Order {
+    pub(crate) place: LastEventKind,
     /// Number of open trees.
-    pub(super) depth: usize,
+    pub(crate) depth: usize,
 }
 
 impl Order {
-    pub(super) const START: Order = Order { place: LastEventKind::Outside, depth: 0 };
+    pub(crate) const START: Order = Order { place: LastEventKind::Outside, depth: 0 };
 
-    /// Returns the position after an event.
+    /// Moves to the position after an event. Returns false if the event does not belong here.
     ///
     /// ```text
     /// Collection = { GameTree }
@@ -54,30 +54,25 @@ impl Order {
     /// Value      = Value | { ValuePart(More) } ValuePart(Complete | Cut)
     /// ```
     #[inline]
-    pub(super) fn after(&self, event: Event<'_>) -> Result<LastEventKind, WriteError> {
-        match (event, self.place) {
-            (
-                Event::StartTree,
-                LastEventKind::Outside | LastEventKind::Node | LastEventKind::Value | LastEventKind::Child,
-            ) => Ok(LastEventKind::Tree),
-            (Event::Node, LastEventKind::Tree | LastEventKind::Node | LastEventKind::Value) => Ok(LastEventKind::Node),
-            (Event::Property(ident), LastEventKind::Node | LastEventKind::Value) => match is_ident(ident) {
-                true => Ok(LastEventKind::Property),
-                false => Err(WriteError::Ident(ident.spelling().into_owned())),
-            },
-            (Event::Value(_), LastEventKind::Property | LastEventKind::Value) => Ok(LastEventKind::Value),
-            (Event::ValuePart(part), LastEventKind::Property | LastEventKind::Value | LastEventKind::Part) => {
-                match part.end {
-                    PartEnd::More => Ok(LastEventKind::Part),
-                    PartEnd::Complete | PartEnd::Cut => Ok(LastEventKind::Value),
-                }
-            }
-            (Event::EndTree, LastEventKind::Node | LastEventKind::Value | LastEventKind::Child) => match self.depth {
-                0 | 1 => Ok(LastEventKind::Outside),
-                _ => Ok(LastEventKind::Child),
-            },
-            (event, place) => Err(unexpected(place, name(event))),
+    pub(crate) fn take(&mut self, event: Event<'_>) -> bool {
+        use LastEventKind::{Child, Node, Outside, Part, Property, Tree, Value};
+        self.place = match (event, self.place) {
+            (Event::StartTree, Outside | Node | Value | Child) => Tree,
+            (Event::Node, Tree | Node | Value) => Node,
+            (Event::Property(_), Node | Value) => Property,
+            (Event::Value(_), Property | Value) => Value,
+            (Event::ValuePart(part), Property | Value | Part) if part.end == PartEnd::More => Part,
+            (Event::ValuePart(_), Property | Value | Part) => Value,
+            (Event::EndTree, Node | Value | Child) if self.depth <= 1 => Outside,
+            (Event::EndTree, Node | Value | Child) => Child,
+            _ => return false,
+        };
+        match event {
+            Event::StartTree => self.depth += 1,
+            Event::EndTree => self.depth -= 1,
+            _ => {}
         }
+        true
     }
 
     /// Fails if the events may not end here.
@@ -88,26 +83,23 @@ impl Order {
                 expected: "the end of the open trees",
                 found: "the end of the events".to_owned(),
             }),
-            place => Err(unexpected(place, "the end of the events".to_owned())),
+            place => Err(WriteError::Order { expected: place.expected(), found: "the end of the events".to_owned() }),
         }
     }
 }
 
+/// Returns the error for an event that does not belong there.
 #[cold]
-fn unexpected(place: LastEventKind, found: String) -> WriteError {
-    WriteError::Order { expected: place.expected(), found }
-}
-
-/// Returns the name of an event in an error.
-fn name(event: Event<'_>) -> String {
-    match event {
+pub(super) fn unexpected(place: LastEventKind, event: Event<'_>) -> WriteError {
+    let found = match event {
         Event::StartTree => "the start of a tree".to_owned(),
         Event::Node => "a node".to_owned(),
         Event::Property(ident) => format!("the property {}", ident.spelling().escape_debug()),
         Event::Value(_) => "a value".to_owned(),
         Event::ValuePart(_) => "a part of a value".to_owned(),
         Event::EndTree => "the end of a tree".to_owned(),
-    }
+    };
+    WriteError::Order { expected: place.expected(), found }
 }
 
 /// Returns whether lenient mode reads this as an identifier: `Letter { Letter | Digit }`, with an upper-case letter.
@@ -118,10 +110,11 @@ pub(crate) fn is_ident(ident: Ident<'_>) -> bool {
         && spelling.iter().any(u8::is_ascii_uppercase)
 }
 
-/// Refuses identifiers with digits, which FF\[4\] does not allow in any spelling.
-pub(super) fn check_ff4(ident: Ident<'_>) -> Result<(), WriteError> {
-    match ident.as_bytes().iter().any(u8::is_ascii_digit) {
-        true => Err(WriteError::Ident(ident.spelling().into_owned())),
-        false => Ok(()),
+/// Refuses what is not an identifier, and with `is_ff4` those with digits, which FF\[4\] does not allow in any spelling.
+#[inline]
+pub(super) fn check_ident(ident: Ident<'_>, is_ff4: bool) -> Result<(), WriteError> {
+    match is_ident(ident) && !(is_ff4 && ident.as_bytes().iter().any(u8::is_ascii_digit)) {
+        true => Ok(()),
+        false => Err(WriteError::Ident(ident.spelling().into_owned())),
     }
 }

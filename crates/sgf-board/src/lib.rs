@@ -85,7 +85,7 @@ pub mod internal {
     pub use crate::fingerprint::Draft as FingerprintDraft;
     pub use crate::grid::{Grid, GridMove, is_word_of_hex};
     pub use crate::position::{Cell, Index, Ko, MAX_SAVED, Position};
-    pub use crate::replay::{PositionHashes, Positions};
+    pub use crate::replay::{Action, PositionHashes, Positions};
 }
 
 /// A Go position.

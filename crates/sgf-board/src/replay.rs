@@ -124,14 +124,17 @@ const MAX_SEEN: usize = 1 << 16;
 
 /// The effect of a property on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub enum Action {
+    /// Plays a stone, or passes.
     Move(Color),
+    /// Adds stones, or makes points empty.
     Setup(Option<Color>),
 }
 
 impl Action {
+    /// Returns the effect of a property. `None` if it has none.
     #[inline]
-    pub(super) fn of(ident: Ident<'_>) -> Option<Self> {
+    pub fn of(ident: Ident<'_>) -> Option<Self> {
         match ident.as_bytes() {
             b"B" => Some(Action::Move(Color::Black)),
             b"W" => Some(Action::Move(Color::White)),

@@ -383,7 +383,7 @@ impl Walk {
         F: FnMut(&Step<'_>) -> R,
         R: Into<Flow>,
     {
-        AllNodes(Steps::new(on_step))
+        Nodes { steps: Steps::new(on_step), is_line: false }
     }
 
     /// Creates a visitor that calls a function with every node of a main line.
@@ -421,7 +421,7 @@ impl Walk {
         F: FnMut(&Step<'_>) -> R,
         R: Into<Flow>,
     {
-        MainLine(Steps::new(on_step))
+        Nodes { steps: Steps::new(on_step), is_line: true }
     }
 }
 
@@ -486,74 +486,51 @@ impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Steps<F> {
     }
 }
 
-/// A visitor of all nodes of a game.
-struct AllNodes<F>(Steps<F>);
+/// A visitor of all nodes of a game, or of its main line.
+struct Nodes<F> {
+    steps: Steps<F>,
+    is_line: bool,
+}
 
-impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for AllNodes<F> {
+impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for Nodes<F> {
     type Game = ();
     type Output = ();
 
     fn begin_game(&mut self, offset: u64) -> ControlFlow<()> {
-        self.0.begin_game(offset);
+        self.steps.begin_game(offset);
         ControlFlow::Continue(())
     }
 
     fn start_tree(&mut self, (): &mut (), variation: Variation) -> ControlFlow<(), Skip> {
-        self.0.visit(Event::StartTree, variation.offset).map_continue(|()| Skip::No)
+        match self.is_line {
+            true => ControlFlow::Continue(if variation.is_first { Skip::No } else { Skip::Yes }),
+            false => self.steps.visit(Event::StartTree, variation.offset).map_continue(|()| Skip::No),
+        }
     }
 
     #[inline]
     fn node(&mut self, (): &mut (), offset: u64) -> ControlFlow<(), Skip> {
-        self.0.visit(Event::Node, offset).map_continue(|()| Skip::No)
+        self.steps.visit(Event::Node, offset).map_continue(|()| Skip::No)
     }
 
     #[inline]
     fn property(&mut self, (): &mut (), ident: Ident<'_>, offset: u64) -> ControlFlow<(), Skip> {
-        self.0.visit_property(ident, offset)
+        self.steps.visit_property(ident, offset)
     }
 
     #[inline]
     fn value(&mut self, (): &mut (), value: RawValue<'_>, offset: u64) -> ControlFlow<()> {
-        self.0.visit(Event::Value(value), offset)
+        self.steps.visit(Event::Value(value), offset)
     }
 
     fn end_tree(&mut self, (): &mut (), offset: u64) -> ControlFlow<()> {
-        self.0.visit(Event::EndTree, offset)
+        match self.is_line {
+            true => ControlFlow::Continue(()),
+            false => self.steps.visit(Event::EndTree, offset),
+        }
     }
 
     fn end_game(&mut self, (): ()) {
-        self.0.event(Event::EndTree, 0);
-    }
-}
-
-/// A visitor of the main line of a game.
-struct MainLine<F>(Steps<F>);
-
-impl<F: FnMut(&Step<'_>) -> R, R: Into<Flow>> Visitor for MainLine<F> {
-    type Game = ();
-    type Output = ();
-
-    fn begin_game(&mut self, offset: u64) -> ControlFlow<()> {
-        self.0.begin_game(offset);
-        ControlFlow::Continue(())
-    }
-
-    #[inline]
-    fn node(&mut self, (): &mut (), offset: u64) -> ControlFlow<(), Skip> {
-        self.0.visit(Event::Node, offset).map_continue(|()| Skip::No)
-    }
-
-    #[inline]
-    fn property(&mut self, (): &mut (), ident: Ident<'_>, offset: u64) -> ControlFlow<(), Skip> {
-        self.0.visit_property(ident, offset)
-    }
-
-    #[inline]
-    fn value(&mut self, (): &mut (), value: RawValue<'_>, offset: u64) -> ControlFlow<()> {
-        self.0.visit(Event::Value(value), offset)
-    }
-
-    fn end_game(&mut self, (): ()) {
-        self.0.event(Event::EndTree, 0);
+        self.steps.event(Event::EndTree, 0);
     }
 }

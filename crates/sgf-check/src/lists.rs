@@ -4,8 +4,10 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use sgf_stream::Game;
+use sgf_stream::internal::OneOf;
 use sgf_stream::property::{List, Property, ValueType};
 use sgf_stream::value::AnyPoint;
 
@@ -30,9 +32,12 @@ pub(super) struct Lists {
     pairs: HashSet<[u32; 4]>,
 }
 
-/// Names of the lists in groups; the owner number of a list is its index plus one.
-const OWNERS: [&str; 11] = ["AB", "AW", "AE", "CR", "MA", "SL", "SQ", "TR", "TB", "TW", "this list"];
-const OWN: u8 = OWNERS.len() as u8;
+/// Names of the lists that exclude others; the owner number of a list is its index plus one.
+static OWNERS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let sets = [OneOf::Stones, OneOf::Marks, OneOf::Territory];
+    sets.into_iter().flat_map(OneOf::rows).map(Property::ident).collect()
+});
+const OWN: u8 = u8::MAX;
 
 /// Returns the group of a property and its owner number there.
 pub(super) fn group_of(row: &Property, game: Game) -> (Group, u8) {
@@ -49,13 +54,13 @@ pub(super) fn group_of(row: &Property, game: Game) -> (Group, u8) {
     if game == Game::Octi && row.value_type() == ValueType::Stone {
         return (Group::None, 0);
     }
-    let owner = OWNERS.iter().position(|name| *name == row.ident()).map(|index| index as u8 + 1);
-    match owner {
-        Some(owner @ 1..=3) => (Group::Stones, owner),
-        Some(owner @ 4..=8) => (Group::Markup, owner),
-        Some(owner) => (Group::Territory, owner),
-        None => (Group::Own, OWN),
-    }
+    let group = match row.exclusion() {
+        Some(OneOf::Stones) => Group::Stones,
+        Some(OneOf::Marks) => Group::Markup,
+        Some(OneOf::Territory) => Group::Territory,
+        _ => return (Group::Own, OWN),
+    };
+    (group, OWNERS.iter().position(|name| *name == row.ident()).map_or(OWN, |index| index as u8 + 1))
 }
 
 impl Lists {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use sgf_board::IllegalMoveError;
+use sgf_stream::internal::OneOf;
 use sgf_stream::property::{Property, PropertyType};
 use sgf_stream::value::Color;
 
@@ -21,8 +22,17 @@ pub(super) fn check(
 ) {
     let ident = row.ident();
     let before = node.has;
-    // TE and KO of SGF2 have other meanings.
-    let bit = if is_standard(row) { bit_of(ident) } else { Bits::default() };
+    let bit = match (stone, row.exclusion(), ident.as_bytes()) {
+        (Some(Color::Black), ..) => Bits::B,
+        (Some(_), ..) => Bits::W,
+        (_, Some(OneOf::Annotation), _) => Bits::ANNOTATION,
+        (_, Some(OneOf::Evaluation), _) => Bits::EVALUATION,
+        // KO of SGF2 has another meaning.
+        (.., b"KO") if is_standard(row) => Bits::KO,
+        (.., b"AW") => Bits::WHITE_SETUP,
+        (.., b"FF") => Bits::FF,
+        _ => Bits::default(),
+    };
     node.has.add(bit);
     if stone.is_some() {
         let other = if bit == Bits::B { (Bits::W, "white") } else { (Bits::B, "black") };
@@ -33,20 +43,16 @@ pub(super) fn check(
             report.find(node, Rule::MoveInRoot, span.clone(), "the root has a move");
         }
     }
-    let judgment = match bit {
-        _ if Bits::ANNOTATIONS.has(bit) => {
-            Some((Bits::ANNOTATIONS, Rule::AnnotationConflict, "also annotates the move"))
-        }
-        _ if Bits::EVALUATIONS.has(bit) => {
-            Some((Bits::EVALUATIONS, Rule::EvaluationConflict, "also evaluates the position"))
-        }
+    let judgment = match row.exclusion() {
+        Some(set @ OneOf::Annotation) => Some((set, Rule::AnnotationConflict, "also annotates the move")),
+        Some(set @ OneOf::Evaluation) => Some((set, Rule::EvaluationConflict, "also evaluates the position")),
         _ => None,
     };
-    if let Some((group, rule, what)) = judgment
-        && !before.has(bit)
-        && before.has(group)
+    if let Some((set, rule, what)) = judgment
+        && before.has(bit)
+        && node.property.again.is_none()
     {
-        let others: Vec<_> = before.names(group).collect();
+        let others: Vec<_> = node.names_of(set, &game.context).filter(|name| *name != ident).collect();
         report.find(node, rule, span.clone(), format!("{ident}: {} {what}", others.join(", ")));
     }
     if !is_standard(row) {
@@ -78,28 +84,6 @@ pub(super) fn check(
     }
 }
 
-/// Returns the kind of a property of the specification.
-///
-/// Bytes are matched, since compilers compare texts one after the other.
-fn bit_of(ident: &str) -> Bits {
-    match ident.as_bytes() {
-        b"B" => Bits::B,
-        b"W" => Bits::W,
-        b"BM" => Bits::BM,
-        b"TE" => Bits::TE,
-        b"DO" => Bits::DO,
-        b"IT" => Bits::IT,
-        b"DM" => Bits::DM,
-        b"UC" => Bits::UC,
-        b"GB" => Bits::GB,
-        b"GW" => Bits::GW,
-        b"KO" => Bits::KO,
-        b"AW" => Bits::WHITE_SETUP,
-        b"FF" => Bits::FF,
-        _ => Bits::default(),
-    }
-}
-
 /// Reports setup and moves in one node.
 fn check_mixture(
     game: &GameState,
@@ -126,8 +110,8 @@ fn check_mixture(
 pub(super) fn close(game: &GameState, node: &Node, report: &mut Report) {
     let (has, at) = (node.has, node.offset);
     if !has.has(Bits::BOTH) {
-        for (bit, name) in [(Bits::BM, "BM"), (Bits::TE, "TE"), (Bits::DO, "DO"), (Bits::IT, "IT")] {
-            if has.has(bit) {
+        if has.has(Bits::ANNOTATION) {
+            for name in node.names_of(OneOf::Annotation, &game.context) {
                 let span = node.place_of(name);
                 report.find(node, Rule::AnnotationWithoutMove, span, format!("{name}: the node has no move"));
             }

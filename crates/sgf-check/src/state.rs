@@ -5,9 +5,10 @@ use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
 use sgf_board::IllegalMoveError;
-use sgf_stream::property::{Context, Origin, Property, ValueType};
+use sgf_stream::internal::OneOf;
+use sgf_stream::property::{self, Context, Origin, Property, ValueType};
 use sgf_stream::value::Color;
-use sgf_stream::{Game, work};
+use sgf_stream::{Game, Ident, work};
 
 use super::Rule;
 use super::diagnostic::Site;
@@ -144,29 +145,21 @@ pub(super) struct Bits(u32);
 impl Bits {
     pub(super) const B: Bits = Bits(1);
     pub(super) const W: Bits = Bits(1 << 1);
-    pub(super) const BM: Bits = Bits(1 << 2);
-    pub(super) const TE: Bits = Bits(1 << 3);
-    pub(super) const DO: Bits = Bits(1 << 4);
-    pub(super) const IT: Bits = Bits(1 << 5);
-    pub(super) const DM: Bits = Bits(1 << 6);
-    pub(super) const UC: Bits = Bits(1 << 7);
-    pub(super) const GB: Bits = Bits(1 << 8);
-    pub(super) const GW: Bits = Bits(1 << 9);
-    pub(super) const KO: Bits = Bits(1 << 10);
-    pub(super) const MOVE: Bits = Bits(1 << 11);
-    pub(super) const SETUP: Bits = Bits(1 << 12);
-    pub(super) const INFO: Bits = Bits(1 << 13);
-    pub(super) const MIXED: Bits = Bits(1 << 14);
-    pub(super) const WHITE_SETUP: Bits = Bits(1 << 15);
-    pub(super) const FF: Bits = Bits(1 << 16);
-    pub(super) const ANY: Bits = Bits(1 << 17);
-    pub(super) const TWICE: Bits = Bits(1 << 18);
+    pub(super) const ANNOTATION: Bits = Bits(1 << 2);
+    pub(super) const EVALUATION: Bits = Bits(1 << 3);
+    pub(super) const KO: Bits = Bits(1 << 4);
+    pub(super) const MOVE: Bits = Bits(1 << 5);
+    pub(super) const SETUP: Bits = Bits(1 << 6);
+    pub(super) const INFO: Bits = Bits(1 << 7);
+    pub(super) const MIXED: Bits = Bits(1 << 8);
+    pub(super) const WHITE_SETUP: Bits = Bits(1 << 9);
+    pub(super) const FF: Bits = Bits(1 << 10);
+    pub(super) const ANY: Bits = Bits(1 << 11);
+    pub(super) const TWICE: Bits = Bits(1 << 12);
     /// Lists share a point, so their order matters.
-    pub(super) const CONFLICT: Bits = Bits(1 << 19);
+    pub(super) const CONFLICT: Bits = Bits(1 << 13);
 
     pub(super) const BOTH: Bits = Bits(Self::B.0 | Self::W.0);
-    pub(super) const ANNOTATIONS: Bits = Bits(Self::BM.0 | Self::TE.0 | Self::DO.0 | Self::IT.0);
-    pub(super) const EVALUATIONS: Bits = Bits(Self::DM.0 | Self::UC.0 | Self::GB.0 | Self::GW.0);
     /// Kinds that need no check at the end of the node.
     const PLAIN: Bits = Bits(Self::BOTH.0 | Self::MOVE.0 | Self::ANY.0);
 
@@ -180,21 +173,6 @@ impl Bits {
 
     pub(super) fn add(&mut self, other: Bits) {
         self.0 |= other.0;
-    }
-
-    /// Returns the names of those of `of` that are set.
-    pub(super) fn names(self, of: Bits) -> impl Iterator<Item = &'static str> {
-        const NAMES: [(Bits, &str); 8] = [
-            (Bits::BM, "BM"),
-            (Bits::TE, "TE"),
-            (Bits::DO, "DO"),
-            (Bits::IT, "IT"),
-            (Bits::DM, "DM"),
-            (Bits::UC, "UC"),
-            (Bits::GB, "GB"),
-            (Bits::GW, "GW"),
-        ];
-        NAMES.into_iter().filter(move |(bit, _)| self.has(*bit) && of.has(*bit)).map(|(_, name)| name)
     }
 }
 
@@ -293,6 +271,12 @@ impl Node {
 
     pub(super) fn seen_mut(&mut self, index: usize) -> &mut Seen {
         &mut self.seen[index]
+    }
+
+    /// Returns the names of the properties that the node has of a set of the specification.
+    pub(super) fn names_of(&self, set: OneOf, context: &Context) -> impl Iterator<Item = &'static str> {
+        let is_read = |row: &&Property| property::lookup(Ident::new(row.ident().as_bytes()), context) == Some(*row);
+        set.rows().filter(is_read).map(Property::ident).filter(|name| self.has_named(name))
     }
 
     /// Returns the span of the identifier of a property of the node.

@@ -135,15 +135,21 @@ fn never() -> String {
 
 /// Returns lines of at most 80 columns, which begin with a label or the same number of spaces.
 fn entry(label: &str, text: &str) -> String {
-    let mut lines = vec![label.to_owned()];
+    let indent = " ".repeat(label.len());
+    format!("{label}{}\n", wrapped(text, 80 - label.len()).replace('\n', &format!("\n{indent}")))
+}
+
+/// Wraps a text between words. Only a longer word has a line of more than `most` characters.
+pub(crate) fn wrapped(text: &str, most: usize) -> String {
+    let (mut lines, mut width) = (String::with_capacity(text.len()), 0);
     for word in text.split(' ') {
-        let last = lines.last_mut().expect("the line of the label");
-        if last.len() > label.len() && last.len() + 1 + word.len() > 80 {
-            lines.push(format!("{:width$}{word}", "", width = label.len()));
-        } else {
-            *last += if last.len() > label.len() { " " } else { "" };
-            *last += word;
+        let len = word.chars().count();
+        if width > 0 {
+            lines.push(if width + 1 + len > most { '\n' } else { ' ' });
+            width = if width + 1 + len > most { 0 } else { width + 1 };
         }
+        lines += word;
+        width += len;
     }
-    lines.join("\n") + "\n"
+    lines
 }

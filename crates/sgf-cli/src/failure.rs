@@ -112,10 +112,8 @@ pub(crate) fn report_files(reports_no_sgf: bool) {
         }
         let prefix = prefix(problem.severity());
         let advice = decoding::advice(problem.message()).map_or(String::new(), |advice| format!("; {advice}"));
-        let sentences = problem.sentences("--verbose names all");
-        let last = sentences.len() - 1;
-        for (n, sentence) in sentences.iter().enumerate() {
-            print(&prefix, format_args!("{sentence}{}", if n == last { &advice } else { "" }));
+        for sentence in problem.sentences("--verbose names all", &advice) {
+            print(&prefix, format_args!("{sentence}"));
         }
     }
 }

@@ -2,19 +2,20 @@
 
 use sgf_board::{Diagram, Mark, Painter};
 use sgf_check::Diagnostic;
+use sgf_stream::property::{self, Group, Property};
 use sgf_stream::value::go;
-use sgf_stream::{Event, Flow, Parser};
-
-/// Properties whose diagnostics have a place on the board.
-const OF_BOARDS: [&str; 16] =
-    ["B", "W", "AB", "AW", "AE", "CR", "MA", "SQ", "TR", "SL", "TB", "TW", "DD", "LB", "AR", "LN"];
+use sgf_stream::{Event, Flow, Game, Parser};
 
 /// Number of bytes after the start of a diagnostic that [`board`] needs: the rest of its node.
 pub(crate) const AFTER: usize = 256;
 
-/// Whether a diagnostic is about a property of the board.
+/// Whether a diagnostic is about a property of the board: one of FF\[4\] for all games or Go, with points.
 pub(crate) fn is_about_points(diagnostic: &Diagnostic) -> bool {
-    diagnostic.property().is_some_and(|property| OF_BOARDS.contains(&property))
+    let is_of_board = |row: &Property| {
+        let is_of_go = row.versions().contains(4) && row.game().is_none_or(|game| game == Game::Go);
+        is_of_go && row.value_type().has_points() && row.group() != Group::Display
+    };
+    diagnostic.property().is_some_and(|name| property::find(name).any(is_of_board))
 }
 
 /// The board after the node of a diagnostic, with marks on the points that the marked text names: `[dd]`, `[aa:cc]`.

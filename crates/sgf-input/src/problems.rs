@@ -83,16 +83,18 @@ impl Problem {
 
     /// Returns a sentence about all files, or one for each if their names are kept.
     ///
-    /// `advice` says how to get all names.
-    pub fn sentences(mut self, advice: &str) -> Vec<String> {
+    /// `all` says how to get all names; `advice` is added to the last sentence.
+    pub fn sentences(mut self, all: &str, advice: &str) -> Vec<String> {
         let of_file = |(name, said): &(Name, String)| format!("{name}: {said}");
         if self.files > 1 && self.others.is_empty() {
             let more = self.files - 1;
             let plural = if more == 1 { "" } else { "s" };
-            return vec![format!("{}, as in {} more file{plural}; {advice}", of_file(&self.first), grouped(more))];
+            return vec![format!("{}, as in {} more file{plural}; {all}{advice}", of_file(&self.first), grouped(more))];
         }
         self.others.sort_by(|one, other| one.0.as_bytes().cmp(other.0.as_bytes()));
-        std::iter::once(&self.first).chain(&self.others).map(of_file).collect()
+        let mut sentences: Vec<_> = std::iter::once(&self.first).chain(&self.others).map(of_file).collect();
+        sentences.last_mut().into_iter().for_each(|last| *last += advice);
+        sentences
     }
 }
 

@@ -5,11 +5,12 @@
 //! neighbors of a move. A game in which anything else occurs is left to the walk: its number is
 //! noted, and the caller [reads it again](Matcher::read_some).
 
+use sgf_board::internal::Action;
 use sgf_stream::internal::{MoveNode, Moves};
 use sgf_stream::node::RootFacts;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
-use sgf_stream::{Diagnostic, Event, EventSink, Flow, Game, Ident, RawValue};
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, Game, RawValue};
 
 use crate::hit::{Hit, NodePlace};
 use crate::layout::Grid;
@@ -80,31 +81,10 @@ enum Place {
     Ignored,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Action {
-    Move(Color),
-    Setup(State),
-}
-
 #[derive(Clone, Copy, Debug)]
 struct OpenNode {
     offset: u64,
     played: Option<(Color, Move)>,
-}
-
-impl Action {
-    fn of(ident: Ident<'_>) -> Option<Self> {
-        match ident.as_bytes() {
-            b"B" => Some(Action::Move(Color::Black)),
-            b"W" => Some(Action::Move(Color::White)),
-            _ if ident == "B" => Some(Action::Move(Color::Black)),
-            _ if ident == "W" => Some(Action::Move(Color::White)),
-            _ if ident == "AB" => Some(Action::Setup(State::BLACK)),
-            _ if ident == "AW" => Some(Action::Setup(State::WHITE)),
-            _ if ident == "AE" => Some(Action::Setup(State::EMPTY)),
-            _ => None,
-        }
-    }
 }
 
 impl<'m> Quick<'m> {
@@ -236,10 +216,10 @@ impl<'m> Quick<'m> {
                 }
                 _ => self.leave(),
             },
-            Action::Setup(state) if is_point => {
+            Action::Setup(stone) if is_point => {
                 let at = grid.index(x, y);
                 let (cells, changed) = self.matcher.cells();
-                changed.push((at, std::mem::replace(&mut cells[at], state)));
+                changed.push((at, std::mem::replace(&mut cells[at], State::of(stone))));
                 Flow::Continue
             }
             Action::Setup(_) => self.leave(),

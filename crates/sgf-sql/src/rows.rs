@@ -1,7 +1,6 @@
 //! The rows of a file, on their way into batches.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::ops::Range;
 use std::sync::Arc;
 
 use datafusion::arrow::array::BooleanArray;
@@ -10,7 +9,7 @@ use sgf_input::{Found, Limits, Opener, reason};
 use sgf_search::QuickMatch;
 use sgf_stream::charset::{Decoding, OpenedReader};
 use sgf_stream::parallel::ReadAt;
-use sgf_stream::parts::{Next, Part};
+use sgf_stream::parts::{Next, Part, Parts};
 use sgf_stream::{Parser, Reader};
 use sgf_table::TableBuilder;
 
@@ -22,10 +21,7 @@ use crate::options::Options;
 use crate::progress::Progress;
 
 /// About the length of a part whose games are in memory together.
-const PART: u64 = 1 << 20;
-
-/// Length of the longest part in memory. Without a game start in so many bytes, games are read as a stream.
-const LONGEST_PART: u64 = 16 << 20;
+const PART: usize = 1 << 20;
 
 /// About the number of bytes after which a batch ends, however few rows it has.
 const BATCH_BYTES: usize = 8 << 20;
@@ -111,46 +107,35 @@ impl<'r, 'e> Rows<'r, 'e> {
 
     fn stream(&mut self, name: &str, data: impl Read, parser: Parser) -> Result<(), Fault> {
         let open = self.open(name, parser);
-        let mut parts = open.parser.parts(data);
-        let mut number = Some(0);
-        loop {
-            match parts.next_part() {
-                Ok(Some(Next::Part(part))) => self.part(&open, &part, &mut number)?,
-                Ok(Some(Next::Long(game))) => self.reader(&open, game.reader(&open.parser), &mut number)?,
-                Ok(None) => return Ok(()),
-                Err(error) => {
-                    if let Some(part) = parts.into_rest() {
-                        self.part(&open, &part, &mut number)?;
-                    }
-                    return Err(error.into());
-                }
-            }
-        }
+        self.parts(&open, open.parser.parts(data), Some(0))
     }
 
     /// Reads the byte range of a file that is neither packed nor transcoded.
     fn range(&mut self, file: &FileBytes) -> Result<(), Fault> {
-        let Range { start, end } = self.job.range.clone();
-        let parser = self.job.reading.options.parser();
-        let open = self.open(&self.job.name, parser.clone());
-        let split = parser.split(file);
-        let mut number = (start == 0).then_some(0);
-        let mut at = start;
+        let open = self.open(&self.job.name, self.job.reading.options.parser());
+        let split = open.parser.split(file);
+        let range = split.range(self.job.range.clone())?;
+        // An empty file is also read: it has no SGF data.
+        if range.is_empty() && file.size()? > 0 {
+            return Ok(());
+        }
+        let number = (self.job.range.start == 0).then_some(0);
+        self.parts(&open, range.parts(&open.parser).part_len(PART), number)
+    }
+
+    /// Reads the games of parts. `number` is that of the first one, if it is known.
+    fn parts(&mut self, open: &OpenTable, mut parts: Parts<impl Read>, mut number: Option<u64>) -> Result<(), Fault> {
         loop {
-            let next = end.min(at.saturating_add(PART));
-            let range = split.range(at..next)?;
-            let span = range.span();
-            // An empty file is also read: it has no SGF data.
-            if !range.is_empty() || file.size()? == 0 {
-                match span.end - span.start {
-                    0..=LONGEST_PART => self.part(&open, &range.part()?, &mut number)?,
-                    _ => self.reader(&open, range.reader(&parser), &mut number)?,
+            match parts.next_part() {
+                Ok(Some(Next::Part(part))) => self.part(open, &part, &mut number)?,
+                Ok(Some(Next::Long(game))) => self.reader(open, game.reader(&open.parser), &mut number)?,
+                Ok(None) => return Ok(()),
+                Err(error) => {
+                    if let Some(part) = parts.into_rest() {
+                        self.part(open, &part, &mut number)?;
+                    }
+                    return Err(error.into());
                 }
-            }
-            // No game starts between the range and the end of its games.
-            at = next.max(if range.is_empty() { span.start } else { span.end });
-            if at >= end {
-                return Ok(());
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use sgf_board::internal::{FingerprintDraft, Grid};
+use sgf_board::internal::{Action, FingerprintDraft, Grid};
 use sgf_stream::charset::GameTexts;
 use sgf_stream::internal::{MOVE_WEIGHT, MoveNode, Moves, WEIGHT, count_moves, tells_charset};
 use sgf_stream::node::RootFacts;
@@ -76,7 +76,8 @@ pub(super) struct GameSink {
     beside: usize,
     /// A variation of the same node has ended.
     after_variation: bool,
-    open: Open,
+    /// What the open property does, after the root.
+    open: Option<Action>,
     /// The number of the last node that counts as one with a comment: it may have several.
     commented: u64,
     /// The open property of the root is read.
@@ -130,30 +131,6 @@ pub(super) enum PlaceInGame {
     Over,
 }
 
-/// The property that is open after the root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Open {
-    Move(Color),
-    Setup,
-    Other,
-}
-
-impl Open {
-    #[inline]
-    fn of(ident: Ident<'_>) -> Open {
-        match ident.as_bytes() {
-            b"B" => Open::Move(Color::Black),
-            b"W" => Open::Move(Color::White),
-            b"AB" | b"AW" => Open::Setup,
-            _ if !ident.has_lowercase() => Open::Other,
-            _ if ident == "B" => Open::Move(Color::Black),
-            _ if ident == "W" => Open::Move(Color::White),
-            _ if ident == "AB" || ident == "AW" => Open::Setup,
-            _ => Open::Other,
-        }
-    }
-}
-
 impl GameSink {
     pub(super) fn new(needs: Needs, log: Log, parser: Parser) -> Self {
         let facts = RootFacts::new().default_game(needs.default_game);
@@ -169,7 +146,7 @@ impl GameSink {
             beside: 0,
             after_variation: false,
             commented: 0,
-            open: Open::Other,
+            open: None,
             is_wanted: true,
             before: VecDeque::new(),
         }
@@ -179,7 +156,7 @@ impl GameSink {
     pub(super) fn expect_game(&mut self) {
         self.game.clear();
         (self.place, self.depth, self.beside) = (PlaceInGame::Before, 0, 0);
-        (self.after_variation, self.commented, self.open) = (false, 0, Open::Other);
+        (self.after_variation, self.commented, self.open) = (false, 0, None);
         self.before.clear();
         self.log.begin_game();
         self.paused = None;
@@ -394,8 +371,8 @@ impl GameSink {
 
     #[inline]
     fn property(&mut self, ident: Ident<'_>) -> Flow {
-        self.open = Open::of(ident);
-        if self.open == Open::Other && ident == "C" && self.reads_game() && self.commented != self.game.nodes {
+        self.open = Action::of(ident);
+        if self.open.is_none() && ident == "C" && self.reads_game() && self.commented != self.game.nodes {
             self.game.comments += 1;
             self.commented = self.game.nodes;
         }
@@ -408,13 +385,13 @@ impl GameSink {
     #[inline]
     fn value(&mut self, value: RawValue<'_>) -> Flow {
         match self.open {
-            Open::Move(color) if self.beside == 0 => {
+            Some(Action::Move(color)) if self.beside == 0 => {
                 self.game.moves += 1;
                 if self.needs.keeps_line && !self.game.line.push(color, value.as_bytes()) {
                     self.lose_moves();
                 }
             }
-            Open::Setup if self.reads_game() => self.game.setup += stones(value, self.game.board()),
+            Some(Action::Setup(Some(_))) if self.reads_game() => self.game.setup += stones(value, self.game.board()),
             _ => {}
         }
         if self.needs.all_charsets {

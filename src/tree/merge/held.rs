@@ -7,15 +7,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::key::compared;
+use crate::property::facts::OneOf;
 use crate::property::{Context, List, Property, ValueType};
 use crate::syntax::event::Ident;
 use crate::tree::{NodeProperties, NodeProperty, packed};
 use crate::value::RawValue;
 use crate::value::typed::trim;
 use crate::work;
-
-/// Annotations that exclude each other.
-const EXCLUSIVE: [&[&str]; 2] = [&["BM", "DO", "IT", "TE"], &["DM", "GB", "GW", "UC"]];
 
 /// A blank line, which separates paragraphs.
 const BLANK: &[u8] = b"\n\n";
@@ -93,9 +91,9 @@ impl Held {
         if let Some(&index) = self.by_name.get(&name_of(property.ident())) {
             return self.properties[index].unite(property, row, context);
         }
-        let excluding = EXCLUSIVE.iter().find(|names| names.iter().any(|other| property.ident() == *other));
-        let others = excluding.into_iter().flat_map(|names| names.iter());
-        match others.filter_map(|name| self.by_name.get(name.as_bytes())).min() {
+        let is_of_node = |set: &OneOf| matches!(set, OneOf::Annotation | OneOf::Evaluation);
+        let others = row.and_then(Property::exclusion).filter(is_of_node).into_iter().flat_map(OneOf::rows);
+        match others.filter_map(|other| self.by_name.get(other.ident().as_bytes())).min() {
             Some(&index) => {
                 let all = property.values().map(RawValue::as_bytes).collect();
                 (0, self.properties[index].leave(all))

@@ -210,10 +210,12 @@ impl Merging<'_> {
     /// Returns the values that were left out.
     pub(super) fn place_info(mut self) -> Result<Vec<Conflict>, EditError> {
         let has_new = self.merger.tree.arena.slots.len() as u32 > self.old;
-        let (gaps, left) = self.gaps();
-        if !has_new && gaps.iter().all(|(at, missing)| self.merger.has_info_below(*at, missing)) {
-            self.left.extend(left);
-            return Ok(self.left);
+        if !has_new {
+            let (gaps, left) = self.gaps();
+            if gaps.iter().all(|(at, missing)| self.merger.has_info_below(*at, missing)) {
+                self.left.extend(left);
+                return Ok(self.left);
+            }
         }
         self.walk()?;
         for (at, missing) in self.gaps().0 {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 use sgf_stream::de::{self, Deserializer, EventSource, FromEvents, Options, Properties};
-use sgf_stream::{Error, Event, OwnedEvent, Parser, SliceReader};
+use sgf_stream::{Error, Event, OwnedEvent, Parser, PartEnd, SliceReader};
 
 use crate::support::de::{Any, Flat, Game, Tree, Typed};
 use crate::support::generate::Input;
@@ -94,6 +94,7 @@ fn whole_collections_of_events_are_those_of_a_reader() {
 fn events_that_are_no_game_are_an_error_and_the_end() {
     use OwnedEvent::{EndTree, Node, StartTree};
 
+    let part = OwnedEvent::ValuePart(b"a"[..].into(), PartEnd::More);
     let [property, value] = [OwnedEvent::Property(b"PB"[..].into()), OwnedEvent::Value(b"a"[..].into())];
     for (events, expected) in [
         (vec![Node], "expected the events of a game, found Node between games"),
@@ -104,6 +105,10 @@ fn events_that_are_no_game_are_an_error_and_the_end() {
         (vec![StartTree, Node, value.clone()], "expected the events of a game, found Value after Node"),
         (vec![StartTree, Node, property.clone(), Node], "expected the events of a game, found Node after Property"),
         (vec![StartTree, Node, property.clone()], "expected the events of a game, found EndTree after Property"),
+        (
+            vec![StartTree, Node, property.clone(), part, value.clone()],
+            "expected the events of a game, found Value after a part of a value",
+        ),
         (
             vec![StartTree, Node, StartTree, Node, EndTree, Node],
             "expected the events of a game, found Node after EndTree",

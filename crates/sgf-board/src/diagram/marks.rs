@@ -1,46 +1,9 @@
-//! The markup of a node: the properties and their marks.
+//! The points of the markup of a node.
 
-use sgf_stream::value::{Color, Size, go, hex};
-use sgf_stream::{Game, Ident, RawValue};
+use sgf_stream::value::{Size, go, hex};
+use sgf_stream::{Game, RawValue};
 
-use super::{Mark, Spot};
-
-/// The marks that the values of a property draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Markup {
-    Mark(Mark),
-    Label,
-    /// Labels `a`, `b`, … in the order of the values (`L` of FF\[1\] to FF\[3\]).
-    Letters,
-    Line {
-        has_head: bool,
-    },
-    /// Points that are grayed out from here on.
-    Dim,
-    /// The points that are shown from here on.
-    View,
-}
-
-impl Markup {
-    pub(super) fn of(ident: Ident<'_>) -> Option<Self> {
-        Some(match &*ident.name() {
-            "CR" => Markup::Mark(Mark::Circle),
-            "MA" | "M" => Markup::Mark(Mark::Cross),
-            "SQ" => Markup::Mark(Mark::Square),
-            "TR" => Markup::Mark(Mark::Triangle),
-            "SL" => Markup::Mark(Mark::Selected),
-            "TB" => Markup::Mark(Mark::Territory(Color::Black)),
-            "TW" => Markup::Mark(Mark::Territory(Color::White)),
-            "LB" => Markup::Label,
-            "L" => Markup::Letters,
-            "AR" => Markup::Line { has_head: true },
-            "LN" => Markup::Line { has_head: false },
-            "DD" => Markup::Dim,
-            "VW" => Markup::View,
-            _ => return None,
-        })
-    }
-}
+use super::Spot;
 
 /// Reads a point, or the points of a rectangle. Unreadable points and points off the board are skipped.
 pub(super) fn spots(game: Game, size: Size, raw: RawValue<'_>) -> Vec<Spot> {

@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use sgf_stream::internal::Budget;
+use sgf_stream::internal::{Budget, Drawing};
+use sgf_stream::property::{self, Property};
 use sgf_stream::value::{Color, Size, hex};
 use sgf_stream::{Event, Game, RawValue};
 
-use super::marks::{self, Markup};
-use super::{Diagram, DiagramError, MAX_SIDE, Shape, Spot};
+use super::marks;
+use super::{Diagram, DiagramError, MAX_SIDE, Mark, Shape, Spot};
 use crate::Board;
 use crate::replay::{Action, Effect, Replay};
 
@@ -48,8 +49,8 @@ pub struct Painter {
     /// The moves of the path that put a stone on the board.
     moves: Vec<NumberedMove>,
     /// The markup of the node, and its kind.
-    open: Option<Markup>,
-    markup: Vec<(Markup, Box<[u8]>)>,
+    open: Option<Drawing>,
+    markup: Vec<(Drawing, Box<[u8]>)>,
     inherited: Inherited,
     branches: Vec<Branch>,
 }
@@ -121,10 +122,10 @@ impl Painter {
                 self.open = None;
             }
             Event::Property(ident) => {
-                self.open = Markup::of(ident);
+                self.open = property::find(&ident.name()).find_map(Property::drawing);
                 match self.open {
-                    Some(Markup::Dim) => self.inherited.dim = Arc::default(),
-                    Some(Markup::View) => self.inherited.view = Arc::default(),
+                    Some(Drawing::Dim) => self.inherited.dim = Arc::default(),
+                    Some(Drawing::View) => self.inherited.view = Arc::default(),
                     _ => {}
                 }
             }
@@ -151,8 +152,8 @@ impl Painter {
 
     fn note_markup(&mut self, value: RawValue<'_>) {
         match self.open {
-            Some(Markup::Dim) => Arc::make_mut(&mut self.inherited.dim).push(value.as_bytes().into()),
-            Some(Markup::View) => Arc::make_mut(&mut self.inherited.view).push(value.as_bytes().into()),
+            Some(Drawing::Dim) => Arc::make_mut(&mut self.inherited.dim).push(value.as_bytes().into()),
+            Some(Drawing::View) => Arc::make_mut(&mut self.inherited.view).push(value.as_bytes().into()),
             Some(markup) => self.markup.push((markup, value.as_bytes().into())),
             None => {}
         }
@@ -241,31 +242,41 @@ impl Painter {
             diagram.points.iter_mut().zip(is_shown).for_each(|(point, is_shown)| point.is_hidden = !is_shown);
         }
         let mut letters = 'a'..='z';
-        for (markup, value) in &self.markup {
+        for (drawing, value) in &self.markup {
             let raw = RawValue::new(value);
-            match *markup {
-                Markup::Mark(mark) => spots(value).into_iter().for_each(|spot| _ = diagram.mark(spot, mark)),
-                Markup::Label => {
+            let mark = match *drawing {
+                Drawing::Circle => Mark::Circle,
+                Drawing::Cross => Mark::Cross,
+                Drawing::Square => Mark::Square,
+                Drawing::Triangle => Mark::Triangle,
+                Drawing::Selected => Mark::Selected,
+                Drawing::BlackArea => Mark::Territory(Color::Black),
+                Drawing::WhiteArea => Mark::Territory(Color::White),
+                Drawing::Label => {
                     if let Some((at, text)) = raw.compose()
                         && let Some(spot) = marks::spot(game, at)
                     {
                         diagram.label(spot, text.simple_text());
                     }
+                    continue;
                 }
-                Markup::Letters => {
+                Drawing::Letters => {
                     if let (Some(spot), Some(letter)) = (marks::spot(game, raw), letters.next()) {
                         diagram.label(spot, letter);
                     }
+                    continue;
                 }
-                Markup::Line { has_head } => {
+                Drawing::Line | Drawing::Arrow => {
                     if let Some((from, to)) = raw.compose()
                         && let (Some(from), Some(to)) = (marks::spot(game, from), marks::spot(game, to))
                     {
-                        diagram.connect(from, to, has_head);
+                        diagram.connect(from, to, *drawing == Drawing::Arrow);
                     }
+                    continue;
                 }
-                Markup::Dim | Markup::View => {}
-            }
+                Drawing::Dim | Drawing::View => continue,
+            };
+            spots(value).into_iter().for_each(|spot| _ = diagram.mark(spot, mark));
         }
     }
 

@@ -18,7 +18,7 @@ use super::window::Excerpt;
 use crate::input::Name;
 use crate::show::{self, draw::Style};
 use crate::visible::{Visible, is_hidden};
-use crate::{json, terminal};
+use crate::{exit_codes, json, terminal};
 
 /// Minimum bytes of a line shown on each side of a diagnostic, and default if the width is unknown.
 const AROUND: usize = 60;
@@ -175,18 +175,7 @@ impl Drawer {
 
 /// Wraps a text between words to fit beside the margin.
 fn wrapped(text: &str, columns: usize) -> String {
-    let most = columns.saturating_sub(MARGIN).max(LEAST_AROUND);
-    let (mut lines, mut width) = (String::with_capacity(text.len()), 0);
-    for word in text.split(' ') {
-        let len = word.chars().count();
-        if width > 0 {
-            lines.push(if width + 1 + len > most { '\n' } else { ' ' });
-            width = if width + 1 + len > most { 0 } else { width + 1 };
-        }
-        lines += word;
-        width += len;
-    }
-    lines
+    exit_codes::wrapped(text, columns.saturating_sub(MARGIN).max(LEAST_AROUND))
 }
 
 fn number(number: u64) -> usize {

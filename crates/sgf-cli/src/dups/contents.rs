@@ -6,6 +6,7 @@
 
 use serde::{Serialize, Serializer};
 use sgf_board::CanonicalLine;
+use sgf_board::internal::Action;
 use sgf_stream::property::{self, Context, PropertyType};
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::{Color, Dates, GameResult, Real, Size, go};
@@ -217,11 +218,7 @@ impl Reading<'_> {
     /// The number of stones of the main line up to a node.
     fn main_place(&mut self, node: Node<'_>, mut stones: u64, board: Option<Size>, last: &mut Option<Color>) -> u64 {
         for property in node.properties() {
-            let color = match &*property.ident().name() {
-                "B" => Color::Black,
-                "W" => Color::White,
-                _ => continue,
-            };
+            let Some(Action::Move(color)) = Action::of(property.ident()) else { continue };
             for value in property.values() {
                 match board.map(|size| go::Move::parse_on_lenient(value, size)) {
                     Some(Ok(go::Move::Pass)) => continue,
@@ -245,7 +242,7 @@ impl Reading<'_> {
     fn side_place(&mut self, node: Node<'_>, before: u64) -> u64 {
         let mut hasher = KEY.build_hasher();
         before.hash(&mut hasher);
-        for property in node.properties().filter(|property| is_of_line(&property.ident().name())) {
+        for property in node.properties().filter(|property| Action::of(property.ident()).is_some()) {
             property.ident().name().hash(&mut hasher);
             property.values().count().hash(&mut hasher);
             property.values().for_each(|value| value.as_bytes().trim_ascii().hash(&mut hasher));
@@ -294,17 +291,12 @@ impl Reading<'_> {
     }
 }
 
-/// Whether a property is of the line of a game.
-fn is_of_line(name: &str) -> bool {
-    matches!(name, "B" | "W" | "AB" | "AW" | "AE")
-}
-
 /// Returns the subject of a property; `None` for those of the line, which is compared anyway, and those of the file: the
 /// program that wrote it, its charset and version.
 fn about(ident: Ident<'_>, is_root: bool, context: &Context) -> Option<About> {
     let name = ident.name();
     let name = &*name;
-    if is_of_line(name) || matches!(name, "AP" | "CA" | "FF" | "GM" | "ST" | "SZ" | "PL") {
+    if Action::of(ident).is_some() || matches!(name, "AP" | "CA" | "FF" | "GM" | "ST" | "SZ" | "PL") {
         return None;
     }
     if let Some(row) = INFORMATION.iter().position(|known| *known == name)

@@ -1,5 +1,6 @@
 //! Patterns from SGF.
 
+use sgf_board::internal::Action;
 use sgf_stream::Game;
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::go::{Move, Point};
@@ -130,23 +131,18 @@ impl Reading {
     fn moves(&mut self, node: Node<'_>) -> Result<bool, PatternError> {
         let mut has_move = false;
         for property in node.properties() {
-            let ident = property.ident();
-            let color = if ident == "B" {
-                Color::Black
-            } else if ident == "W" {
-                Color::White
-            } else {
-                continue;
-            };
+            let Some(Action::Move(color)) = Action::of(property.ident()) else { continue };
             for value in property.values() {
                 let read = Move::parse_on(value, self.board).or_else(|_| Move::parse_on_lenient(value, self.board));
-                let name = if color == Color::Black { "B" } else { "W" };
                 match read {
                     Ok(Move::Play(point)) if is_on(point, self.board) => self.continuation.push((color, point)),
                     Ok(Move::Play(point)) => return Err(PatternError::OffBoard { point, board: self.board }),
                     Ok(Move::Pass) => return Err(PatternError::Pass(self.continuation.len() + 1)),
                     Err(_) => {
-                        return Err(PatternError::NotAPoint { ident: name, value: value.simple_text().into_owned() });
+                        return Err(PatternError::NotAPoint {
+                            ident: color.as_str(),
+                            value: value.simple_text().into_owned(),
+                        });
                     }
                 }
                 has_move = true;

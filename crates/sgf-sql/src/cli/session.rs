@@ -250,8 +250,8 @@ impl Session {
     pub(super) fn report_files(&self) {
         for problem in self.problems.take().filter(|_| !self.is_quiet) {
             let (severity, hint) = (problem.severity(), table_hint(problem.name().as_str()));
-            for sentence in problem.sentences("`sgf check --verbose` names all") {
-                note(format_args!("{severity}: {sentence}{hint}"));
+            for sentence in problem.sentences("`sgf check --verbose` names all", &hint) {
+                note(format_args!("{severity}: {sentence}"));
             }
         }
     }

@@ -9,7 +9,7 @@ use sgf_stream::internal::{MoveNode, Moves};
 use sgf_stream::node::RootFacts;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
-use sgf_stream::{Diagnostic, Event, EventSink, Flow, Game, Ident, RawValue};
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, Game, Ident, RawValue, work};
 
 use crate::hit::{Hit, NodePlace};
 use crate::layout::Grid;
@@ -274,7 +274,7 @@ impl<'m> Quick<'m> {
             return Flow::Continue;
         }
         let place = NodePlace { offset: Some(offset), number, ply: self.moves, is_on_main_line: true };
-        let flow = self.matcher.search(NodeFacts { place, depth: number, played });
+        let flow = self.matcher.search(NodeFacts { place, depth: number, played, has_tree: false });
         if flow == Flow::SkipGame {
             self.place = Place::Ignored;
         }
@@ -544,6 +544,7 @@ impl Rules {
     }
 
     fn remove_chain(&self, cells: &mut [State], color: State, changed: &mut Changes) {
+        work::note(self.chain.len());
         for &captured in &self.chain {
             cells[captured] = State::EMPTY;
             changed.push((captured, color));
@@ -573,6 +574,7 @@ impl Rules {
         let (color, mut n) = (cells[at], 0);
         while let Some(&at) = self.chain.get(n) {
             n += 1;
+            work::note(1);
             for next in [at - 1, at + 1, at - stride, at + stride] {
                 if cells[next] == State::EMPTY {
                     return true;

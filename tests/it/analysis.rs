@@ -95,12 +95,12 @@ fn what_is_no_value_is_null() {
     }
 }
 
-/// Values belong to the moves of their nodes, wherever variations and nodes without moves are.
+/// Values belong to the first moves of their nodes, wherever variations and nodes without moves are.
 #[test]
 fn values_are_those_of_the_node() {
     let game = b"(;GM[1]SBKV[1];SBKV[2];B[dd]SBKV[3];C[x]SBKV[4](;W[pp]SBKV[5]W[qq](;B[cc];W[aa]SBKV[9])(;SBKV[6];B[ee]SBKV[7]))(;W[qq]SBKV[8]))";
     let rates: Vec<String> = values(game).into_iter().map(|[rate, ..]| rate).collect();
-    assert_eq!(rates, ["0.03", "0.05", "0.05", "", "0.09"]);
+    assert_eq!(rates, ["0.03", "0.05", "", "", "0.09"]);
     // A node after a variation is another variation.
     let game = b"(;GM[1];B[dd]SBKV[3](;W[pp]SBKV[5];B[cc]SBKV[6]);W[qq]SBKV[7];B[ee])";
     let rates: Vec<String> = values(game).into_iter().map(|[rate, ..]| rate).collect();

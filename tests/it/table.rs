@@ -506,16 +506,21 @@ fn moves_and_properties_are_those_of_the_events() {
     holds(150, law as fn(Vec<Input>, Rules, u8));
 }
 
-/// Several comments of a node are one, joined by blank lines as everywhere, and count once.
+/// Several comments of a node are one, joined by blank lines as everywhere, and count once. The first move of the node has
+/// it, and the first move of each side its time.
 #[test]
 fn comments_of_a_node_are_one() {
     let game = b"(;C[a]C[b];B[aa]C[c]BL[1]C[][d]W[bb];C[e];W[cc](;C[f]C[g])(;C[h]))";
     let parser = Parser::new();
     let moves = all_rows(&parser, Table::Moves, parser.reader(&game[..]));
-    assert!(moves.iter().map(|row| &row[10][..]).eq(["c\n\n\n\nd", "c\n\n\n\nd", ""]), "{moves:?}");
+    assert!(moves.iter().map(|row| &row[10][..]).eq(["c\n\n\n\nd", "", ""]), "{moves:?}");
     let counts = of_slice(&parser, &["comment_count"], game);
     assert_eq!(counts.len(), 1);
     assert!(counts[0][0].starts_with('5'), "{counts:?}");
+    let game = b"(;W[aa]B[bb]B[cc]C[a]BL[1]WL[2])(;B[aa]C[b])";
+    let rows = all_rows(&parser, Table::Moves, parser.reader(&game[..]));
+    let found: Vec<_> = rows.iter().map(|row| [&row[9][..], &row[10][..]]).collect();
+    assert_eq!(found, [["2.0", "a"], ["1.0", ""], ["", ""], ["", "b"]]);
     // The time that this takes, and the memory, grow with the node.
     let long = format!("(;B[aa]{})", "C[x]".repeat(100_000));
     assert_eq!(all_rows(&parser, Table::Moves, parser.reader(long.as_bytes()))[0][10].len(), 3 * 100_000 - 2);

@@ -73,6 +73,9 @@ const REPEATED: &[(&str, &str, &str)] = &[
     ("(;GM[11]SZ[19];B[a1]", ";W[swap-pieces]", ")"),
     ("(;GM[6]", ";B[52lcab];W[31ab]", ")"),
     ("(;SZ[19]", ";B[aa]W[bb]", ")"),
+    ("(;SZ[19];", "B[aa]C[x]", ")"),
+    ("(;SZ[19];", "B[aa]CC[x]BL[1]", ")"),
+    ("(;GM[11]SZ[52]", "(;B[a1](;W[swap-pieces]))", ")"),
     ("", "(;SZ[52]AB[aa:ZZ])", ""),
     // Marks and figures: all of a node, inherited ones, an analysis that is compressed.
     ("(;SZ[19];LB", "[aa:x]", ")"),
@@ -83,6 +86,7 @@ const REPEATED: &[(&str, &str, &str)] = &[
     ("(;SZ[19]", ";B[aa]KT[][][H4sIAAAAAAACA6tWKsrPL1GyUhgFo2AUjIJRQFcAAGX8vYqABQAA]", ")"),
     // Charsets: shifts that are never taken back, characters with brackets in them, NULs, another one in each game.
     ("(;CA[ISO-2022-JP]C[", "\x1B$B]\x1B(B", "])"),
+    ("(;CA[ISO-2022-JP]PB[\x1B$B!!\x1B(B]", ";B[aa]C[\u{E9}]", ")"),
     ("(;CA[GBK]C[", "\u{E9}\u{81}", "])"),
     ("(;C[", "\0a", "])"),
     ("", "(;CA[Big5]C[\u{E9}])(;CA[Shift_JIS]C[\u{E9}])", ""),
@@ -109,6 +113,7 @@ fn varied() -> Vec<Varied> {
         [n % 19, n / 19 % 19].map(|at| char::from(b'a' + at as u8)).iter().collect()
     }
     fn rect(n: usize) -> String {
+        let n = n * 10_007; // sizes come in no order, so that twice the length has twice the points
         let (left, top) = (n % 18, n / 18 % 18);
         let (right, bottom) = (left + 1 + n / 324 % (18 - left), top + 1 + n / 777 % (18 - top));
         [left, top].map(|at| char::from(b'a' + at as u8)).iter().collect::<String>()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sgf_stream::internal::Budget;
 use sgf_stream::node::RootFacts;
 use sgf_stream::value::{Color, Symmetry};
-use sgf_stream::{Event, Game, RawValue};
+use sgf_stream::{Event, Game, RawValue, work};
 
 use super::grid::{Grid, GridMove};
 use super::line_hash::{Orientation, role};
@@ -129,6 +129,7 @@ impl Line {
     }
 
     fn push_text(&mut self, text: &[u8]) {
+        work::note(text.len());
         self.push_len(text.len());
         self.bytes.extend(text);
     }
@@ -164,6 +165,7 @@ impl Line {
     /// Adds the setup so far, which a stone or the end follows.
     fn end_setup(&mut self) {
         let mut raw = std::mem::take(&mut self.raw);
+        work::note(raw.len() + self.setup.len());
         if !raw.is_empty() {
             raw.sort_unstable();
             self.push(RAW_SETUP);

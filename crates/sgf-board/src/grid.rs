@@ -2,7 +2,7 @@
 
 use sgf_stream::property::Context;
 use sgf_stream::value::{Color, GridPoint, Rect, Size, Symmetry, go, hex};
-use sgf_stream::{Game, RawValue};
+use sgf_stream::{Game, RawValue, work};
 
 use super::keys::{mix, stone};
 use super::replay::{read_area, read_move};
@@ -92,6 +92,7 @@ impl Grid {
         let Some([(left, top), (right, bottom)]) = self.corners(value) else { return };
         for y in top..=bottom.min(self.size.rows() - 1) {
             for x in left..=right.min(self.size.columns() - 1) {
+                work::note(1);
                 call(x as u8, y as u8); // less than 52
             }
         }
@@ -144,15 +145,28 @@ impl HexStones {
         self.stones[at] = stone;
     }
 
-    fn all(&self) -> impl Iterator<Item = (u32, u32, Color)> + '_ {
+    /// Returns the columns, rows and colors of all stones.
+    pub(super) fn all(&self) -> impl Iterator<Item = (u32, u32, Color)> + '_ {
         let columns = self.size.columns();
         let stones = (0..).zip(&self.stones);
         stones.filter_map(move |(at, stone)| stone.map(|color| (at % columns, at / columns, color)))
     }
 
+    /// Sets a point, if it is on the board. Returns the stone that was there.
+    pub(super) fn replace(&mut self, (x, y): (u32, u32), stone: Option<Color>) -> Option<Color> {
+        let is_on_board = self.size.holds(x, y);
+        is_on_board.then(|| self.index(x as u8, y as u8)).and_then(|at| std::mem::replace(&mut self.stones[at], stone))
+    }
+
+    /// Returns the stones that have no point when they are reflected in the long diagonal.
+    pub(super) fn lost_if_swapped(&self) -> impl Iterator<Item = (u32, u32, Color)> + '_ {
+        self.all().filter(|&(x, y, _)| !self.size.holds(y, x))
+    }
+
     /// Changes the colors of the stones, and reflects them in the long diagonal.
     pub(super) fn swap_pieces(&mut self) {
         let mut swapped = HexStones::new(self.size);
+        work::note(self.stones.len());
         for (x, y, color) in self.all().filter(|&(x, y, _)| self.size.holds(y, x)) {
             swapped.set(y as u8, x as u8, Some(color.opponent()));
         }

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size, Symmetry};
+use sgf_stream::work;
 
 use super::position::{Change, Index};
 
@@ -30,6 +31,7 @@ impl Keys {
     fn new(size: Size) -> Self {
         let stride = size.columns() as usize + 1;
         let cells = stride * (size.rows() as usize + 2) + 1;
+        work::note(cells);
         let (mut stones, mut numbers, mut points) = (vec![[[0; 8]; 2]; cells], vec![0; cells], Vec::new());
         let of_row = |y| (0..size.columns()).map(move |x| (x, y));
         for (x, y) in (0..size.rows()).flat_map(of_row) {

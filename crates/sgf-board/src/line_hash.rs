@@ -1,7 +1,7 @@
 //! The hash of a line: the one definition of a copy.
 
 use sgf_stream::value::{Color, Symmetry};
-use sgf_stream::{Game, RawValue};
+use sgf_stream::{Game, RawValue, work};
 
 use super::grid::Grid;
 use super::keys::mix;
@@ -233,6 +233,7 @@ impl LineHash {
         let Setup { changes, changed, .. } = &mut self.setup;
         if changes.is_empty() {
             changes.resize(size.columns() as usize * size.rows() as usize, Change::None);
+            work::note(changes.len());
         }
         let at = usize::from(y) * size.columns() as usize + usize::from(x);
         if changes[at] == Change::None {
@@ -272,6 +273,7 @@ impl LineHash {
     #[cold]
     fn add_setup(&mut self) {
         let Setup { changes, changed, raw } = std::mem::take(&mut self.setup);
+        work::note(changed.len());
         let first = self.first.or(self.to_play).unwrap_or(Color::Black);
         if raw != [0; 2] {
             self.add(KeyKind::Setup, |_| raw[first as usize] >> 8);
@@ -331,6 +333,7 @@ pub(super) fn role(stone: Option<Color>, first: Color) -> u64 {
 
 fn of_text(value: RawValue<'_>) -> u64 {
     let text = value.as_bytes().trim_ascii();
+    work::note(text.len());
     let key = text.chunks(8).fold(mix(text.len() as u64), |key, chunk| {
         let mut bytes = [0; 8];
         bytes[..chunk.len()].copy_from_slice(chunk);

@@ -1,6 +1,7 @@
 //! Stones on a board, and the effect of moves.
 
 use sgf_stream::value::{Color, Size};
+use sgf_stream::work;
 
 use super::{IllegalMoveError, Played};
 
@@ -89,6 +90,7 @@ impl Position {
     /// Empties the board, which gets this size. Keeps the memory.
     pub fn start(&mut self, size: Size) {
         self.ko = None;
+        work::note(self.cells.len());
         let (stride, rows) = (size.columns() as usize + 1, size.rows() as usize);
         if (stride, rows) == (self.stride, self.rows) {
             // Every cell is written, so that compilers make vector code of this.
@@ -139,6 +141,7 @@ impl Position {
 
     /// Restores earlier cells of this board, with the ko of their position.
     pub fn restore(&mut self, cells: &[Cell], ko: Option<Ko>) {
+        work::note(cells.len());
         self.cells.copy_from_slice(cells);
         self.chains.known = false;
         self.ko = ko;
@@ -280,6 +283,7 @@ impl Position {
             changed(Change { at: stone, color, is_placed: false });
             self.chains.free(&self.cells, self.stride, stone, color.opponent().into());
             removed += 1;
+            work::note(1);
             stone = self.chains.next[usize::from(stone)];
             if stone == at {
                 return removed;
@@ -296,7 +300,9 @@ impl Position {
         let mut seen = vec![false; self.cells.len()];
         let (mut left, mut liberties) = (vec![at], 0);
         seen[usize::from(at)] = true;
+        work::note(seen.len());
         while let Some(stone) = left.pop() {
+            work::note(1);
             for neighbor in neighbors(stone, self.stride) {
                 let cell = self.cell(neighbor);
                 if (cell == Cell::Empty || cell == color) && !std::mem::replace(&mut seen[usize::from(neighbor)], true)
@@ -352,6 +358,7 @@ impl Chains {
     /// Finds the chains of all stones.
     #[cold]
     fn find(&mut self, cells: &[Cell], stride: usize) {
+        work::note(cells.len());
         self.head.fill(0);
         // A stone that has not been added yet must not be seen by its neighbors.
         let mut added = vec![Cell::Edge; cells.len()];
@@ -413,6 +420,7 @@ impl Chains {
         let mut stone = gone;
         loop {
             self.head[usize::from(stone)] = kept;
+            work::note(1);
             stone = self.next[usize::from(stone)];
             if stone == gone {
                 break;

@@ -6,7 +6,7 @@ use sgf_stream::internal::{Budget, HeldRoot};
 use sgf_stream::node::RootFacts;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Rect, Size};
-use sgf_stream::{Event, Game, Ident, RawValue};
+use sgf_stream::{Event, Game, Ident, RawValue, work};
 
 use super::line::Follow;
 use super::position::{Cell, Change, Ko, MAX_SAVED};
@@ -329,6 +329,7 @@ impl Replay {
             Some(cells) => cells,
             None => board.position.cells().into(),
         };
+        work::note(cells.len() + self.changes.len() - branch.changes);
         for Change { at, color, is_placed } in self.changes.drain(branch.changes..).rev() {
             cells[usize::from(at)] = if is_placed { Cell::Empty } else { color.into() };
         }
@@ -353,6 +354,7 @@ impl Replay {
             self.board = self.board.take().or(self.spare.take());
         }
         let Some(board) = &mut self.board else { return };
+        work::note(self.changes.len() - changes + cells.as_ref().map_or(0, |cells| cells.len()));
         let mut note = |change| {
             if let Some(seen) = &mut self.seen {
                 seen.push(change);
@@ -429,6 +431,7 @@ impl Replay {
             Action::Setup(stone) => match read_area(value, board.size) {
                 Some(area) if self.budget.expand(area.area()) => {
                     let cell = stone.map_or(Cell::Empty, Cell::from);
+                    work::note(area.area() as usize);
                     for point in area.points() {
                         if let Some(at) = board.index(point) {
                             board.set_cell(at, cell, &mut note);
@@ -531,6 +534,7 @@ impl Replay {
 /// Returns at most two changes per point, which have the same effect.
 fn net_effect(changes: &[Change]) -> Vec<Change> {
     let points = changes.iter().map(|change| usize::from(change.at) + 1).max().unwrap_or_default();
+    work::note(2 * changes.len() + points);
     // The stone before and the stone after all changes of a point.
     let mut net = vec![(None, None); points];
     for &Change { at, color, is_placed } in changes.iter().rev() {

@@ -140,6 +140,7 @@ pub struct Step<'w> {
     moves: usize,
     unread: usize,
     is_on_main_line: bool,
+    has_tree: bool,
 }
 
 impl<'w> Step<'w> {
@@ -270,6 +271,12 @@ impl<'w> Step<'w> {
     pub fn is_on_main_line(&self) -> bool {
         self.is_on_main_line
     }
+
+    /// Returns whether a variation starts after this node. A later one starts only after such nodes.
+    #[doc(hidden)]
+    pub fn has_tree(&self) -> bool {
+        self.has_tree
+    }
 }
 
 /// A stone that was placed on an empty point, or removed. Returned by [`Step::changes`].
@@ -343,6 +350,7 @@ impl Walk {
             moves: line.moves,
             unread: self.replay.unread(),
             is_on_main_line: !line.is_beside,
+            has_tree: deferred == Event::StartTree,
         })
     }
 

@@ -10,6 +10,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use sgf_stream::work;
+
 use super::layout::{Grid, Variant};
 use crate::pattern::State;
 
@@ -92,6 +94,7 @@ impl Completions {
         for (number, trigger) in (0..).zip(&triggers) {
             let variant = &variants[usize::from(trigger.variant)];
             for y in variant.rows.clone() {
+                work::note(variant.columns.clone().count());
                 for x in variant.columns.clone() {
                     by_cell[grid.index(x + trigger.dx, y + trigger.dy)].push(number);
                 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::value::go::Point;
 use sgf_stream::value::{Color, Size};
+use sgf_stream::work;
 
 use crate::completions::{Completions, Trigger};
 use crate::pattern::{Need, Pattern, State};
@@ -75,6 +76,7 @@ impl Grid {
     /// Empties a board.
     pub(crate) fn clear(&self, cells: &mut Vec<State>) {
         cells.clear();
+        work::note(self.stride * self.size.rows() as usize);
         cells.resize((self.size.rows() as usize + 2 * self.margin) * self.stride, State::OFF);
         for y in 0..self.size.rows() as u8 {
             let start = self.index(0, y);
@@ -139,6 +141,7 @@ impl Layout {
     pub(crate) fn completed(&self, cells: &[State], (at, before): (usize, State), mut found: impl FnMut(Spot)) {
         let Some(completions) = &self.completions[before.index()][cells[at].index()] else { return };
         completions.each(cells, at, |Trigger { variant, dx, dy }| {
+            work::note(1);
             let (x, y) = self.grid.place(at);
             let spot = Spot { variant, x: x - dx, y: y - dy };
             if completions.is_exact() || self.is_at(cells, spot) {
@@ -168,6 +171,7 @@ impl Layout {
     pub(crate) fn all(&self, cells: &[State], mut found: impl FnMut(Spot)) {
         for (number, variant) in (0..).zip(&self.variants) {
             for y in variant.rows.clone() {
+                work::note(variant.columns.clone().count());
                 for x in variant.columns.clone() {
                     let spot = Spot { variant: number, x, y };
                     if self.is_at(cells, spot) {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use sgf_board::{Step, Walk};
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
-use sgf_stream::{Error, Flow, Parser, Reader, SliceReader, SyntaxError};
+use sgf_stream::{Error, Flow, Parser, Reader, SliceReader, SyntaxError, work};
 
 use crate::hit::{Hit, Next, NodePlace};
 use crate::layout::{Grid, Layout, Spot};
@@ -58,6 +58,8 @@ pub(crate) struct NodeFacts {
     pub(crate) depth: usize,
     /// Its move, in which one off the board is a pass.
     pub(crate) played: Option<(Color, Move)>,
+    /// Whether the game may return to it.
+    pub(crate) has_tree: bool,
 }
 
 /// Returns whether a game has unreadable values up to a node, or the node's move is on a stone or off the board.
@@ -122,14 +124,17 @@ struct Attempt {
 #[derive(Clone, Debug, Default)]
 struct Attempts {
     now: Vec<Attempt>,
-    /// With variations: the depths at which they changed, and what they were from there on.
+    /// With variations: what they were at the nodes that the game may return to, with the depths of these nodes.
     earlier: Vec<(usize, Vec<Attempt>)>,
+    /// Whether they have changed since the last of these nodes.
+    have_changed: bool,
 }
 
 impl Attempts {
     fn clear(&mut self) {
         self.now.clear();
         self.earlier.clear();
+        self.have_changed = false;
     }
 
     /// Returns to what they were at the parent of a node.
@@ -139,12 +144,17 @@ impl Attempts {
             self.earlier.pop();
         }
         self.now.clear();
+        work::note(self.earlier.last().map_or(0, |(_, attempts)| attempts.len()));
         self.now.extend(self.earlier.last().into_iter().flat_map(|(_, attempts)| attempts));
+        self.have_changed = false;
     }
 
-    /// Notes that the node at this depth has changed them.
+    /// Keeps them for the variations that start after the node at this depth.
     fn keep(&mut self, depth: usize) {
-        self.earlier.push((depth, self.now.clone()));
+        if std::mem::take(&mut self.have_changed) {
+            work::note(self.now.len());
+            self.earlier.push((depth, self.now.clone()));
+        }
     }
 }
 
@@ -365,7 +375,8 @@ impl Matcher {
         }
         self.game.has_illegal |= has_illegal(step);
         let played = played(step);
-        self.search(NodeFacts { place: NodePlace::of(step), depth: step.depth(), played })
+        let (place, depth) = (NodePlace::of(step), step.depth());
+        self.search(NodeFacts { place, depth, played, has_tree: step.has_tree() })
     }
 
     /// Ends a game, and returns its hits.
@@ -500,7 +511,7 @@ impl Matcher {
         flow
     }
 
-    fn search_node(&mut self, layout: &Layout, NodeFacts { place, depth, played }: NodeFacts) -> Flow {
+    fn search_node(&mut self, layout: &Layout, NodeFacts { place, depth, played, has_tree }: NodeFacts) -> Flow {
         if let Some((color, read)) = played
             && !self.waiting.is_empty()
         {
@@ -522,10 +533,13 @@ impl Matcher {
         {
             have_changed = self.move_of_attempts(layout, &mut attempts, (color, point), place);
         }
-        let is_new =
-            |attempts: &[Attempt], spot| !attempts.iter().any(|other| (other.spot, other.progress) == (spot, 0));
+        let mut begun: Option<HashSet<Spot>> = None;
         let mut begin = |spot| {
-            if is_new(&attempts, spot) {
+            let begun = begun.get_or_insert_with(|| {
+                work::note(attempts.len());
+                attempts.iter().filter(|attempt| attempt.progress == 0).map(|attempt| attempt.spot).collect()
+            });
+            if begun.insert(spot) {
                 attempts.push(Attempt { spot, start: place, progress: 0 });
                 have_changed = true;
             }
@@ -540,7 +554,8 @@ impl Matcher {
             self.complete(layout, &mut attempts, place);
         }
         self.lines.now = attempts;
-        if have_changed && self.search.has_variations() {
+        self.lines.have_changed |= have_changed;
+        if has_tree && self.search.has_variations() {
             self.lines.keep(depth);
         }
         Flow::Continue
@@ -549,6 +564,7 @@ impl Matcher {
     /// Ends the hits that have waited for this move.
     fn move_of_waiting(&mut self, layout: &Layout, (color, read): (Color, Move), place: NodePlace) {
         let Matcher { waiting, hits, search, .. } = self;
+        work::note(waiting.len());
         let Some(point) = read.point() else { return };
         waiting.retain(|&Waiting { spot, start, end }| {
             if !layout.has(spot, point) {
@@ -585,6 +601,7 @@ impl Matcher {
     ) -> bool {
         let mut again: Vec<Attempt> = Vec::new();
         let mut has_move = false;
+        work::note(attempts.len());
         attempts.retain_mut(|attempt| {
             if !layout.has(attempt.spot, played.1) {
                 return true;
@@ -605,6 +622,7 @@ impl Matcher {
     /// Makes hits of the attempts whose last move was played.
     fn complete(&mut self, layout: &Layout, attempts: &mut Vec<Attempt>, place: NodePlace) {
         let moves = layout.moves();
+        work::note(attempts.len());
         let every_place = self.search.finds_every_place();
         let done = attempts.iter().filter(|attempt| attempt.progress == moves);
         let done = done.map(|&Attempt { spot, start, .. }| Waiting { spot, start, end: place.ply });
@@ -621,5 +639,29 @@ impl Matcher {
                 attempts.retain(|attempt| !found.contains(&attempt.spot));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sgf_board::walk;
+
+    use super::*;
+    use crate::Pattern;
+
+    #[test]
+    fn attempts_are_kept_where_variations_start() {
+        let pattern = Pattern::parse("(;SZ[19]VW[bb:dd];B[cc])").unwrap();
+        let mut matcher = Search::new(pattern).variations(true).matcher();
+        let game = format!("(;SZ[19]{}(;B[ss])(;B[sr](;B[sq])))", ";B[aa];AE[aa]".repeat(50));
+        let mut kept = Vec::new();
+        walk(&Parser::new(), game.as_bytes(), |step| {
+            let flow = matcher.step(step);
+            kept.push(matcher.lines.earlier.len());
+            flow
+        })
+        .unwrap();
+        let before = [vec![0; 100], vec![1, 1, 2, 2]].concat();
+        assert_eq!(kept, before);
     }
 }

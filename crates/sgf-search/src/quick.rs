@@ -10,7 +10,7 @@ use sgf_stream::internal::{MoveNode, Moves};
 use sgf_stream::node::RootFacts;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::value::{Color, Size};
-use sgf_stream::{Diagnostic, Event, EventSink, Flow, Game, RawValue};
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, Game, RawValue, work};
 
 use crate::hit::{Hit, NodePlace};
 use crate::layout::Grid;
@@ -254,7 +254,7 @@ impl<'m> Quick<'m> {
             return Flow::Continue;
         }
         let place = NodePlace { offset: Some(offset), number, ply: self.moves, is_on_main_line: true };
-        let flow = self.matcher.search(NodeFacts { place, depth: number, played });
+        let flow = self.matcher.search(NodeFacts { place, depth: number, played, has_tree: false });
         if flow == Flow::SkipGame {
             self.place = Place::Ignored;
         }
@@ -524,6 +524,7 @@ impl Rules {
     }
 
     fn remove_chain(&self, cells: &mut [State], color: State, changed: &mut Changes) {
+        work::note(self.chain.len());
         for &captured in &self.chain {
             cells[captured] = State::EMPTY;
             changed.push((captured, color));
@@ -553,6 +554,7 @@ impl Rules {
         let (color, mut n) = (cells[at], 0);
         while let Some(&at) = self.chain.get(n) {
             n += 1;
+            work::note(1);
             for next in [at - 1, at + 1, at - stride, at + stride] {
                 if cells[next] == State::EMPTY {
                     return true;

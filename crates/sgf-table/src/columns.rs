@@ -326,11 +326,11 @@ columns! {
     Y "y" Integer MainLine "Board row from the top, from 0, in a Go or Hex game. Null for a pass and for an unreadable move.";
     IsPass "pass" Integer MainLine "1 for a pass, 0 for any other move, in a Go or Hex game. Null for an unreadable move.";
     Point "point" Category MainLine "The move as written.";
-    TimeLeft "time_left" Real MainLine "BL or WL of the node: seconds left for the player after the move.";
-    Comment "comment" Text MainLine "C of the node; several are joined with blank lines.";
-    Winrate "winrate" Real MainLine "Probability that Black wins, from 0 to 1, as an engine wrote it into the node.";
-    ScoreLead "score_lead" Real MainLine "Lead of Black in points, negative if White leads, as an engine wrote it into the node.";
-    Visits "visits" Integer MainLine "Visits or playouts of the engine's search.";
+    TimeLeft "time_left" Real MainLine "BL or WL of the node: seconds left for the player after the move. In the row of the player's first move in the node.";
+    Comment "comment" Text MainLine "C of the node, in the row of its first move; several are joined with blank lines.";
+    Winrate "winrate" Real MainLine "Probability that Black wins, from 0 to 1, as an engine wrote it into the node. In the row of the node's first move.";
+    ScoreLead "score_lead" Real MainLine "Lead of Black in points, negative if White leads, as an engine wrote it into the node. In the row of the node's first move.";
+    Visits "visits" Integer MainLine "Visits or playouts of the engine's search. In the row of the node's first move.";
     Analysis "analysis" Category MainLine "Programs whose form these values have: `sabaki`, `lizzie`, `katrain`, `katago`, `analyze-sgf`, `cgos`, or several, joined with `+`.";
     NodeOffset "node_offset" Offset MainLine "Byte offset of the node's `;` in the file.";
     PositionHash "position_hash" Hash(8) MainLine "Hash of the position after the move in a Go game: of the board size and the stones. Null for an unreadable move.";

@@ -7,7 +7,7 @@ use std::ops::Range;
 use sgf_board::internal::{PositionHashes, Positions};
 use sgf_stream::internal::Moves;
 use sgf_stream::value::Color;
-use sgf_stream::{Event, Ident, RawValue};
+use sgf_stream::{Event, Ident, RawValue, work};
 
 use crate::analysis::PROPERTIES;
 
@@ -73,7 +73,7 @@ impl<'r> NotedValues<'r> {
         let all = log.analysis.as_deref().unwrap_or_default();
         let after = &all[all.partition_point(|noted| noted.node < node)..];
         let value = |noted: &Noted| RawValue::new(&log.bytes[get(&log.bytes, &noted.value)]);
-        let of_node = after.iter().take_while(move |noted| noted.node == node);
+        let of_node = after.iter().take_while(move |noted| noted.node == node).inspect(|_| work::note(1));
         of_node.map(move |noted| (PROPERTIES[usize::from(noted.property)], value(noted)))
     }
 }
@@ -116,11 +116,14 @@ pub(super) struct MoveRow<'r> {
     pub(super) color: Color,
     pub(super) point: RawValue<'r>,
     pub(super) node_at: u64,
-    /// The offset of the value, and the value.
+    /// The offset of the value, and the value. Of the moves of a node, the first has it, and what engines say. Otherwise a
+    /// node of many moves with a long comment would have rows that are quadratic in its length.
     pub(super) comment: Option<(u64, RawValue<'r>)>,
+    /// Of the moves of a side in a node, the first has it.
     pub(super) left: Option<RawValue<'r>>,
     pub(super) position: Option<PositionHashes>,
-    pub(super) analysis: NotedValues<'r>,
+    /// The values of engines.
+    pub(super) analysis: Option<NotedValues<'r>>,
 }
 
 fn keep(bytes: &mut Vec<u8>, more: &[u8]) -> Span {
@@ -228,17 +231,21 @@ impl MoveLog {
         let raw = |span: &Span| RawValue::new(&self.bytes[get(&self.bytes, span)]);
         let comment = |span: &Span| RawValue::new(&self.comments[get(&self.comments, span)]);
         let positions = self.positions.as_ref().map_or(&[][..], |positions| positions.after());
+        // The nodes of the last moves of each side.
+        let mut last = [None; 2];
         self.moves.iter().zip(self.before + 1..).enumerate().map(move |(at, (logged, ply))| {
             let node = &self.nodes[logged.node as usize];
+            let is_first = !last.contains(&Some(logged.node));
+            let is_first_of_side = last[logged.color as usize].replace(logged.node) != Some(logged.node);
             MoveRow {
                 ply,
                 color: logged.color,
                 point: raw(&logged.point),
                 node_at: node.at,
-                comment: node.comment.as_ref().map(|(at, span)| (*at, comment(span))),
-                left: node.left[logged.color as usize].as_ref().map(raw),
+                comment: node.comment.as_ref().filter(|_| is_first).map(|(at, span)| (*at, comment(span))),
+                left: node.left[logged.color as usize].as_ref().filter(|_| is_first_of_side).map(raw),
                 position: positions.get(at).copied().flatten(),
-                analysis: NotedValues { log: self, node: logged.node },
+                analysis: is_first.then_some(NotedValues { log: self, node: logged.node }),
             }
         })
     }
@@ -305,6 +312,7 @@ impl<'r> PropertyRow<'r> {
     pub(super) fn values(&self) -> impl Iterator<Item = (u64, RawValue<'r>)> + use<'r> {
         let log = self.log;
         let values = &log.values[self.values.start as usize..self.values.end as usize];
+        work::note(values.len());
         values.iter().map(move |(span, at)| (*at, RawValue::new(&log.bytes[get(&log.bytes, span)])))
     }
 }

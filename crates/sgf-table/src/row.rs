@@ -9,12 +9,12 @@ use sgf_stream::internal::{TextRule, is_plain, plain_ascii};
 use sgf_stream::node::PropertyRef;
 use sgf_stream::property::Context;
 use sgf_stream::value::{Color, Date, Dates, GameResult, Handicap, Komi, Overtime, Ruleset, Seconds, Size, WonBy};
-use sgf_stream::{Code, NodeRecord};
+use sgf_stream::{Code, NodeRecord, work};
 
 use super::cell::{Cell, Day, PropertyValue};
 use super::columns::{Column, GameColumn, MoveColumn, PropertyColumn, Source};
 use super::game::GameDraft;
-use super::log::{MoveRow, PropertyRow};
+use super::log::{MoveRow, NotedValues, PropertyRow};
 use super::names::Names;
 use super::property::{self, Form};
 use super::texts::Texts;
@@ -99,6 +99,7 @@ impl<'r> ReadGame<'r> {
     #[inline]
     pub(super) fn first<'a>(&'a self, property: PropertyRef<'a>, rule: TextRule) -> Cow<'a, str> {
         let (at, place) = property.first_place();
+        work::note(place.len());
         match self.ascii.and_then(|root| root.get(place)) {
             Some(text) if self.is_plain || is_plain(text.as_bytes()) => Cow::Borrowed(text),
             _ => self.texts.read(property.first(), at, rule),
@@ -309,14 +310,14 @@ impl<'r> Row<'r> {
 
     /// Returns what engines say of a move.
     fn evaluation(&self, of_game: &MoveRow<'r>) -> Option<Box<Evaluation>> {
-        if of_game.comment.is_none() && of_game.analysis.iter().next().is_none() {
+        let values = || of_game.analysis.into_iter().flat_map(NotedValues::iter);
+        if of_game.comment.is_none() && values().next().is_none() {
             return None;
         }
         let text = |value, at| self.read.texts.read_alone(value, at, TextRule::Text);
         let comment = of_game.comment.map(|(at, comment)| text(comment, at)).unwrap_or_default();
         let node = NodeTexts::new(of_game.color).comment(comment);
-        let values = of_game.analysis.iter();
-        let node = values.fold(node, |node, (name, value)| node.property(name, text(value, of_game.node_at)));
+        let node = values().fold(node, |node, (name, value)| node.property(name, text(value, of_game.node_at)));
         node.read().map(Box::new)
     }
 

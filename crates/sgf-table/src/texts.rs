@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use sgf_stream::charset::{
     BadBytes, Charset, CharsetError, CharsetSource, Decoded, Decoding, GameCharset, TreeCharset,
 };
 use sgf_stream::internal::{TextRule, plain_ascii};
 use sgf_stream::node::PropertyRef;
-use sgf_stream::{Code, Diagnostic, NodeRecord, Position, RawValue};
+use sgf_stream::{Code, Diagnostic, NodeRecord, Position, RawValue, work};
 
 use super::game::{ForCharset, GameDraft};
 
@@ -27,9 +28,16 @@ pub(super) struct Texts {
     /// The policy, if the charset has to be detected and the root is ASCII.
     undecided: Option<Decoding>,
     /// Diagnostics about texts that columns asked for: the code, and the offset of the value or the property.
-    faults: RefCell<Vec<(Code, u64)>>,
+    faults: RefCell<Faults>,
     /// Properties with extra values: the offset, the name and the number of values.
     extra: RefCell<Vec<(u64, String, usize)>>,
+}
+
+/// Diagnostics, each once, in the order in which they were found.
+#[derive(Debug, Default)]
+struct Faults {
+    list: Vec<(Code, u64)>,
+    known: HashSet<(Code, u64)>,
 }
 
 impl TextPolicy {
@@ -123,6 +131,7 @@ impl Texts {
     #[cold]
     pub(super) fn extra_values(&self, property: PropertyRef<'_>) {
         let (mut extra, at) = (self.extra.borrow_mut(), property.offset());
+        work::note(extra.len());
         if extra.iter().all(|noted| noted.0 != at) {
             extra.push((at, property.ident().name().into_owned(), property.len()));
         }
@@ -131,8 +140,9 @@ impl Texts {
     /// Notes a diagnostic, once for each place.
     pub(super) fn fault(&self, code: Code, at: u64) {
         let mut faults = self.faults.borrow_mut();
-        if !faults.contains(&(code, at)) {
-            faults.push((code, at));
+        work::note(1);
+        if faults.known.insert((code, at)) {
+            faults.list.push((code, at));
         }
     }
 
@@ -142,7 +152,7 @@ impl Texts {
         node: Position,
         position: impl Fn(u64) -> Position,
     ) -> impl Iterator<Item = Diagnostic> {
-        let faults = self.faults.into_inner().into_iter().map(move |(code, _)| Diagnostic::new(code, node));
+        let faults = self.faults.into_inner().list.into_iter().map(move |(code, _)| Diagnostic::new(code, node));
         let extra = self.extra.into_inner().into_iter();
         faults.chain(extra.map(move |(at, name, count)| Diagnostic::extra_values(position(at), &name, count)))
     }
@@ -168,6 +178,7 @@ impl Texts {
 
     /// Returns a value as text, or decoded with its escapes, for typed values. `at` is its offset.
     pub(super) fn read<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
+        work::note(value.as_bytes().len());
         if self.is_ascii_compatible()
             && let Some(plain) = plain_ascii(value.as_bytes())
         {

@@ -10,9 +10,9 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-use sgf_stream::Game;
 use sgf_stream::internal::column_name;
 use sgf_stream::value::{Color, GridPoint, Size};
+use sgf_stream::{Game, work};
 
 pub use self::painter::Painter;
 pub use self::svg::Svg;
@@ -149,6 +149,7 @@ impl Diagram {
     /// Creates a diagram with the stones of a board.
     pub fn of(board: &Board) -> Self {
         let size = board.size();
+        work::note(board.as_slice().len());
         let stone = |point| PointState { stone: board.get(point), ..PointState::default() };
         Diagram {
             shape: Shape::Grid,

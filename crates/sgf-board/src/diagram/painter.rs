@@ -6,11 +6,12 @@ use std::sync::Arc;
 use sgf_stream::internal::{Budget, Drawing};
 use sgf_stream::property::{self, Property};
 use sgf_stream::value::{Color, Size, hex};
-use sgf_stream::{Event, Game, RawValue};
+use sgf_stream::{Event, Game, RawValue, work};
 
 use super::marks;
 use super::{Diagram, DiagramError, MAX_SIDE, Mark, Shape, Spot};
 use crate::Board;
+use crate::grid::HexStones;
 use crate::replay::{Action, Effect, Replay};
 
 /// A painter of diagrams of the nodes of a game, from its events.
@@ -39,7 +40,8 @@ use crate::replay::{Action, Effect, Replay};
 #[derive(Clone, Debug, Default)]
 pub struct Painter {
     replay: Replay,
-    /// The stones of the path in Hex, which [`Replay`] does not follow.
+    hex: HexBoard,
+    /// What the event does in Hex.
     steps: Vec<HexStep>,
     /// The points that rectangles of setup may still name in Hex.
     budget: Budget,
@@ -81,16 +83,69 @@ struct Inherited {
 /// The path at the start of a variation.
 #[derive(Clone, Debug)]
 struct Branch {
-    steps: usize,
+    hex: usize,
     moves: usize,
     line: Line,
     inherited: Inherited,
 }
 
+/// An effect of a game of Hex.
 #[derive(Clone, Copy, Debug)]
 enum HexStep {
     Stone(Spot, Option<Color>),
     SwapPieces,
+}
+
+/// The stones of a game of Hex, which [`Replay`] does not follow.
+#[derive(Clone, Debug, Default)]
+struct HexBoard {
+    stones: Option<HexStones>,
+    /// What takes back the steps of the open variations.
+    undo: Vec<HexUndo>,
+}
+
+#[derive(Clone, Debug)]
+enum HexUndo {
+    /// A point, and the stone that was on it.
+    Stone(Spot, Option<Color>),
+    /// The stones that had no point when the pieces were swapped.
+    SwapPieces(Box<[(Spot, Color)]>),
+}
+
+impl HexBoard {
+    /// Does a step, on a board of this size, and notes how to take it back if it is part of a variation.
+    fn step(&mut self, size: Size, step: HexStep, is_kept: bool) {
+        let stones = self.stones.get_or_insert_with(|| HexStones::new(size));
+        work::note(1);
+        let undo = match step {
+            HexStep::Stone(spot, stone) => HexUndo::Stone(spot, stones.replace((spot.column, spot.row), stone)),
+            HexStep::SwapPieces => {
+                let lost = stones.lost_if_swapped().map(|(column, row, color)| (Spot { column, row }, color)).collect();
+                stones.swap_pieces();
+                HexUndo::SwapPieces(lost)
+            }
+        };
+        if is_kept {
+            self.undo.push(undo);
+        }
+    }
+
+    /// Takes back the steps after so many of the open variations.
+    fn take_back(&mut self, to: usize) {
+        let Some(stones) = &mut self.stones else { return };
+        work::note(self.undo.len() - to);
+        for undo in self.undo.drain(to..).rev() {
+            match undo {
+                HexUndo::Stone(spot, stone) => _ = stones.replace((spot.column, spot.row), stone),
+                HexUndo::SwapPieces(lost) => {
+                    stones.swap_pieces();
+                    for (spot, color) in lost {
+                        stones.replace((spot.column, spot.row), Some(color));
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl Painter {
@@ -103,15 +158,9 @@ impl Painter {
     pub fn event(&mut self, event: Event<'_>) {
         match event {
             Event::StartTree if self.replay.facts().depth() == 0 => *self = Painter::default(),
-            Event::StartTree => self.branches.push(Branch {
-                steps: self.steps.len(),
-                moves: self.moves.len(),
-                line: self.line,
-                inherited: self.inherited.clone(),
-            }),
             Event::EndTree => {
-                if let Some(Branch { steps, moves, line, inherited }) = self.branches.pop() {
-                    self.steps.truncate(steps);
+                if let Some(Branch { hex, moves, line, inherited }) = self.branches.pop() {
+                    self.hex.take_back(hex);
                     self.moves.truncate(moves);
                     (self.line, self.inherited) = (line, inherited);
                     self.markup.clear();
@@ -132,6 +181,19 @@ impl Painter {
             Event::Value(value) => self.note_markup(value),
             _ => {}
         }
+        self.play(event);
+        if event == Event::StartTree && self.replay.facts().depth() > 1 {
+            self.branches.push(Branch {
+                hex: self.hex.undo.len(),
+                moves: self.moves.len(),
+                line: self.line,
+                inherited: self.inherited.clone(),
+            });
+        }
+    }
+
+    /// Plays the moves and the setup of an event. Those of a root are played when it has ended.
+    fn play(&mut self, event: Event<'_>) {
         // Boards of Go that the replay does not follow have no diagrams, so their stones are not kept.
         let is_hex = self.replay.facts().context().game() == Game::Hex;
         let Painter { replay, steps, budget, is_exceeded, line, moves, .. } = self;
@@ -148,6 +210,12 @@ impl Painter {
             }
             Effect::Raw(..) | Effect::Setup | Effect::UnreadMove => {}
         });
+        let size = replay.facts().context().board().filter(|size| size.columns().max(size.rows()) <= MAX_SIDE);
+        for step in steps.drain(..) {
+            if let Some(size) = size {
+                self.hex.step(size, step, !self.branches.is_empty());
+            }
+        }
     }
 
     fn note_markup(&mut self, value: RawValue<'_>) {
@@ -187,7 +255,9 @@ impl Painter {
             (Game::Hex, ..) if self.is_exceeded => return Err(DiagramError::Position),
             (Game::Hex, _, Some(size)) => {
                 let mut diagram = Diagram::new(Shape::Rhombus, size).ok_or(DiagramError::Size)?;
-                self.place_hex_stones(&mut diagram);
+                for (column, row, color) in self.hex.stones.iter().flat_map(HexStones::all) {
+                    diagram.stone(Spot { column, row }, color);
+                }
                 diagram
             }
             (Game::Go | Game::Hex, _, None) => return Err(DiagramError::Size),
@@ -198,33 +268,12 @@ impl Painter {
         Ok(diagram)
     }
 
-    fn place_hex_stones(&self, diagram: &mut Diagram) {
-        for step in &self.steps {
-            match *step {
-                HexStep::Stone(spot, stone) => {
-                    if let Some(point) = diagram.get_mut(spot) {
-                        point.stone = stone;
-                    }
-                }
-                HexStep::SwapPieces => {
-                    let stones: Vec<(Spot, Color)> =
-                        diagram.points().filter_map(|(spot, point)| Some((spot, point.stone?))).collect();
-                    for (spot, _) in &stones {
-                        diagram.change(*spot, |point| point.stone = None);
-                    }
-                    for (Spot { column, row }, color) in stones {
-                        diagram.stone(Spot { column: row, row: column }, color.opponent());
-                    }
-                }
-            }
-        }
-    }
-
     fn mark(&self, diagram: &mut Diagram, game: Game) {
         let size = diagram.size();
         let mut budget = Budget::default();
         let mut spots = |value: &[u8]| {
             let spots = marks::spots(game, size, RawValue::new(value));
+            work::note(1 + spots.len());
             if budget.expand(spots.len() as u64) { spots } else { Vec::new() }
         };
         for spot in self.inherited.dim.iter().flat_map(|value| spots(value)) {
@@ -244,6 +293,7 @@ impl Painter {
         let mut letters = 'a'..='z';
         for (drawing, value) in &self.markup {
             let raw = RawValue::new(value);
+            work::note(value.len());
             let mark = match *drawing {
                 Drawing::Circle => Mark::Circle,
                 Drawing::Cross => Mark::Cross,
@@ -288,6 +338,7 @@ impl Painter {
         let mut seen = HashSet::new();
         for &NumberedMove { number, spot, color } in self.moves.iter().rev().take_while(|played| played.number > first)
         {
+            work::note(1);
             if seen.insert(spot) {
                 diagram.change(spot, |point| {
                     if point.label.is_none() && point.stone == Some(color) {
@@ -314,6 +365,7 @@ fn play_hex(color: Color, value: RawValue<'_>, steps: &mut Vec<HexStep>) -> Opti
 fn set_up_hex(stone: Option<Color>, value: RawValue<'_>, steps: &mut Vec<HexStep>, budget: &mut Budget) -> bool {
     let Some(largest) = Size::square(MAX_SIDE) else { return true };
     let spots = marks::spots(Game::Hex, largest, value);
+    work::note(spots.len());
     let fits = budget.expand(spots.len() as u64);
     if fits {
         steps.extend(spots.into_iter().map(|spot| HexStep::Stone(spot, stone)));
@@ -326,12 +378,50 @@ mod tests {
     use super::*;
     use sgf_stream::Parser;
 
+    /// Returns a painter after the last node.
+    fn painted(game: &str) -> Painter {
+        let mut events: Vec<_> = Parser::new().slice(game.as_bytes()).map_while(Result::ok).collect();
+        while events.pop_if(|event| *event == Event::EndTree).is_some() {}
+        let mut painter = Painter::new();
+        events.into_iter().for_each(|event| painter.event(event));
+        painter
+    }
+
+    #[test]
+    fn each_variation_has_the_moves_of_the_root() {
+        let painter = painted("(;SZ[9]B[aa](;W[bb])(;W[cc]");
+        assert_eq!(painter.move_number(), 2);
+        let mut diagram = painter.diagram().unwrap();
+        painter.number_moves(&mut diagram, 2);
+        let numbers: Vec<_> =
+            diagram.points().filter_map(|(spot, point)| Some((spot.row, point.label.clone()?))).collect();
+        assert_eq!(numbers, [(0, "1".to_owned()), (2, "2".to_owned())]);
+    }
+
+    #[test]
+    fn stones_of_hex_are_those_of_the_path() {
+        let stones = |game: &str| {
+            let diagram = painted(game).diagram().unwrap();
+            let stones =
+                diagram.points().filter_map(|(spot, point)| Some(format!("{}{}", point.stone?, diagram.name(spot))));
+            stones.collect::<Vec<_>>().join(" ")
+        };
+        let variation = "(;B[b2];W[a1];AE[b2];W[swap-pieces];B[d1];W[swap-pieces])";
+        for size in ["4", "4:3"] {
+            let root = format!("(;GM[11]SZ[{size}]AB[d1]AW[a2]B[c3]");
+            assert_eq!(stones(&format!("{root}{variation}(;")), stones(&format!("{root};")));
+            let game = format!("{root};W[d3]{variation}(;W[b1](;B[a1]){variation}(;");
+            assert_eq!(stones(&game), "WB1 BD1 WA2 BC3 WD3", "{size}");
+        }
+        assert_eq!(stones("(;GM[11]SZ[4]AB[a2](;W[a1](;B[swap-pieces]"), "BA1 WB1");
+    }
+
     #[test]
     fn setup_beyond_the_budget_of_a_go_game_is_not_kept() {
         let game = format!("(;SZ[52];{};B[aa])", "AB[aa:ZZ]".repeat(500));
         let mut painter = Painter::new();
         Parser::new().parse(game.as_bytes(), |event, _| painter.event(event)).unwrap();
-        assert!(painter.board().is_none() && painter.steps.is_empty() && painter.moves.is_empty());
+        assert!(painter.board().is_none() && painter.hex.stones.is_none() && painter.moves.is_empty());
         assert_eq!((painter.move_number(), painter.diagram()), (1, Err(DiagramError::Position)));
     }
 }

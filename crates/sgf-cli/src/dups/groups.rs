@@ -4,10 +4,14 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use sgf_board::{CanonicalLine, Likeness};
+use sgf_stream::work;
 
 use super::contents::Statement;
 use super::cut_short::Beginnings;
 use super::games::{Game, Games};
+
+#[cfg(test)]
+mod tests;
 
 /// Groups of games that are copies of each other, in the order of their first games.
 pub(super) struct Groups {
@@ -62,6 +66,10 @@ impl Reason {
     }
 }
 
+/// Maximum number of kept games that a game is compared with. A group in which all games make any combination of a few
+/// statements would take quadratic time.
+const MOST_COMPARED: usize = 100;
+
 /// The rank of a game among its copies: a better game has a greater one.
 type Rank = (Reverse<usize>, u16, usize, usize, Reverse<u8>, Reverse<usize>);
 
@@ -102,7 +110,10 @@ impl Groups {
             let mut lines: Vec<(&CanonicalLine, Game)> =
                 group.iter().filter_map(|game| Some((&games.contents(game)?.line, *game))).collect();
             // Before each line are those that begin with it.
-            lines.sort_by(|(one, _), (other, _)| other.cmp(one));
+            lines.sort_by(|(one, _), (other, _)| {
+                work::note(1);
+                other.cmp(one)
+            });
             let mut split: Vec<(&CanonicalLine, Vec<Game>)> = Vec::new();
             for (line, game) in lines {
                 match split.last_mut() {
@@ -125,10 +136,55 @@ impl Groups {
     }
 }
 
+/// The kept games that make each statement, the best first.
+///
+/// There is an entry for each statement of each game, sorted by statements. Of the entries of a statement, the first ones
+/// have the kept games, and the very first has their number.
+struct Makers(Vec<Maker>);
+
+struct Maker {
+    statement: Statement,
+    game: u32,
+    count: u32,
+}
+
+impl Makers {
+    /// Creates the entries of all statements, without games.
+    fn new(statements: impl Iterator<Item = Statement>) -> Self {
+        let mut makers: Vec<Maker> = statements.map(|statement| Maker { statement, game: 0, count: 0 }).collect();
+        work::note(makers.len());
+        makers.sort_unstable_by_key(|maker| maker.statement);
+        Makers(makers)
+    }
+
+    fn start(&self, statement: Statement) -> usize {
+        self.0.partition_point(|maker| maker.statement < statement)
+    }
+
+    fn of(&self, statement: Statement) -> &[Maker] {
+        let start = self.start(statement);
+        let count = self.0.get(start).map_or(0, |maker| maker.count);
+        &self.0[start..start + count as usize]
+    }
+
+    /// Adds a kept game, which makes these statements.
+    fn add(&mut self, statements: &[Statement], game: usize) {
+        for statement in statements {
+            let start = self.start(*statement);
+            let count = self.0[start].count as usize;
+            self.0[start + count].game = game as u32;
+            self.0[start].count += 1;
+        }
+    }
+}
+
 /// The longest line that begins with this one.
 fn whole_line(line: u64, beginnings: &Beginnings) -> u64 {
     // Each is longer than the one before, so this ends.
-    std::iter::successors(Some(line), |line| beginnings.get(line).copied()).last().unwrap_or(line)
+    std::iter::successors(Some(line), |line| beginnings.get(line).copied())
+        .inspect(|_| work::note(1))
+        .last()
+        .unwrap_or(line)
 }
 
 impl Group {
@@ -157,39 +213,39 @@ impl Group {
             Some(contents) if !is_lossy => contents.statements(),
             _ => &[],
         };
-        // The games that make each statement, the best first.
-        let mut by_statement: Vec<(Statement, usize)> = Vec::new();
-        for (rank, (_, number)) in by_rank.iter().enumerate() {
-            by_statement.extend(statements(*number).iter().map(|statement| (*statement, rank)));
-        }
-        by_statement.sort_unstable();
-        for (rank, &(_, number)) in by_rank.iter().enumerate() {
-            let better = |statement: &Statement| {
-                let start = by_statement.partition_point(|(other, _)| other < statement);
-                let end = by_statement.partition_point(|&(other, of)| (other, of) < (*statement, rank));
-                &by_statement[start..end]
-            };
-            let says_all = |other: &usize| group.says_all_of(*other, number, games, is_lossy);
+        let ranked = || by_rank.iter().map(|(_, number)| *number);
+        let mut makers = Makers::new(ranked().flat_map(statements).copied());
+        for number in ranked() {
             // A game that makes all of its statements makes the rarest. Otherwise a group whose games all differ would take
             // quadratic time.
-            let found = match statements(number).iter().map(better).min_by_key(|games| games.len()) {
-                Some(with_rarest) => {
-                    let kept = with_rarest.iter().map(|&(_, rank)| by_rank[rank].1);
-                    kept.filter(|&other| group.fates[other] == Fate::Stays).find(says_all)
-                }
-                None => kept.iter().copied().find(says_all),
+            let with_rarest =
+                statements(number).iter().map(|statement| makers.of(*statement)).min_by_key(|of| of.len());
+            let candidates: Vec<usize> = match with_rarest {
+                _ if !is_lossy && group.always_stays(number, games) => Vec::new(),
+                Some(makers) => makers.iter().take(MOST_COMPARED).map(|maker| maker.game as usize).collect(),
+                None => kept.iter().take(MOST_COMPARED).copied().collect(),
             };
-            match found {
+            match candidates.into_iter().find(|&other| group.says_all_of(other, number, games, is_lossy)) {
                 Some(other) => group.fates[number] = Fate::MayGo(other),
-                None => kept.push(number),
+                None => {
+                    kept.push(number);
+                    makers.add(statements(number), number);
+                }
             }
         }
         group
     }
 
-    /// Whether nothing is lost if another game is removed. Standard input is not stored, so it is not a reason to remove a
+    /// Whether a game says something that no other game says: text beside it, or content that the parser dropped.
+    fn always_stays(&self, number: usize, games: &Games) -> bool {
+        let game = &self.games[number];
+        game.is_beside_text() || games.contents(game).is_none_or(|contents| contents.is_incomplete)
+    }
+
+    /// Whether nothing is lost if another game is removed, which does not always stay. Standard input is not stored, so it is not a reason to remove a
     /// file.
     fn says_all_of(&self, kept: usize, other: usize, games: &Games, is_lossy: bool) -> bool {
+        work::note(1);
         let (game, copy) = (&self.games[kept], &self.games[other]);
         if games.file(game).is_stdin && !games.file(copy).is_stdin {
             return false;
@@ -198,8 +254,7 @@ impl Group {
             return true;
         }
         let (Some(says), Some(of_copy)) = (games.contents(game), games.contents(copy)) else { return false };
-        !copy.is_beside_text()
-            && !self.has_exchanged_colors(kept, other)
+        !self.has_exchanged_colors(kept, other)
             && says.says_all_of(of_copy, self.likeness(kept, other) != Likeness::Same)
     }
 

@@ -134,7 +134,7 @@ Limits:
   and not merged. Memory: 32 bytes per game, the names of the files, and, of the
   games in groups and on standard input, 8 bytes per property (except moves)
   and 2 bytes per stone of each line. The largest group takes 16 bytes more per
-  property.
+  property. A game is compared with at most 100 of its copies that are kept.
 
 JSON:
   games groups copies   numbers of games read, groups of copies, and redundant

@@ -540,7 +540,7 @@ impl<'s> Replay<'s> {
             let (from, first_node) = *parts.iter().rev().find(|(from, _)| *from <= depth)?;
             let place =
                 NodePlace { offset: None, number: first_node + (depth - from), ply, is_on_main_line: from == 0 };
-            if matcher.search(NodeFacts { place, depth, played }) != Flow::Continue {
+            if matcher.search(NodeFacts { place, depth, played, has_tree: false }) != Flow::Continue {
                 break;
             }
             depth += 1;

@@ -9,6 +9,7 @@ use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use flate2::read::GzDecoder;
+use sgf_stream::work;
 
 /// Maximum length of an uncompressed text, in bytes.
 const MOST: usize = 16 << 20;
@@ -32,7 +33,9 @@ pub(super) fn unpack(text: &str) -> Option<String> {
 fn gunzip(bytes: &[u8]) -> Option<String> {
     let most = MOST.min(MOST_RATIO * bytes.len());
     let mut text = String::new();
-    GzDecoder::new(bytes).take(most as u64 + 1).read_to_string(&mut text).ok()?;
+    let read = GzDecoder::new(bytes).take(most as u64 + 1).read_to_string(&mut text);
+    work::note(bytes.len() + text.len());
+    read.ok()?;
     (text.len() <= most).then_some(text)
 }
 

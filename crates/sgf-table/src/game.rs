@@ -33,8 +33,7 @@ pub(super) struct Needs {
     pub(super) names: u64,
     /// The other values of the root that are read, for the charset.
     pub(super) charsets: ForCharset,
-    /// If the root is ASCII, the values after it are read for the charset. If it is not, they are in any case, unless it
-    /// decides.
+    /// Values after a root that is ASCII are read for the charset.
     pub(super) all_charsets: bool,
     pub(super) max_node_len: usize,
 }

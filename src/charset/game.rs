@@ -4,40 +4,75 @@
 //! value contradicts it. [`Decoding::game_charset`] considers all texts together, and so also finds a `CA` that is
 //! wrong for the whole game.
 
-use super::detect::MAX_SAMPLE;
-use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset, tells_charset};
+use super::detect::{Detector, MAX_SAMPLE};
+use super::{BadBytes, Charset, CharsetError, CharsetSource, Decoding, TreeCharset, tells_charset};
+use crate::node::RootFacts;
 use crate::raw::RawValue;
+use crate::syntax::event::{Event, Ident};
 
-/// The texts of a game that are evidence for its charset, collected from its values.
+/// Number of non-ASCII bytes that are enough evidence for the charset of a game without `CA`.
+const ENOUGH: usize = 32;
+
+/// The texts of a game that are evidence for its charset, collected from its events.
 ///
-/// The root decides: if a value of the root is not ASCII, the values after the root are not collected. A program that
-/// reads only the root thus gets the same result as one that reads the whole game. At most 64 KiB are kept.
+/// The charset is decided once per game, from the same texts everywhere:
+///
+/// 1. All texts of the root.
+/// 2. If these are not enough, the texts after the root, one by one in file order, until they are enough.
+///
+/// Texts are enough if they have 32 non-ASCII bytes, or a character of three or more bytes and are all in UTF-8, or
+/// shifts of a seven-bit charset, or 64 KiB. If the root has `CA`, one non-ASCII byte in the root is enough. A program
+/// that reads only the root thus nearly always gets the same result as one that reads the whole game, and a program
+/// that reads only the main line gets it unless the texts of the main line are not enough.
 ///
 /// ```
-/// use sgf_stream::RawValue;
+/// use sgf_stream::Parser;
 /// use sgf_stream::charset::{Charset, Decoding, GameTexts};
 ///
-/// let (ca, name) = (RawValue::new(b"ISO-2022-KR"), RawValue::new("이창호".as_bytes()));
-/// let mut texts = GameTexts::new();
-/// texts.add(ca);
-/// texts.add(name);
-/// texts.end_root();
-/// let game = Decoding::new().game_charset(None, Some(ca), &texts)?;
+/// let decide = |game: &str| {
+///     let mut texts = GameTexts::new();
+///     Parser::new().parse(game.as_bytes(), |event, _| texts.observe(event)).unwrap();
+///     Decoding::new().game_charset(None, &texts).unwrap()
+/// };
+/// let game = decide("(;CA[ISO-2022-KR]PB[이창호])");
 /// assert_eq!(game.charset(), Charset::UTF_8);
 /// assert!(game.contradicts_ca());
 ///
-/// let game = Decoding::new().game_charset(None, Some(ca), &GameTexts::new())?;
+/// let game = decide("(;CA[ISO-2022-KR]PB[Lee])");
 /// assert_eq!(game.charset(), Charset::ISO_2022_KR); // no text says otherwise
 /// assert!(game.is_ascii() && !game.contradicts_ca());
-/// # Ok::<(), sgf_stream::charset::CharsetError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct GameTexts {
+    facts: RootFacts,
     /// The concatenated texts that are, or may be, evidence for the charset, and their ends.
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    /// Whether the root was not ASCII, so that no more texts are needed.
+    /// Number of non-ASCII bytes among them.
+    high: usize,
+    /// Whether a text is not in UTF-8.
+    is_broken: bool,
+    /// Whether the root has ended.
+    is_root_over: bool,
+    /// Whether the texts are enough, so that no more are needed.
     is_decided: bool,
+    guess: Guess,
+}
+
+/// The detected charset of the texts so far.
+#[derive(Debug, Default)]
+struct Guess {
+    detector: Detector,
+    /// Number of texts that the detector has examined.
+    seen: usize,
+    charset: Option<Charset>,
+}
+
+/// A cache, which need not be copied.
+impl Clone for Guess {
+    fn clone(&self) -> Self {
+        Guess::default()
+    }
 }
 
 impl GameTexts {
@@ -46,14 +81,34 @@ impl GameTexts {
         GameTexts::default()
     }
 
-    /// Prepares for the next game, and keeps the memory.
+    /// Prepares for the next game, and keeps the memory. Needed only after skips.
     pub fn clear(&mut self) {
+        self.facts.next_game();
         self.bytes.clear();
         self.ends.clear();
-        self.is_decided = false;
+        (self.high, self.is_broken, self.is_root_over, self.is_decided) = (0, false, false, false);
+        if self.guess.seen > 0 {
+            self.guess = Guess::default();
+        }
     }
 
-    /// Adds a value of the game, in file order. Values that are not texts are harmless.
+    /// Observes an event of the stream. The first event of a game discards the texts of the game before it.
+    pub fn observe(&mut self, event: Event<'_>) {
+        if event == Event::StartTree && self.facts.depth() == 0 {
+            self.clear();
+        }
+        self.facts.observe(event);
+        match event {
+            Event::Value(value) => self.add(value),
+            Event::ValuePart(part) => self.add(RawValue::new(part.bytes)),
+            _ if !self.is_root_over && self.facts.is_final() => self.settle_root(),
+            _ => {}
+        }
+    }
+
+    /// Adds a value of the game, in file order. Values that are not texts are harmless. Without
+    /// [`observe`](Self::observe), [`end_root`](Self::end_root) must follow the values of the root.
+    #[doc(hidden)]
     #[inline]
     pub fn add(&mut self, value: RawValue<'_>) {
         if !self.is_decided && tells_charset(value.as_bytes()) {
@@ -61,15 +116,85 @@ impl GameTexts {
         }
     }
 
-    /// Ends the root, which may decide the charset.
-    pub fn end_root(&mut self) {
-        self.is_decided =
-            !self.is_empty() && (!self.bytes.is_ascii() || Charset::detect(self.iter()) != Charset::UTF_8);
+    /// Ends the root, with the first value of its `CA`.
+    #[doc(hidden)]
+    pub fn end_root(&mut self, ca: Option<RawValue<'_>>) {
+        if let Some(ca) = ca {
+            self.facts.note(Ident::new(b"CA"), ca);
+        }
+        self.settle_root();
+    }
+
+    fn settle_root(&mut self) {
+        self.is_root_over = true;
+        let is_blank = |ca: RawValue<'_>| ca.simple_text_bytes().trim_ascii().is_empty();
+        let is_declared = self.facts.charset().is_some_and(|ca| !is_blank(ca));
+        self.is_decided |= self.are_enough(if is_declared { 1 } else { ENOUGH });
+    }
+
+    /// Ends the collection early, because something must be decoded now.
+    #[doc(hidden)]
+    pub fn settle(&mut self) {
+        self.is_decided = true;
+    }
+
+    /// Observes an event without collecting texts.
+    pub(super) fn observe_root(&mut self, event: Event<'_>) {
+        self.facts.observe(event);
+    }
+
+    /// Returns the number of open trees.
+    pub(super) fn depth(&self) -> usize {
+        self.facts.depth()
+    }
+
+    /// Returns the first value of `CA` in the root.
+    #[doc(hidden)]
+    pub fn ca(&self) -> Option<RawValue<'_>> {
+        self.facts.charset()
     }
 
     /// Returns whether no value is evidence for the charset.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// Returns whether more texts are needed for a decision that some texts depend on.
+    #[doc(hidden)]
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.high > 0 && !self.is_decided
+    }
+
+    /// Returns whether the texts are enough.
+    #[doc(hidden)]
+    #[inline]
+    pub fn is_decided(&self) -> bool {
+        self.is_decided
+    }
+
+    /// Returns whether the texts are enough for a decision, if this number of non-ASCII bytes is.
+    fn are_enough(&mut self, high: usize) -> bool {
+        // The last text is cut between characters of at most four bytes.
+        let is_full = self.bytes.len() + 4 > MAX_SAMPLE;
+        match self.high {
+            0 => !self.is_empty() && (is_full || self.detect() != Charset::UTF_8),
+            found if found >= high || is_full => true,
+            _ => !self.is_broken && self.bytes.iter().any(|&byte| byte >= 0xE0),
+        }
+    }
+
+    /// Returns the detected charset of the texts so far. Each text is examined once.
+    #[doc(hidden)]
+    pub fn detect(&mut self) -> Charset {
+        let mut guess = std::mem::take(&mut self.guess);
+        let charset = *guess.charset.get_or_insert_with(|| {
+            self.iter_from(guess.seen).for_each(|text| _ = guess.detector.feed(text.as_bytes()));
+            guess.seen = self.ends.len();
+            guess.detector.charset()
+        });
+        self.guess = guess;
+        charset
     }
 
     #[cold]
@@ -89,13 +214,23 @@ impl GameTexts {
         if !text.is_empty() {
             self.bytes.extend_from_slice(text);
             self.ends.push(self.bytes.len());
+            self.high += text.iter().filter(|byte| !byte.is_ascii()).count();
+            self.is_broken |= str::from_utf8(text).is_err();
+            self.guess.charset = None;
+            self.is_decided = self.is_root_over && self.are_enough(ENOUGH);
         }
     }
 
     /// Returns the texts. The last one may be cut.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = RawValue<'_>> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| RawValue::new(&self.bytes[start..end]))
+    fn iter(&self) -> impl Iterator<Item = RawValue<'_>> {
+        self.iter_from(0)
+    }
+
+    /// Returns the texts after this number of texts.
+    fn iter_from(&self, seen: usize) -> impl Iterator<Item = RawValue<'_>> {
+        let start = seen.checked_sub(1).map_or(0, |last| self.ends[last]);
+        let starts = std::iter::once(start).chain(self.ends[seen..].iter().copied());
+        starts.zip(&self.ends[seen..]).map(|(start, &end)| RawValue::new(&self.bytes[start..end]))
     }
 
     /// Returns whether the texts contradict a single-byte charset. A UTF-8 character in a text does, since it is very
@@ -117,11 +252,13 @@ impl GameTexts {
 /// The charset of a game's texts; see [`Decoding::game_charset`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameCharset {
+    tree: TreeCharset,
     charset: Charset,
     is_ascii: bool,
     label: Label,
     is_guess: bool,
     is_fallback: bool,
+    replaces_ca: bool,
 }
 
 /// The content of `CA`.
@@ -138,6 +275,15 @@ impl GameCharset {
     /// If the game [is ASCII](Self::is_ascii), it is the one that `CA` names, or UTF-8 without `CA`.
     pub fn charset(self) -> Charset {
         self.charset
+    }
+
+    /// Returns the charset that each of the texts is read in.
+    ///
+    /// It is the one that `CA` names, even if the game is in UTF-8: [`TreeCharset::charset_of`] recognizes these texts
+    /// one by one. If none of the texts is in the charset of `CA`, it is the charset of the game, unless that is a
+    /// single-byte charset or invalid bytes are [an error](BadBytes::Error).
+    pub fn tree(self) -> TreeCharset {
+        self.tree
     }
 
     /// Returns whether all texts are ASCII, and so the same in every ASCII-compatible charset.
@@ -172,11 +318,25 @@ impl GameCharset {
         self.is_fallback
     }
 
-    /// Returns the charset to use instead of an unknown or wrong `CA`. It is a guess. Never a single-byte charset: it
+    fn of(tree: TreeCharset, charset: Charset, label: Label) -> Self {
+        let (is_ascii, is_guess, is_fallback, replaces_ca) = (false, false, false, false);
+        GameCharset { tree, charset, is_ascii, label, is_guess, is_fallback, replaces_ca }
+    }
+
+    /// Lets the texts be read in the guessed charset instead of an unknown or wrong `CA`. A single-byte charset
     /// accepts nearly all bytes, which is too little evidence.
+    fn instead_of_ca(mut self, bad_bytes: BadBytes) -> Self {
+        let is_likely = self.is_guess && self.contradicts_ca() && !self.charset.is_single_byte();
+        if is_likely && bad_bytes != BadBytes::Error {
+            (self.tree.charset, self.replaces_ca) = (self.charset, true);
+        }
+        self
+    }
+
+    /// Returns whether the texts are read in another charset than the one that `CA` names.
     #[doc(hidden)]
-    pub fn instead_of_ca(self) -> Option<Charset> {
-        (self.is_guess && self.contradicts_ca() && !self.charset.is_single_byte()).then_some(self.charset)
+    pub fn replaces_ca(self) -> bool {
+        self.replaces_ca
     }
 }
 
@@ -189,7 +349,7 @@ impl Decoding {
     /// use sgf_stream::charset::{Charset, Decoding, GameTexts};
     ///
     /// let transcoded = Decoding::utf8().transcoded_from(Charset::UTF_16LE);
-    /// assert_eq!(transcoded.game_charset(None, None, &GameTexts::new())?.charset(), Charset::UTF_16LE);
+    /// assert_eq!(transcoded.game_charset(None, &GameTexts::new())?.charset(), Charset::UTF_16LE);
     /// # Ok::<(), sgf_stream::charset::CharsetError>(())
     /// ```
     #[must_use]
@@ -216,7 +376,17 @@ impl Decoding {
     /// # Errors
     ///
     /// Fails if `CA` is unknown and only [known names](Self::known_names_only) are allowed.
-    pub fn game_charset(
+    pub fn game_charset(&self, bom: Option<Charset>, texts: &GameTexts) -> Result<GameCharset, CharsetError> {
+        self.game_charset_under(bom, texts.ca(), texts)
+    }
+
+    /// Decides which charset the texts of a game would be in under another `CA`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`game_charset`](Self::game_charset).
+    #[doc(hidden)]
+    pub fn game_charset_under(
         &self,
         bom: Option<Charset>,
         ca: Option<RawValue<'_>>,
@@ -229,14 +399,14 @@ impl Decoding {
             Ok(Some(Some(_))) | Err(_) => Label::Unknown,
         };
         Ok(match self.original {
-            Some(original) => transcoded(original, label, texts),
-            None => found(tree, label, texts),
+            Some(original) => transcoded(tree, original, label, texts),
+            None => found(tree, label, texts).instead_of_ca(self.bad_bytes),
         })
     }
 }
 
 /// Returns the charset of a game in a stream that was transcoded from another charset.
-fn transcoded(original: Charset, label: Label, texts: &GameTexts) -> GameCharset {
+fn transcoded(tree: TreeCharset, original: Charset, label: Label, texts: &GameTexts) -> GameCharset {
     // A replacement character may stand for ASCII, such as a lone `~` in HZ.
     let is_beyond_ascii = |char: char| !char.is_ascii() && char != char::REPLACEMENT_CHARACTER;
     let mut chunks = texts.iter().map(|text| text.text());
@@ -246,12 +416,12 @@ fn transcoded(original: Charset, label: Label, texts: &GameTexts) -> GameCharset
         Label::Names(named) if !named.is_wide() => named,
         _ => Charset::UTF_8,
     };
-    GameCharset { charset, is_ascii: !tells, label, is_guess: false, is_fallback: false }
+    GameCharset { is_ascii: !tells, ..GameCharset::of(tree, charset, label) }
 }
 
 /// Returns the charset of a game whose values are read with `tree`.
 fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
-    let game = |charset, is_guess| GameCharset { charset, is_ascii: false, label, is_guess, is_fallback: false };
+    let game = |charset, is_guess| GameCharset { is_guess, ..GameCharset::of(tree, charset, label) };
     // Shifts may have been ASCII after all.
     if texts.bytes.is_ascii() && texts.iter().all(|text| tree.reads_as_utf8(text)) {
         let charset = if tree.charset.is_wide() { Charset::UTF_8 } else { tree.charset };
@@ -298,8 +468,8 @@ mod tests {
     fn of_root(ca: Option<&str>, texts: &[&[u8]]) -> GameCharset {
         let mut collected = GameTexts::new();
         texts.iter().for_each(|text| collected.add(RawValue::new(text)));
-        collected.end_root();
-        Decoding::new().game_charset(None, ca.map(|ca| RawValue::new(ca.as_bytes())), &collected).unwrap()
+        collected.end_root(ca.map(|ca| RawValue::new(ca.as_bytes())));
+        Decoding::new().game_charset(None, &collected).unwrap()
     }
 
     const GBK: &[u8] = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5";
@@ -381,12 +551,12 @@ mod tests {
         let decide = |root: &[u8], rest: &[u8]| {
             let mut texts = GameTexts::new();
             texts.add(RawValue::new(root));
-            texts.end_root();
+            texts.end_root(None);
             texts.add(RawValue::new(rest));
-            Decoding::new().game_charset(None, None, &texts).unwrap().charset()
+            Decoding::new().game_charset(None, &texts).unwrap().charset()
         };
         assert_eq!(decide("이창호".as_bytes(), GBK), Charset::UTF_8);
-        assert_eq!(decide(GBK, "이창호".as_bytes()), Charset::GBK);
+        assert_eq!(decide(&GBK.repeat(2), "이창호".as_bytes()), Charset::GBK);
         assert_eq!(decide(b"Lee ~ Gu", GBK), Charset::GBK);
         assert_eq!(decide(b"Lee", b"dd"), Charset::UTF_8);
     }
@@ -396,8 +566,8 @@ mod tests {
         let decide = |original, ca: &[u8], text: &[u8]| {
             let mut texts = GameTexts::new();
             texts.add(RawValue::new(text));
-            let decoding = Decoding::utf8().transcoded_from(original);
-            let game = decoding.game_charset(None, Some(RawValue::new(ca)), &texts).unwrap();
+            texts.end_root(Some(RawValue::new(ca)));
+            let game = Decoding::utf8().transcoded_from(original).game_charset(None, &texts).unwrap();
             (game.charset(), game.is_ascii(), game.contradicts_ca())
         };
         let (utf16, hz) = (Charset::UTF_16LE, Charset::HZ);

@@ -8,8 +8,8 @@
 //! |---|---|
 //! | a stream that may be in UTF-16, UTF-32, HZ or ISO-2022-\*, or that is in one charset throughout | [`DecodingReader`], before any reader |
 //! | events, of games in different charsets | [`TreeDecoder`], in the event loop |
-//! | the whole root of a game | [`Decoding::decide`], then [`TreeCharset::text`] |
-//! | a game whose `CA` may be wrong | [`GameTexts`], then [`Decoding::game_charset`] |
+//! | the events of a whole game, whose `CA` may be missing or wrong | [`GameTexts`], then [`Decoding::game_charset`], then [`GameCharset::tree`] |
+//! | the whole root of a game, whose `CA` is correct if it has one | [`Decoding::decide`], then [`TreeCharset::text`] |
 //! | a value, and the charset | [`Charset::text`], [`Charset::simple_text`] |
 //! | a raw value to parse as a type of [`value`](crate::value), which expects UTF-8 | [`TreeCharset::decode`], [`TreeDecoder::decode`] |
 //!

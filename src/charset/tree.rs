@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::detect::Detector;
-use super::{BadBytes, CharsetError, CharsetSource, Decoded, Decoding, TreeCharset};
-use crate::node::RootFacts;
+use super::{BadBytes, CharsetError, CharsetSource, Decoded, Decoding, GameTexts, TreeCharset};
 use crate::raw::RawValue;
 use crate::syntax::event::Event;
 use crate::syntax::fault::Code;
@@ -50,8 +48,9 @@ pub struct TextDiagnostic {
 /// ```
 ///
 /// A value is decoded with what is known at the time of the call. Before `CA`, and in a game without `CA` whose
-/// charset is detected, that is based on the values so far. Once the whole root is available, decode again, or use
-/// [`Decoding::decide`].
+/// charset is detected, that is based on the values so far, until they are [enough](GameTexts). To decode all texts of
+/// a game alike, decode them after its end, with [`Decoding::game_charset`]. A `CA` that names a known charset is
+/// taken as correct.
 ///
 /// The parser splits the bytes into values before they are decoded. Files where that does not work need
 /// a [`DecodingReader`](super::DecodingReader): those in UTF-16, UTF-32, HZ and
@@ -62,12 +61,9 @@ pub struct TreeDecoder {
     decoding: Decoding,
     /// The charset of the whole stream, if one is set.
     given: Option<TreeCharset>,
-    facts: RootFacts,
+    texts: GameTexts,
     /// The charset that this game's `CA` declares.
     declared: Option<Result<TreeCharset, CharsetError>>,
-    detector: Detector,
-    /// The detector's result, until the detector gets more text.
-    guess: Option<TreeCharset>,
     diagnostics: Diagnostics,
 }
 
@@ -80,10 +76,8 @@ impl TreeDecoder {
         TreeDecoder {
             given: decoding.given(None),
             decoding,
-            facts: RootFacts::new(),
+            texts: GameTexts::new(),
             declared: None,
-            detector: Detector::default(),
-            guess: None,
             diagnostics: Diagnostics::default(),
         }
     }
@@ -102,29 +96,27 @@ impl TreeDecoder {
     /// Pass every event of the stream before its value is decoded. After skipping past the end of a game, call
     /// [`next_game`](Self::next_game).
     pub fn observe(&mut self, event: Event<'_>, offset: u64) {
-        if event == Event::StartTree && self.facts.depth() == 0 {
+        let is_new = event == Event::StartTree && self.texts.depth() == 0;
+        if is_new {
             self.next_game();
         }
-        let had_label = self.facts.charset().is_some();
-        self.facts.observe(event);
-        match event {
-            Event::Value(value) => {
-                if !had_label && self.facts.charset().is_some() {
-                    self.declare(value, offset);
-                }
-                self.feed(value.as_bytes());
-            }
-            Event::ValuePart(part) => self.feed(part.bytes),
-            _ => {}
+        let had_label = self.texts.ca().is_some();
+        match self.detects() {
+            true => self.texts.observe(event),
+            false => self.texts.observe_root(event),
+        }
+        if let Event::Value(value) = event
+            && !had_label
+            && self.texts.ca().is_some()
+        {
+            self.declare(value, offset);
         }
     }
 
     /// Resets the current game, so that the next event starts another. Needed only after skips.
     pub fn next_game(&mut self) {
-        self.facts.next_game();
+        self.texts.clear();
         self.declared = None;
-        self.detector = Detector::default();
-        self.guess = None;
         self.diagnostics.reported.clear();
         self.diagnostics.has_mismatch = false;
     }
@@ -140,10 +132,10 @@ impl TreeDecoder {
         }
         match &self.declared {
             Some(declared) => declared.clone(),
-            None => Ok(self.decoding.undeclared().unwrap_or_else(|| {
-                let (decoding, detector) = (self.decoding, &self.detector);
-                *self.guess.get_or_insert_with(|| decoding.tree(detector.charset(), CharsetSource::Detected))
-            })),
+            None => Ok(match self.decoding.undeclared() {
+                Some(undeclared) => undeclared,
+                None => self.decoding.tree(self.texts.detect(), CharsetSource::Detected),
+            }),
         }
     }
 
@@ -215,10 +207,19 @@ impl TreeDecoder {
         self.given.is_none() && self.decoding.default.is_none()
     }
 
-    fn feed(&mut self, raw: &[u8]) {
-        if self.may_detect() && self.declared.is_none() && self.detector.feed(raw) {
-            self.guess = None;
-        }
+    /// Returns whether the charset of this game is detected.
+    fn detects(&self) -> bool {
+        self.may_detect() && self.declared.is_none()
+    }
+
+    /// Returns whether more texts are needed before texts can be decoded like all others of the game.
+    pub(crate) fn is_open(&self) -> bool {
+        self.detects() && self.texts.is_open()
+    }
+
+    /// Decodes the rest of the game like the texts so far.
+    pub(crate) fn settle(&mut self) {
+        self.texts.settle();
     }
 
     fn checked<'a>(

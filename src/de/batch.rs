@@ -78,6 +78,11 @@ impl Entry {
     pub(super) fn at(&self) -> u64 {
         self.token.at
     }
+
+    /// Returns whether the item is a node with a record.
+    pub(super) fn is_node(&self) -> bool {
+        self.token.run(true).is_none() && !matches!(self.token.kind, TokenKind::StartTree | TokenKind::EndTree)
+    }
 }
 
 /// Position of the sink in a game.
@@ -209,14 +214,24 @@ impl<'de> NodeBatch<'de> {
         self.clear();
     }
 
+    /// Returns the items that are complete.
+    pub(super) fn whole_items(&self) -> &[Entry] {
+        &self.items[..self.items.len() - usize::from(self.is_open)]
+    }
+
+    /// Returns whether the game goes on and more of it may be kept in memory.
+    pub(super) fn may_grow(&self) -> bool {
+        let needs_rest = self.plan.rest != Rest::Nothing;
+        needs_rest && self.place == PlaceInGame::Rest && self.weight <= WEIGHT
+    }
+
     /// Returns the next complete item.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<Item> {
         if let Some(next) = self.moves.peek() {
             return Some(Item::Move(next));
         }
-        let whole = self.items.len() - usize::from(self.is_open);
-        let entry = self.items[..whole].get(self.next)?;
+        let entry = self.whole_items().get(self.next)?;
         if let Some(run) = entry.token.run(true) {
             self.moves = run;
             self.next += 1;

@@ -141,6 +141,8 @@ pub(super) struct Stream<S: Source> {
     pub(super) root: Option<usize>,
     /// Number and offset of the node that an error without location belongs to.
     pub(super) blame: Option<(u64, u64)>,
+    /// Number of items of the batch whose texts have been examined for the charset.
+    observed: usize,
     /// Whether the next game has been requested.
     is_begun: bool,
     /// The failure of the stream in this game. A type may hide it, as `Option`s of flattened structs do.
@@ -187,6 +189,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             node: 0,
             root: None,
             blame: None,
+            observed: 0,
             is_begun: false,
             failure: None,
             is_over: false,
@@ -282,7 +285,34 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         }
         *self.env.node_at.get_mut() = self.batch.items[0].at();
         self.env.enter_root(self.batch.node(0), self.batch.items[0].at());
+        self.observed = 1;
+        if self.env.is_undecided() {
+            self.decide_charset();
+        }
         Ok(())
+    }
+
+    /// Examines the texts of later nodes until the charset of the game is decided: at most 64 KiB of them.
+    #[cold]
+    fn decide_charset(&mut self) {
+        let mut goes_on = true;
+        loop {
+            while self.env.is_undecided()
+                && let Some(entry) = self.batch.whole_items().get(self.observed)
+            {
+                if entry.is_node() {
+                    self.env.enter_node(self.batch.node(self.observed), entry.at());
+                }
+                self.observed += 1;
+            }
+            if !(goes_on && self.env.is_undecided() && self.batch.may_grow()) {
+                break;
+            }
+            // A failure is returned when the items before it have been.
+            let filled = self.fill();
+            goes_on = matches!(self.note_failure(filled), Ok(true));
+        }
+        self.env.settle_charset();
     }
 
     /// Returns where the stream failed: at the syntax error, regardless of chunks, or where reading failed.
@@ -424,6 +454,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             }
             self.env.settle_context(self.batch.first_node());
             self.batch.rewind();
+            self.observed = 0;
             self.root = None;
             let filled = self.fill();
             if !self.note_failure(filled)? && self.batch.peek().is_none() {
@@ -475,8 +506,12 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         if let Some(Item::Node(node)) = item {
             let at = self.batch.items[node].at();
             *self.env.node_at.get_mut() = at;
-            if self.env.decodes() {
+            if self.env.decodes() && node >= self.observed {
                 self.env.enter_node(self.batch.node(node), at);
+                self.observed = node + 1;
+                if self.env.is_undecided() {
+                    self.decide_charset();
+                }
             }
         }
         self.root = None;

@@ -94,6 +94,25 @@ impl Env {
         false
     }
 
+    /// Returns whether a text of the game has to be decoded, and its charset depends on texts that follow.
+    #[cfg(feature = "charset")]
+    pub(super) fn is_undecided(&self) -> bool {
+        self.decoder.as_ref().is_some_and(|decoder| decoder.borrow().is_open())
+    }
+
+    #[cfg(not(feature = "charset"))]
+    pub(super) fn is_undecided(&self) -> bool {
+        false
+    }
+
+    /// Decodes the rest of the game like its texts so far.
+    pub(super) fn settle_charset(&mut self) {
+        #[cfg(feature = "charset")]
+        if let Some(decoder) = &mut self.decoder {
+            decoder.get_mut().settle();
+        }
+    }
+
     /// Counts the points of an expanded rectangle.
     ///
     /// # Errors

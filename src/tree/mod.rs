@@ -136,7 +136,7 @@ pub use self::read::{FromProperty, PropertyError, PropertyValues, Value};
 pub use self::swap::TransformReport;
 use self::texts::Texts;
 #[cfg(feature = "charset")]
-use crate::charset::{Decoding, TreeCharset};
+use crate::charset::{Decoding, GameCharset, GameTexts, TreeCharset, tells_charset};
 use crate::node::RootFacts;
 use crate::property::Context;
 use crate::syntax::event::Event;
@@ -240,8 +240,18 @@ impl GameTree {
     /// Returns the charset of the game under a policy; `None` if the policy rejects the `CA` of the game.
     #[cfg(feature = "charset")]
     fn find_charset(&self, decoding: Decoding) -> Option<TreeCharset> {
-        let nodes = self.arena.preorder(0).flat_map(|node| self.arena.properties(node));
-        decoding.decide(None, self.root().raw("CA"), nodes.flat_map(NodeProperty::values)).ok()
+        let mut texts = GameTexts::new();
+        let is_plain = !tells_charset(&self.arena.bytes);
+        for node in self.arena.preorder(0) {
+            self.arena.properties(node).flat_map(NodeProperty::values).for_each(|value| texts.add(value));
+            if node == 0 {
+                texts.end_root(self.root().raw("CA"));
+            }
+            if is_plain || texts.is_decided() {
+                break; // the other texts change nothing
+            }
+        }
+        decoding.game_charset(None, &texts).ok().map(GameCharset::tree)
     }
 
     /// Returns the charset of the game, and how it was found.

@@ -201,13 +201,9 @@ const CONSUMERS: &[Consumer] = &[
         let (mut texts, mut decoder) = (GameTexts::new(), TreeDecoder::new(Decoding::new()));
         each_event(bytes, |event, offset| {
             decoder.observe(event, offset);
-            match event {
-                Event::StartTree => texts.clear(),
-                Event::Value(value) => {
-                    texts.add(value);
-                    _ = decoder.text(value, offset);
-                }
-                _ => {}
+            texts.observe(event);
+            if let Event::Value(value) = event {
+                _ = decoder.text(value, offset);
             }
         });
     }),

@@ -21,6 +21,7 @@
 //! where a variation begins and restored where it ends. Nothing else grows with the depth, and positions are saved
 //! only for the first 1,024 nested variations.
 
+use sgf_stream::charset::{Charset, CharsetSource, GameCharset, GameTexts};
 use sgf_stream::internal::{BOM, HeldRoot, MoveNode, Moves};
 use sgf_stream::value::Color;
 use sgf_stream::{Event, Ident, Parser, Position, RawValue};
@@ -46,6 +47,10 @@ pub(super) struct Core {
     position: GoPosition,
     structure: Structure,
     ca: super::charset::Declared,
+    /// The texts of a game without `CA` that its charset is detected from.
+    texts: GameTexts,
+    /// Whether more of them are needed.
+    detects: bool,
     root: HeldRoot,
     /// Number of open trees.
     depth: usize,
@@ -63,6 +68,8 @@ impl Core {
             node: Node::default(),
             lists: Lists::default(),
             ca: super::charset::Declared::default(),
+            texts: GameTexts::new(),
+            detects: false,
             root: HeldRoot::default(),
             depth: 0,
         }
@@ -131,6 +138,7 @@ impl Core {
     pub(super) fn begin_game(&mut self, to: To<'_>) {
         self.report.begin_game(to);
         self.root.start(NOWHERE);
+        self.detects = false;
         self.game.begin();
         self.path = Path::default();
         self.position.begin_game();
@@ -251,7 +259,7 @@ impl Core {
     /// Checks a value of the open property.
     #[inline]
     fn take(&mut self, value: RawValue<'_>, at: u64) {
-        let Core { game, path, node, lists, position, report, .. } = self;
+        let Core { path, node, position, report, .. } = self;
         let property = &mut node.property;
         if let (&[x, y], Some(stone), 0, None) = (value.as_bytes(), property.stone, property.values, property.row)
             && let Some(point) = position.small_point([x, y])
@@ -260,7 +268,11 @@ impl Core {
             (node.last_end, node.is_doubtful) = (at + 4, false);
             return position.moved(path, node, report, (stone, Some(point)), at);
         }
-        let ca = &mut self.ca;
+        if self.detects && !value.as_bytes().is_ascii() {
+            self.texts.add(value);
+            self.detect();
+        }
+        let Core { game, path, node, lists, position, report, ca, .. } = self;
         Values { game, path, node, lists, position, report, ca }.check(value.as_bytes(), at);
     }
 
@@ -290,11 +302,20 @@ impl Core {
         (self.game.context, self.game.ff) = (facts.root_context(), facts.version());
         let ca = facts.charset();
         if let Some(decoding) = self.report.decoding {
-            let bom = self.game.has_bom.then_some(sgf_stream::charset::Charset::UTF_8);
-            let values =
-                root.iter().filter_map(|(event, _)| if let Event::Value(value) = event { Some(value) } else { None });
-            self.report.texts.charset = decoding.decide(bom, ca, values).ok();
+            let charset = decoding.decide(self.bom(), ca, []).ok();
+            self.report.texts.charset = charset;
+            if charset.is_some_and(|charset| charset.source() == CharsetSource::Detected) {
+                self.texts.clear();
+                let values = root.iter();
+                let values =
+                    values.filter_map(|(event, _)| if let Event::Value(value) = event { Some(value) } else { None });
+                values.for_each(|value| self.texts.add(value));
+                self.texts.end_root(ca);
+                self.detect();
+            }
         }
+        // The values of the root have been added.
+        let detects = std::mem::take(&mut self.detects);
         self.position.start(&self.game);
         let ca = ca.map(RawValue::as_bytes);
         self.structure.compare_with_first(&self.game, &self.node, &mut self.report, ca);
@@ -302,7 +323,20 @@ impl Core {
             self.check_held(event, at);
             self.report.hand_on(to);
         }
+        self.detects = detects;
         self.root.reuse(root);
+    }
+
+    fn bom(&self) -> Option<Charset> {
+        self.game.has_bom.then_some(Charset::UTF_8)
+    }
+
+    /// Detects the charset of the game from its texts so far.
+    #[cold]
+    fn detect(&mut self) {
+        let found = self.report.decoding.map(|decoding| decoding.game_charset(self.bom(), &self.texts));
+        self.report.texts.charset = found.and_then(Result::ok).map(GameCharset::tree);
+        self.detects = !self.texts.is_decided();
     }
 
     /// Ends the open node, if there is one. At the end of a root node, the root facts are final.

@@ -51,7 +51,7 @@ impl<'g> CharsetFacts<'g> {
                     nodes += 1;
                     match nodes {
                         1 => facts.root = usize::try_from(offset).ok(),
-                        2 => facts.texts.end_root(),
+                        2 => facts.end_root(),
                         _ => {}
                     }
                 }
@@ -77,7 +77,14 @@ impl<'g> CharsetFacts<'g> {
             if is_plain && nodes > 1 { Flow::Break } else { Flow::Continue }
         });
         debug_assert!(read.is_ok(), "a game is SGF");
+        if nodes == 1 {
+            facts.end_root();
+        }
         facts
+    }
+
+    fn end_root(&mut self) {
+        self.texts.end_root(self.label());
     }
 
     /// Returns the first value of CA in the root.
@@ -100,7 +107,7 @@ impl<'g> CharsetFacts<'g> {
             return None;
         }
         let policy = parser.decoding()?;
-        let found = policy.game_charset(None, self.label(), &self.texts).ok()?;
+        let found = policy.game_charset(None, &self.texts).ok()?;
         let is_false = found.contradicts_ca() && (found.charset() != Charset::UTF_8 || self.is_utf8);
         if found.is_fallback() || !found.is_guess() && !is_false {
             return None;
@@ -108,7 +115,7 @@ impl<'g> CharsetFacts<'g> {
         // What was detected in the stream has decided where values end. But in CA it may be false.
         let is_true = |charset: &Charset| {
             let label = RawValue::new(charset.name().as_bytes());
-            policy.game_charset(None, Some(label), &self.texts).is_ok_and(|named| !named.contradicts_ca())
+            policy.game_charset_under(None, Some(label), &self.texts).is_ok_and(|named| !named.contradicts_ca())
         };
         let of_stream = match parser.given() {
             Given::Default(two_byte) if !found.contradicts_ca() => Charset::of_two_byte(two_byte).filter(is_true),

@@ -245,7 +245,7 @@ columns! {
     Number "game" Offset Root "Number of the game in the file, from 0. Null if the file was not read from its start.";
     GameType "game_type" Category Root "Name of the game, from GM. Without GM: `Go`, or the game of `--game-type`.";
     Version "version" Integer Root "FF: version of the format.";
-    Charset "charset" Category Game "Charset of the texts in the root, or, if the root is ASCII, of the other texts. If all texts are ASCII: the charset that CA declares, or UTF-8.";
+    Charset "charset" Category Game "Charset of the texts, decided from the root, and from later texts if the root is not enough. If all texts are ASCII: the charset that CA declares, or UTF-8.";
     Application "application" Category Root [AP] "AP: program that wrote the file, and its version.";
     SizeX "size_x" Integer Root "Number of board columns, from SZ, or the default of the game.";
     SizeY "size_y" Integer Root "Number of board rows, from SZ, or the default of the game.";

@@ -33,7 +33,7 @@ pub(super) struct Needs {
     pub(super) names: u64,
     /// The other values of the root that are read, for the charset.
     pub(super) charsets: ForCharset,
-    /// If the root is ASCII, the values after it are read for the charset.
+    /// Values after a root that is ASCII are read for the charset.
     pub(super) all_charsets: bool,
     pub(super) max_node_len: usize,
 }
@@ -82,6 +82,8 @@ pub(super) struct GameSink {
     commented: u64,
     /// The open property of the root is read.
     is_wanted: bool,
+    /// Values after the root are read for the charset.
+    reads_texts: bool,
     /// The last faults before the game, and their offsets: those of its start come before its first event.
     before: VecDeque<Diagnostic>,
 }
@@ -116,9 +118,7 @@ pub(super) struct GameDraft {
     is_root_full: bool,
     /// Values of the root came in parts, which say nothing one by one.
     has_parts_in_root: bool,
-    /// Values of the root tell the charset, or may.
-    pub(super) tells_charset: bool,
-    /// The values that do.
+    /// The values that tell the charset.
     pub(super) texts: GameTexts,
 }
 
@@ -148,6 +148,7 @@ impl GameSink {
             commented: 0,
             open: None,
             is_wanted: true,
+            reads_texts: false,
             before: VecDeque::new(),
         }
     }
@@ -157,6 +158,7 @@ impl GameSink {
         self.game.clear();
         (self.place, self.depth, self.beside) = (PlaceInGame::Before, 0, 0);
         (self.after_variation, self.commented, self.open) = (false, 0, None);
+        self.reads_texts = false;
         self.before.clear();
         self.log.begin_game();
         self.paused = None;
@@ -167,8 +169,12 @@ impl GameSink {
         self.paused.is_some()
     }
 
-    /// Notes that the rows so far have been returned.
+    /// Notes that the rows so far have been returned. If they had texts in a charset, the others are in the same.
     pub(super) fn resume(&mut self) {
+        if self.game.texts.is_open() {
+            self.game.texts.settle();
+            self.reads_texts = false;
+        }
         self.log.clear();
         if let Some(node) = self.paused.take() {
             self.log.node(node);
@@ -267,12 +273,15 @@ impl GameSink {
         }
         self.place = PlaceInGame::Rest;
         self.game.end_root(self.needs);
+        let texts = &self.game.texts;
+        let may_tell = self.needs.all_charsets || texts.is_open();
+        self.reads_texts = self.needs.charsets != ForCharset::Nothing && may_tell && !texts.is_decided();
     }
 
     /// Handles an event that starts something after the root.
     #[inline]
     fn is_enough(&self) -> bool {
-        self.needs.scope == Scope::Root
+        self.needs.scope == Scope::Root && !self.reads_texts
     }
 
     fn start_tree(&mut self) -> Flow {
@@ -286,7 +295,7 @@ impl GameSink {
         if self.beside > 0 {
             self.beside += 1;
         } else if self.after_variation {
-            if !self.reads_game() {
+            if !(self.reads_game() || self.reads_texts && self.game.texts.is_open()) {
                 return Flow::Skip;
             }
             self.beside = 1;
@@ -333,7 +342,6 @@ impl GameSink {
     #[inline(always)]
     fn tells_charset(&mut self, value: RawValue<'_>) -> bool {
         let tells = self.needs.charsets.wants(value);
-        self.game.tells_charset |= tells;
         if tells {
             self.game.texts.add(value);
         }
@@ -365,7 +373,6 @@ impl GameSink {
     #[cold]
     fn root_part(&mut self, part: Event<'_>, at: u64) -> Flow {
         self.game.has_parts_in_root |= self.take_of_root(part, at);
-        self.game.tells_charset = true;
         Flow::Continue
     }
 
@@ -394,8 +401,9 @@ impl GameSink {
             Some(Action::Setup(Some(_))) if self.reads_game() => self.game.setup += stones(value, self.game.board()),
             _ => {}
         }
-        if self.needs.all_charsets {
+        if self.reads_texts {
             self.game.texts.add(value);
+            self.reads_texts = !self.game.texts.is_decided();
         }
         if let (Some(print), 0) = (&mut self.game.print, self.beside) {
             print.observe(Event::Value(value));
@@ -427,7 +435,6 @@ impl GameDraft {
             print,
             is_root_full,
             has_parts_in_root,
-            tells_charset,
             texts,
         } = self;
         texts.clear();
@@ -436,7 +443,7 @@ impl GameDraft {
         line.clear();
         faults.clear();
         (*error, *failure, *print, *number) = (None, None, None, None);
-        (*is_root_full, *has_parts_in_root, *tells_charset) = (false, false, false);
+        (*is_root_full, *has_parts_in_root) = (false, false);
         for number in [offset, end, findings, nodes, variations, comments, setup, moves] {
             *number = 0;
         }
@@ -460,7 +467,9 @@ impl GameDraft {
             self.collect_texts();
         }
         self.facts.finish();
-        self.texts.end_root();
+        if needs.charsets != ForCharset::Nothing {
+            self.texts.end_root(self.facts.charset());
+        }
         if needs.scope == Scope::Root {
             return;
         }

@@ -314,7 +314,7 @@ impl<'r> Row<'r> {
         if of_game.comment.is_none() && values().next().is_none() {
             return None;
         }
-        let text = |value, at| self.read.texts.read_alone(value, at, TextRule::Text);
+        let text = |value, at| self.read.texts.read(value, at, TextRule::Text);
         let comment = of_game.comment.map(|(at, comment)| text(comment, at)).unwrap_or_default();
         let node = NodeTexts::new(of_game.color).comment(comment);
         let node = values().fold(node, |node, (name, value)| node.property(name, text(value, of_game.node_at)));
@@ -352,9 +352,7 @@ impl<'r> Row<'r> {
                 let seconds = of_game.left.and_then(|left| Seconds::parse_lenient(left).ok());
                 real(seconds.and_then(seconds_of))
             }
-            C::Comment => {
-                text(of_game.comment.map(|(at, comment)| self.read.texts.read_alone(comment, at, TextRule::Text)))
-            }
+            C::Comment => text(of_game.comment.map(|(at, comment)| self.read.texts.read(comment, at, TextRule::Text))),
             C::Winrate => real(evaluation().and_then(|evaluation| evaluation.winrate)),
             C::ScoreLead => real(evaluation().and_then(|evaluation| evaluation.score_lead)),
             C::Visits => integer(evaluation().and_then(|evaluation| evaluation.visits)),
@@ -377,7 +375,7 @@ impl<'r> Row<'r> {
             C::Value => {
                 let context = self.read.game.facts.context();
                 let rule = property::rule(property::known(of_game.ident, &context));
-                let texts = of_game.values().map(|(at, value)| self.read.texts.read_alone(value, at, rule));
+                let texts = of_game.values().map(|(at, value)| self.read.texts.read(value, at, rule));
                 text(Some(texts.collect::<Vec<_>>().join("\n").into()))
             }
             C::Raw => Cell::Raw(of_game.values().map(|(_, value)| value).collect()),

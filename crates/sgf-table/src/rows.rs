@@ -79,7 +79,7 @@ impl Shared {
             default_game: self.default_game,
             names: self.columns.iter().fold(root_names(scope), |names, column| names | column.name_bits()),
             charsets: self.policy.wanted(),
-            all_charsets: self.policy.decoding.is_some() && has(&[GameColumn::Charset]),
+            all_charsets: scope != Scope::Root && (self.table != Table::Games || has(&[GameColumn::Charset])),
             max_node_len: parser.node_limit(),
         }
     }
@@ -151,6 +151,9 @@ impl<R: BufRead> Rows<R> {
             }
             self.sink.resume();
             self.go_on()?;
+            if !texts.is_decided() {
+                texts = self.shared.policy.of_rest(&mut self.sink.game, has_bom, texts);
+            }
         }
         self.number = self.number.map(|number| number + 1);
         self.report(texts);

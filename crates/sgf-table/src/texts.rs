@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use sgf_stream::charset::{
-    BadBytes, Charset, CharsetError, CharsetSource, Decoded, Decoding, GameCharset, TreeCharset,
-};
+use sgf_stream::charset::{BadBytes, Charset, CharsetSource, Decoded, Decoding, GameCharset, TreeCharset};
 use sgf_stream::internal::{TextRule, plain_ascii};
 use sgf_stream::node::PropertyRef;
 use sgf_stream::{Code, Diagnostic, NodeRecord, Position, RawValue, work};
@@ -20,13 +18,13 @@ pub(super) struct TextPolicy {
 }
 
 /// The charset of the texts of a game.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Texts {
     tree: Option<TreeCharset>,
     /// The charset of all texts together.
     game: Option<GameCharset>,
-    /// The policy, if the charset has to be detected and the root is ASCII.
-    undecided: Option<Decoding>,
+    /// Whether texts were available for the decision, or are not needed for it.
+    is_decided: bool,
     /// Diagnostics about texts that columns asked for: the code, and the offset of the value or the property.
     faults: RefCell<Faults>,
     /// Properties with extra values: the offset, the name and the number of values.
@@ -52,65 +50,36 @@ impl TextPolicy {
 
     /// Decides the charset of the texts of a game, and notes violations of the policy.
     pub(super) fn of_game(self, game: &mut GameDraft, has_bom: bool) -> Texts {
-        if let Some(decoding) = self.decoding {
-            return self.decoded(decoding, game, has_bom);
-        }
-        let _ = (game, has_bom);
-        Texts { tree: None, game: None, undecided: None, faults: RefCell::default(), extra: RefCell::default() }
+        self.of_rest(game, has_bom, Texts::default())
     }
 
-    fn decoded(self, decoding: Decoding, game: &mut GameDraft, has_bom: bool) -> Texts {
-        let telling = game.tells_charset.then(|| game.root.iter()).into_iter().flatten();
-        let values = telling.flat_map(|property| property.values());
-        let (bom, ca) = (has_bom.then_some(Charset::UTF_8), game.facts.charset());
-        let of_game = decoding.game_charset(bom, ca, &game.texts).ok();
-        let decided = decoding.decide(bom, ca, values);
-        let ca_offset = game.root.get("CA").map_or(game.root.offset(), |ca| ca.offset());
-        let mut texts = match decided {
-            Ok(tree) => {
-                let is_ascii = |value: RawValue<'_>| value.as_bytes().is_ascii();
-                let is_open = tree.source() == CharsetSource::Detected
-                    && (!game.tells_charset || game.root.iter().flat_map(|property| property.values()).all(is_ascii));
-                let undecided = is_open.then_some(decoding);
-                Texts {
-                    tree: Some(tree),
-                    game: of_game,
-                    undecided,
-                    faults: RefCell::default(),
-                    extra: RefCell::default(),
-                }
-            }
+    /// Decides the charset of the rest of a game whose texts so far are ASCII. Keeps what was noted.
+    pub(super) fn of_rest(self, game: &mut GameDraft, has_bom: bool, mut texts: Texts) -> Texts {
+        texts.is_decided = true;
+        let Some(decoding) = self.decoding else { return texts };
+        let bom = has_bom.then_some(Charset::UTF_8);
+        let of_game = match decoding.game_charset(bom, &game.texts) {
+            Ok(of_game) => of_game,
             Err(error) => {
-                game.error.get_or_insert(code_of(&error));
-                let latin = decoding.force(Charset::WINDOWS_1252).decide(None, None, []).ok();
-                return Texts {
-                    tree: latin,
-                    game: None,
-                    undecided: None,
-                    faults: RefCell::default(),
-                    extra: RefCell::default(),
-                };
+                game.error.get_or_insert(error.code());
+                texts.tree = Some(TreeCharset::of(Charset::WINDOWS_1252));
+                return texts;
             }
         };
-        if decoding.bad_bytes_policy() == BadBytes::Error {
-            if texts.has_bad_bytes(&game.root) {
-                game.error.get_or_insert(Code::BadBytes);
-            }
-        } else if let Some(instead) = of_game.and_then(GameCharset::instead_of_ca) {
-            // None of the texts is in the charset of CA, and all are in this one.
-            texts.tree = texts.tree.map(|tree| tree.instead(instead));
-            texts.fault(Code::CharsetMismatch, ca_offset);
-            return texts;
+        (texts.tree, texts.game) = (Some(of_game.tree()), Some(of_game));
+        texts.is_decided = game.texts.is_open() || game.texts.is_decided();
+        if decoding.bad_bytes_policy() == BadBytes::Error && texts.has_bad_bytes(&game.root) {
+            game.error.get_or_insert(Code::BadBytes);
         }
-        if texts.tree.is_some_and(|tree| tree.source() == CharsetSource::UnknownName) {
+        let ca_offset = game.root.get("CA").map_or(game.root.offset(), |ca| ca.offset());
+        if of_game.replaces_ca() {
+            // None of the texts is in the charset of CA, and all are in this one.
+            texts.fault(Code::CharsetMismatch, ca_offset);
+        } else if of_game.tree().source() == CharsetSource::UnknownName {
             texts.fault(Code::UnknownCharset, ca_offset);
         }
         texts
     }
-}
-
-fn code_of(error: &CharsetError) -> Code {
-    error.code()
 }
 
 impl Texts {
@@ -157,18 +126,9 @@ impl Texts {
         faults.chain(extra.map(move |(at, name, count)| Diagnostic::extra_values(position(at), &name, count)))
     }
 
-    /// Reads a value after the root: see [`read`](Self::read). If the root does not determine the charset, it is detected from
-    /// the value.
-    pub(super) fn read_alone<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
-        if let Some(decoding) = self.undecided
-            && !value.as_bytes().is_ascii()
-        {
-            let tree = decoding.decide(None, None, [value]).ok();
-            let texts =
-                Texts { tree, game: None, undecided: None, faults: RefCell::default(), extra: RefCell::default() };
-            return texts.read(value, at, rule);
-        }
-        self.read(value, at, rule)
+    /// Returns whether the charset is known for the rest of the game.
+    pub(super) fn is_decided(&self) -> bool {
+        self.is_decided
     }
 
     /// Returns whether ASCII characters are ASCII bytes.
@@ -195,7 +155,6 @@ impl Texts {
             }
             return decoded.into_text();
         }
-        let _ = at;
         rule.read_utf8(value)
     }
 }

@@ -1,5 +1,6 @@
 //! The charset layer: where bad bytes are, what is believed of a game, and laws about all of it.
 
+mod decision;
 mod laws;
 mod reader;
 

@@ -3,7 +3,8 @@
 //! Games of ASCII, most of all games, cost nothing here.
 
 use sgf_stream::RawValue;
-use sgf_stream::charset::{Charset, CharsetSource, Decoding, GameTexts, TreeCharset};
+use sgf_stream::charset::{Charset, Decoding, GameTexts, TreeCharset};
+use sgf_stream::internal::tells_charset;
 
 use crate::tally::{Table, Tally};
 
@@ -34,11 +35,22 @@ impl Charsets {
     /// Collects a value of the open game.
     #[inline]
     pub(super) fn look_at(&mut self, value: RawValue<'_>, is_in_root: bool) {
+        if tells_charset(value.as_bytes()) {
+            self.collect(value, is_in_root);
+        }
+    }
+
+    #[inline(never)]
+    fn collect(&mut self, value: RawValue<'_>, is_in_root: bool) {
         if !is_in_root && !self.is_root_over {
-            self.texts.end_root();
-            self.is_root_over = true;
+            self.end_root();
         }
         self.texts.add(value);
+    }
+
+    fn end_root(&mut self) {
+        self.texts.end_root(self.label.as_deref().map(RawValue::new));
+        self.is_root_over = true;
     }
 
     /// Ends a game. Returns the charset of its texts, unless they are all ASCII.
@@ -53,19 +65,16 @@ impl Charsets {
     #[inline(never)]
     fn end_telling(&mut self) -> Option<TreeCharset> {
         let decoding = self.given.map_or(Decoding::new(), |charset| Decoding::utf8().transcoded_from(charset));
-        let label = self.label.as_deref().map(RawValue::new);
-        let game = decoding.game_charset(None, label, &self.texts).ok();
+        if !self.is_root_over {
+            self.end_root();
+        }
+        let game = decoding.game_charset(None, &self.texts).ok();
         self.texts.clear();
         let game = game.filter(|game| !game.is_ascii())?;
         self.found.add(game.charset().name().as_bytes());
         self.mismatches += u64::from(game.contradicts_ca());
-        if self.given.is_some() {
-            return None; // the values are transcoded to UTF-8
-        }
-        // Under a CA, single values may be in UTF-8.
-        let declared = decoding.decide(None, label, []).ok().filter(|tree| tree.source() != CharsetSource::Detected);
-        let is_as_declared = |tree: &TreeCharset| game.charset() == Charset::UTF_8 || tree.charset() == game.charset();
-        declared.filter(is_as_declared).or_else(|| Decoding::new().force(game.charset()).decide(None, None, []).ok())
+        // The values of a transcoded file are in UTF-8.
+        self.given.is_none().then(|| game.tree())
     }
 
     /// Adds the results of the games that follow.

@@ -87,6 +87,32 @@ fn texts_are_read_in_the_charset_that_is_found() {
 }
 
 #[test]
+fn a_text_that_is_ambiguous_alone_is_read_like_the_others() {
+    let (short, long) = (&b"\xB3\xC2"[..], [GBK, GBK].concat()); // 陈
+    let sentence = GBK_IN_UTF8.repeat(2);
+    for (texts, decoded) in [
+        ([&b"x"[..], &long, short], ["x", &*sentence, "陈"]),
+        ([b"x", short, &long], ["x", "陈", &*sentence]),
+        ([short, b"x", &long], ["陈", "x", &*sentence]),
+        ([short, &long, b"x"], ["陈", &*sentence, "x"]),
+    ] {
+        let game = join(&[b"(;PB[", texts[0], b"];B[aa]C[", texts[1], b"];W[bb](;B[cc]C[", texts[2], b"])(;B[dd]))"]);
+        assert_charset(&game, "GBK", "GBK", false);
+        assert_eq!(rows(&["--columns", "black", "-"], &game), [json!({"black": decoded[0]})]);
+        let moves = rows(&["--table", "moves", "--columns", "comment", "-"], &game);
+        assert_eq!(moves, [json!({"comment": decoded[1]}), json!({}), json!({"comment": decoded[2]})]);
+        let values = rows(&["--table", "properties", "--columns", "value", "-"], &game);
+        let expected =
+            [decoded[0], "aa", decoded[1], "bb", "cc", decoded[2], "dd"].map(|value| json!({"value": value}));
+        assert_eq!(values, expected);
+        let shown = run_with(&game, &["show", "--tree", "-"]);
+        assert!(shown.text().starts_with(&format!("{} – ?", decoded[0])), "{}", shown.text());
+        let written = run_with(&game, &["fmt", "--guess-charset", "-"]);
+        decoded.iter().for_each(|text| assert!(written.text().contains(&format!("[{text}]")), "{}", written.text()));
+    }
+}
+
+#[test]
 fn ascii_in_a_seven_bit_charset_is_a_file_like_others() {
     let folder = directory("charsets-ascii");
     let game = b"(;FF[4]GM[1]CA[ISO-2022-KR]SZ[19:19]RE[b+res];B[aa])";

@@ -135,7 +135,7 @@ pub(crate) use self::order::is_ident;
 use self::order::{LastEventKind, Order};
 use self::output::Output;
 #[doc(hidden)]
-pub use self::output::keep_variation;
+pub use self::output::keep_variations;
 pub use self::splice::{SpliceError, Splicer};
 use crate::node::Moves;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};

@@ -8,20 +8,33 @@ use crate::raw::two_byte::{MAX_LABEL, TwoByte};
 use crate::syntax::event::{Ident, PartEnd, ValuePart};
 use crate::syntax::tokenizer::declared::{Declared, Given};
 use crate::syntax::tokenizer::head::{Follows, HeadScan, may_begin};
+use crate::work;
 
 /// White space of 512 bytes. A `(` with so much before its `;` is not a head, because a head is not that long.
 const PADDING: [[u8; 64]; 8] = [*b"                                                               \n"; 8];
 
-/// Keeps a variation from being read as another game.
+/// Keeps variations from being read as other games.
 ///
-/// If a lenient reader would take the `(` at this index for the start of one, white space is inserted after it. For tools of
-/// this workspace.
+/// `variations`: the indices of their `(`, in ascending order. Where a lenient reader would take one for the start of a game,
+/// white space is inserted after it. For tools of this workspace.
 #[doc(hidden)]
-pub fn keep_variation(written: &mut Vec<u8>, at: usize) {
+pub fn keep_variations(written: &mut Vec<u8>, variations: &[usize]) {
     let is_head = |bytes: &[u8]| may_begin(bytes) && HeadScan::start().look(bytes, Follows::End) == Some(true);
-    if written.get(at..).is_some_and(is_head) {
-        written.splice(at + 1..at + 1, PADDING.as_flattened().iter().copied());
+    let is_head = |at: &usize| written.get(*at..).is_some_and(is_head);
+    let heads: Vec<usize> = variations.iter().copied().filter(is_head).collect();
+    if heads.is_empty() {
+        return;
     }
+    let padding = PADDING.as_flattened();
+    let (mut kept, mut from) = (Vec::with_capacity(written.len() + heads.len() * padding.len()), 0);
+    for head in heads {
+        kept.extend_from_slice(&written[from..=head]);
+        kept.extend_from_slice(padding);
+        from = head + 1;
+    }
+    kept.extend_from_slice(&written[from..]);
+    work::note(kept.len());
+    *written = kept;
 }
 
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use sgf_stream::parts::Part;
 use sgf_stream::tree::{GameTree, Node, NodeId, NodeProperty};
-use sgf_stream::write::keep_variation;
-use sgf_stream::{Event, Ident, NodeRecord, Parser, RawValue, SyntaxError};
+use sgf_stream::write::keep_variations;
+use sgf_stream::{Event, Ident, NodeRecord, Parser, RawValue, SyntaxError, work};
 
 /// The layout of a game of a part: offsets in the part, in the order of the source. All else is found from there, since
 /// between the lexemes of a game without errors is only white space.
@@ -34,13 +34,21 @@ fn short(offset: usize) -> u32 {
 
 /// Returns the offsets from the first one that is not before `start` to the last one before `end`.
 fn between(offsets: &[u32], start: usize, end: usize) -> &[u32] {
-    let [start, end] = [start, end].map(|at| offsets.partition_point(|offset| (*offset as usize) < at));
+    let is_before = |at: usize| {
+        move |offset: &u32| {
+            work::note(1);
+            (*offset as usize) < at
+        }
+    };
+    let [start, end] = [start, end].map(|at| offsets.partition_point(is_before(at)));
     offsets.get(start..end).unwrap_or_default()
 }
 
 /// Returns the length of the white space at the end of some bytes.
 fn gap_len(bytes: &[u8]) -> usize {
-    bytes.iter().rev().take_while(|byte| is_white_space(**byte)).count()
+    let len = bytes.iter().rev().take_while(|byte| is_white_space(**byte)).count();
+    work::note(1 + len);
+    len
 }
 
 /// Finds the games of a part, one after another.
@@ -209,7 +217,9 @@ impl<'s> Place<'s> {
 
 /// Returns the number of bytes before the first `[`.
 fn bracket_in(text: &[u8]) -> usize {
-    text.iter().position(|byte| *byte == b'[').unwrap_or(text.len())
+    let len = text.iter().position(|byte| *byte == b'[').unwrap_or(text.len());
+    work::note(1 + len);
+    len
 }
 
 /// Returns whether a byte is white space of SGF.
@@ -257,6 +267,7 @@ impl Game {
                 }
                 Event::EndTree => {
                     let len = rest.iter().take_while(|byte| is_white_space(**byte)).count();
+                    work::note(1 + len);
                     if let Some((gap, after)) = rest.split_at_checked(len + 1).filter(|(gap, _)| gap.ends_with(b")")) {
                         out.extend_from_slice(gap);
                         rest = after;
@@ -267,8 +278,8 @@ impl Game {
                 _ => {}
             }
         }
-        // What is left of a variation may look like a game. From the last to the first one, offsets stay true.
-        variations.into_iter().rev().for_each(|at| keep_variation(out, at));
+        // What is left of a variation may look like a game.
+        keep_variations(out, &variations);
     }
 
     /// Writes a node that has changed, as far as possible with the white space, the spelling and the repetitions of its source.
@@ -321,6 +332,7 @@ impl Game {
 }
 
 fn write_value(value: RawValue<'_>, out: &mut Vec<u8>) {
+    work::note(1 + value.as_bytes().len());
     out.push(b'[');
     out.extend_from_slice(value.as_bytes());
     out.push(b']');

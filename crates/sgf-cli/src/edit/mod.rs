@@ -10,6 +10,8 @@ mod layout;
 mod merge;
 mod parse;
 pub(crate) mod part;
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, BufWriter, Stdout};
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ use sgf_check::{Note, Rewritten};
 use sgf_stream::charset::Decoding;
 use sgf_stream::parts::Part;
 use sgf_stream::tree::{GameTree, Node, NodeId, TreeBuilder};
-use sgf_stream::{Code, Event, NodeRecord, Parser, Position, PushParser, Reader, SyntaxError};
+use sgf_stream::{Code, Event, NodeRecord, Parser, Position, PushParser, Reader, SyntaxError, work};
 
 use super::edits::Edits;
 use super::layout::{self, Game};
@@ -381,7 +381,7 @@ impl Compared {
             None => Some(tree.root()),
             Some(last) => {
                 self.is_same &= layout::is_same(&self.properties, last);
-                let mut above = std::iter::successors(Some(last), |node| node.parent());
+                let mut above = std::iter::successors(Some(last), |node| node.parent()).inspect(|_| work::note(1));
                 last.first_child().or_else(|| above.find_map(Node::next_sibling))
             }
         };

@@ -384,7 +384,7 @@ impl Decoding {
     ///
     /// # Errors
     ///
-    /// Those of [`game_charset`](Self::game_charset).
+    /// Fails if [`game_charset`](Self::game_charset) does.
     #[doc(hidden)]
     pub fn game_charset_under(
         &self,

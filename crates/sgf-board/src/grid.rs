@@ -152,7 +152,7 @@ impl HexStones {
         stones.filter_map(move |(at, stone)| stone.map(|color| (at % columns, at / columns, color)))
     }
 
-    /// Sets a point, if it is on the board. Returns the stone that was there.
+    /// Sets a point, if it is on the board. Returns the stone that it replaces.
     pub(super) fn replace(&mut self, (x, y): (u32, u32), stone: Option<Color>) -> Option<Color> {
         let is_on_board = self.size.holds(x, y);
         is_on_board.then(|| self.index(x as u8, y as u8)).and_then(|at| std::mem::replace(&mut self.stones[at], stone))

@@ -85,15 +85,15 @@ impl InForce {
             return None;
         }
         work::note(self.log.len());
-        let (mut missing, mut known) = (Info(Vec::new()), HashSet::new());
+        let (mut missing, mut known) = (Info::of(Vec::new()), HashSet::new());
         let mut by_name = HashMap::new();
         for InForceValue { key, name, value, .. } in &self.log {
             if self.counts.get(key).is_some_and(|[own, _]| *own == 0) && known.insert(key) {
-                let index = *by_name.entry(name).or_insert(missing.0.len());
-                if index == missing.0.len() {
-                    missing.0.push((name.clone(), Vec::new()));
+                let index = *by_name.entry(name).or_insert(missing.all.len());
+                if index == missing.all.len() {
+                    missing.all.push((name.clone(), Vec::new()));
                 }
-                missing.0[index].1.push(value.clone());
+                missing.all[index].1.push(value.clone());
             }
         }
         Some(missing)

@@ -64,7 +64,11 @@ pub(super) fn belongs_to_game(ident: Ident<'_>, context: &Context) -> bool {
 
 /// The game info of a node that may move: names and raw values.
 #[derive(Clone, Debug)]
-pub(super) struct Info(pub(super) Vec<(Vec<u8>, Vec<Vec<u8>>)>);
+pub(super) struct Info {
+    pub(super) all: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
+    /// The keys of all values, once others were added.
+    known: HashSet<InfoKey>,
+}
 
 /// A property and one value of it, without the blanks around it.
 pub(super) type InfoKey = Box<[u8]>;
@@ -85,35 +89,39 @@ impl Facts {
         let (mut info, mut handicap) = (Vec::new(), None);
         for property in tree.arena.properties(node) {
             if has_stones && property.ident() == "HA" {
-                handicap = Some(Rc::new(Info(vec![Info::property(property)])));
+                handicap = Some(Rc::new(Info::of(vec![Info::property(property)])));
             }
             if moves(property.ident(), context, has_stones) {
                 info.push(Info::property(property));
             }
         }
-        Facts { info: (!info.is_empty()).then(|| Rc::new(Info(info))), has_stones, handicap }
+        Facts { info: (!info.is_empty()).then(|| Rc::new(Info::of(info))), has_stones, handicap }
     }
 }
 
 impl Info {
+    pub(super) fn of(all: Vec<(Vec<u8>, Vec<Vec<u8>>)>) -> Self {
+        Info { all, known: HashSet::new() }
+    }
+
     fn property(property: NodeProperty<'_>) -> (Vec<u8>, Vec<Vec<u8>>) {
         let values = property.values().map(|value| value.as_bytes().to_vec()).collect();
         (property.ident().name().into_owned().into_bytes(), values)
     }
 
     fn get(&self, name: &[u8]) -> Option<&Vec<Vec<u8>>> {
-        self.0.iter().find(|(other, _)| other == name).map(|(_, values)| values)
+        self.all.iter().find(|(other, _)| other == name).map(|(_, values)| values)
     }
 
     /// Returns the rest without the handicap; `None` if it has nothing else.
     fn without_handicap(&self) -> Option<Rc<Self>> {
-        let rest: Vec<_> = self.0.iter().filter(|(name, _)| name != HANDICAP).cloned().collect();
-        (!rest.is_empty()).then(|| Rc::new(Info(rest)))
+        let rest: Vec<_> = self.all.iter().filter(|(name, _)| name != HANDICAP).cloned().collect();
+        (!rest.is_empty()).then(|| Rc::new(Info::of(rest)))
     }
 
     /// Returns each property and value: as one key, the name, and the value as it is written.
     pub(super) fn values(&self) -> impl Iterator<Item = (InfoKey, &Vec<u8>, &Vec<u8>)> {
-        let all = self.0.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+        let all = self.all.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
         all.map(|(name, value)| {
             let mut key = Vec::new();
             packed::put_property(&mut key, name, [&*key::compared(value)]);
@@ -128,33 +136,34 @@ impl Info {
 
     /// Returns whether no property has different values in the other.
     fn agrees_with(&self, other: &Info) -> bool {
-        self.0.iter().all(|(name, values)| other.get(name).is_none_or(|theirs| is_same(values, theirs)))
+        self.all.iter().all(|(name, values)| other.get(name).is_none_or(|theirs| is_same(values, theirs)))
     }
 
-    /// Returns it with what it lacks of the other; different values of a property are kept side by side.
-    fn and(&self, other: &Info) -> Self {
-        let mut all = self.clone();
-        for (name, values) in &other.0 {
-            match all.0.iter_mut().find(|(own, _)| own == name) {
-                None => all.0.push((name.clone(), values.clone())),
-                Some((_, own)) => {
-                    let known: HashSet<_> = own.iter().map(|value| key::compared(value)).collect();
-                    let is_new = |value: &&Vec<u8>| !known.contains(&key::compared(value));
-                    let new: Vec<_> = values.iter().filter(is_new).cloned().collect();
-                    own.extend(new);
-                }
+    /// Adds what it lacks of the other; different values of a property are kept side by side.
+    fn add(&mut self, other: &Info) {
+        if self.known.is_empty() {
+            self.known = self.values().map(|(key, ..)| key).collect();
+            work::note(self.known.len());
+        }
+        for (key, name, value) in other.values() {
+            work::note(1);
+            if !self.known.insert(key) {
+                continue;
+            }
+            match self.all.iter_mut().find(|(own, _)| own == name) {
+                None => self.all.push((name.clone(), vec![value.clone()])),
+                Some((_, own)) => own.push(value.clone()),
             }
         }
-        all
     }
 }
 
 /// Compares properties in any order, and values without the blanks around them.
 impl PartialEq for Info {
     fn eq(&self, other: &Self) -> bool {
-        self.0.len() == other.0.len()
+        self.all.len() == other.all.len()
             && self.agrees_with(other)
-            && self.0.iter().all(|(name, _)| other.get(name).is_some())
+            && self.all.iter().all(|(name, _)| other.get(name).is_some())
     }
 }
 
@@ -166,7 +175,13 @@ fn is_same(one: &[Vec<u8>], other: &[Vec<u8>]) -> bool {
 fn with(above: Option<Rc<Info>>, own: Option<Rc<Info>>) -> Option<Rc<Info>> {
     match (above, own) {
         (Some(above), Some(own)) if above == own => Some(above),
-        (Some(above), Some(own)) => Some(Rc::new(above.and(&own))),
+        (Some(mut above), Some(own)) => {
+            if Rc::get_mut(&mut above).is_none() {
+                work::note(above.all.iter().map(|(_, values)| values.len()).sum());
+            }
+            Rc::make_mut(&mut above).add(&own); // a copy, if other nodes have it too
+            Some(above)
+        }
         (above, own) => above.or(own),
     }
 }
@@ -485,7 +500,7 @@ impl Merger {
     fn handicap(&self, node: u32, facts: Facts) -> Option<Rc<Info>> {
         let held = self.held.get(&node).filter(|_| facts.has_stones);
         let added = held.and_then(|held| held.get(Ident::new(HANDICAP)));
-        added.map(|property| Rc::new(Info(vec![Info::property(property)]))).or(facts.handicap)
+        added.map(|property| Rc::new(Info::of(vec![Info::property(property)]))).or(facts.handicap)
     }
 
     /// Replaces the game info of a node.
@@ -498,7 +513,7 @@ impl Merger {
         self.write(node)?;
         let context = context_of(self.context, node);
         let mut packed = Vec::new();
-        let mut rest = info.map_or(Vec::new(), |info| info.0.iter().collect());
+        let mut rest = info.map_or(Vec::new(), |info| info.all.iter().collect());
         for property in self.tree.arena.properties(node) {
             let ident = property.ident();
             if !moves(ident, &context, has_stones) {

@@ -140,7 +140,7 @@ impl Game {
         self.changed.extend(node.filter(|node| !is_same(read, *node)).map(|_| short(last)));
     }
 
-    /// Returns whether the game differs from its edited form: no edit moves a node without removing another one.
+    /// Returns whether the game differs from its edited form: nodes move only where others are removed.
     pub(super) fn differs(&self, after: &GameTree) -> bool {
         !self.changed.is_empty() || after.len() < self.nodes.len()
     }

@@ -21,7 +21,7 @@ pub enum TreeError {
     Io(#[from] io::Error),
     /// A game is too long.
     #[error(transparent)]
-    TooLongError(#[from] TooLongError),
+    TooLong(#[from] TooLongError),
     /// More than one game, where one was expected.
     #[error("expected one game, found a second; use `Collection` for several games")]
     SeveralGames,

@@ -63,7 +63,7 @@ pub(crate) fn check(py: Python<'_>, data: &[u8], strict: bool) -> Vec<Diagnostic
 #[derive(Clone)]
 pub(crate) struct Note {
     code: &'static str,
-    fate: String,
+    kind: String,
     message: Option<String>,
     is_error: bool,
     offset: u64,
@@ -75,7 +75,7 @@ pub(crate) struct Note {
 impl Note {
     fn __repr__(&self) -> String {
         let message = self.message.as_deref().map(|message| format!(": {message}")).unwrap_or_default();
-        format!("<Note: line {}, column {}: {} {}{message}>", self.line, self.column, self.code, self.fate)
+        format!("<Note: line {}, column {}: {} {}{message}>", self.line, self.column, self.code, self.kind)
     }
 }
 
@@ -108,7 +108,7 @@ impl Rewritten {
         let (bytes, rewritten) = py.detach(|| rewriter.rewrite_slice(data));
         let note = |note: &sgf_check::Note| Note {
             code: note.code,
-            fate: format!("{:?}", note.fate).to_lowercase(),
+            kind: format!("{:?}", note.kind).to_lowercase(),
             message: note.message.clone(),
             is_error: note.is_error,
             offset: note.position.offset,

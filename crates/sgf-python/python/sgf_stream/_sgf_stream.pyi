@@ -183,7 +183,7 @@ class Note:
     """A note about a change, or about what was left unchanged."""
 
     code: str
-    fate: str
+    kind: str
     message: str | None
     is_error: bool
     offset: int

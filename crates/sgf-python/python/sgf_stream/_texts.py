@@ -69,7 +69,7 @@ def fix(source: Source, *, lossy: bool = False, guess_charset: bool = False) -> 
     [('sloppy-value', 11), ('sloppy-value', 18), ('unclosed-tree', 30)]
 
     The file itself is not changed: write `fixed.data` where you want it. `lossy` also drops what cannot be repaired. `guess_charset` writes the charset that the texts are in. `notes` has a
-    note for each repair and for what was left unchanged: its `code` is the rule, and `fate` says what became of it. `has_errors` says
+    note for each repair and for what was left unchanged: its `code` is the rule, and `kind` says what became of it. `has_errors` says
     whether something exceeds a limit or cannot be written; `check(fixed.data)` says what else is still wrong.
     """
     return _sgf_stream.fix(_bytes(source), lossy, guess_charset)

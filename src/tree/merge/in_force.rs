@@ -79,6 +79,11 @@ impl InForce {
         settled
     }
 
+    /// Returns whether the other game has nothing that the tree lacks.
+    pub(super) fn is_complete(&self) -> bool {
+        self.missing == 0
+    }
+
     /// Returns what only the other game has.
     pub(super) fn missing(&self) -> Option<Info> {
         if self.missing == 0 {

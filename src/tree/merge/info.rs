@@ -212,6 +212,13 @@ struct Below {
     has_handicap: bool,
 }
 
+/// A step of a walk on which game info comes into force.
+enum Step {
+    Enter(u32),
+    /// Back to an earlier length of the log.
+    Leave(usize),
+}
+
 /// A shared node, as a node of the other game, and the game info of the nodes above it that is to be placed.
 struct Open {
     node: u32,
@@ -573,24 +580,47 @@ impl Merger {
         if nodes.len() > total {
             nodes = sets.into_iter().flatten().copied().collect();
         }
-        nodes.into_iter().any(|node| self.is_held_between(above, node, info))
-    }
-
-    /// Returns whether the nodes from one to another below it have this game info. False if the other is not below it.
-    fn is_held_between(&mut self, above: u32, node: u32, info: &Info) -> bool {
-        let mut missing: HashSet<InfoKey> = info.values().map(|(key, ..)| key).collect();
-        let mut next = Some(node);
-        while let Some(node) = next {
-            work::note(1);
-            for (key, ..) in self.info_of_game(node).iter().flat_map(|held| held.values()) {
-                missing.remove(&key);
+        let mut ways = self.ways(above, nodes);
+        let (mut in_force, mut open) = (InForce::default(), vec![Step::Enter(above)]);
+        in_force.enter(info, Side::Other);
+        while let Some(step) = open.pop() {
+            match step {
+                Step::Enter(node) => {
+                    open.push(Step::Leave(in_force.len()));
+                    self.info_of_game(node).iter().for_each(|info| in_force.enter(info, Side::Own));
+                    if in_force.is_complete() {
+                        return true;
+                    }
+                    open.extend(ways.remove(&node).into_iter().flatten().map(Step::Enter));
+                }
+                Step::Leave(len) => in_force.leave(len),
             }
-            if node == above {
-                return missing.is_empty();
-            }
-            next = self.tree.arena.parent(node);
         }
         false
+    }
+
+    /// Returns the children of each node on the ways from a node of the tree to some nodes below it.
+    fn ways(&self, above: u32, nodes: Vec<u32>) -> HashMap<u32, Vec<u32>> {
+        let (mut ways, mut is_below) = (HashMap::<u32, Vec<u32>>::new(), HashMap::from([(above, true)]));
+        for node in nodes {
+            let (mut way, mut at) = (Vec::new(), Some(node));
+            let leads_here = loop {
+                work::note(1);
+                let Some(node) = at else { break false };
+                if let Some(known) = is_below.get(&node) {
+                    break *known;
+                }
+                at = self.tree.arena.parent(node);
+                way.push((node, at));
+            };
+            for (node, parent) in way {
+                is_below.insert(node, leads_here);
+                if let Some(parent) = parent.filter(|_| leads_here) {
+                    ways.entry(parent).or_default().push(node);
+                }
+            }
+        }
+        ways
     }
 
     /// Returns whether a node of the tree is an ending.

@@ -37,7 +37,7 @@ fn point(n: usize) -> String {
 #[test]
 fn merging_takes_steps_in_proportion_to_the_games() {
     type Shape = (&'static str, fn(usize) -> Vec<GameTree>);
-    let shapes: [Shape; 14] = [
+    let shapes: [Shape; 15] = [
         ("games that differ in the first moves", |n| {
             let game = |n: usize| format!("(;GM[1]PB[p{n}];B[{}];W[{}];B[dd])", point(n), point(n / 361));
             (0..n).map(|n| tree(&game(n))).collect()
@@ -78,6 +78,11 @@ fn merging_takes_steps_in_proportion_to_the_games() {
         ("game info in each node, and other info in each of the other game", |n| {
             let game = |name: &str| tree(&format!("(;GM[1]{};W[{name}])", list(n, |n| format!(";B[aa]PB[{name}{n}]"))));
             [game("x"), game("y")].into()
+        }),
+        ("a half of the game info of a line in each node of another", |n| {
+            let other = list(n, |n| format!(";B[{}]PB[x]", point(n)));
+            let all = format!("(;GM[1];B[aa](;W[bb]PW[y])(;W[cc]{other}))");
+            [tree(&all), tree("(;GM[1];B[aa]PB[x]PW[y])")].into()
         }),
         ("lines of one game that end within another", |n| {
             let ends = list(n, |n| format!("(;AB[{n:06}])"));

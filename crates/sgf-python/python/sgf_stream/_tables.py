@@ -26,7 +26,7 @@ def columns(table: Literal["games", "moves", "properties"] = "games") -> list[Co
     """Return the columns of a table: `"games"`, `"moves"` or `"properties"`.
 
     >>> columns()[7]
-    Column(name='application', type='word', meaning='AP: program that wrote the file, and its version.')
+    Column(name='application', type='category', meaning='AP: program that wrote the file, and its version.')
 
     The table `games` also has a column for any property of the root, such as `PB`, and `PB_raw` for its raw values.
     """

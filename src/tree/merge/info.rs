@@ -574,6 +574,13 @@ impl Merger {
         // The last node on the way to all of them has one of the values; most often it has the rarest. Few nodes have the values
         // of a game, or few nodes are below the end of its line.
         sets.sort_unstable_by_key(|nodes| nodes.len());
+        let is_in_all = |node: &u32| {
+            work::note(sets.len());
+            sets.iter().all(|nodes| nodes.contains(node))
+        };
+        if above == 0 && sets.first().is_some_and(|rarest| rarest.iter().any(is_in_all)) {
+            return true; // all nodes are below the root
+        }
         let total = sets.iter().map(|nodes| nodes.len()).sum::<usize>();
         let mut nodes: Vec<u32> = self.tree.arena.preorder(above).take(total + 1).collect();
         work::note(nodes.len());

@@ -37,7 +37,7 @@ fn point(n: usize) -> String {
 #[test]
 fn merging_takes_steps_in_proportion_to_the_games() {
     type Shape = (&'static str, fn(usize) -> Vec<GameTree>);
-    let shapes: [Shape; 15] = [
+    let shapes: [Shape; 16] = [
         ("games that differ in the first moves", |n| {
             let game = |n: usize| format!("(;GM[1]PB[p{n}];B[{}];W[{}];B[dd])", point(n), point(n / 361));
             (0..n).map(|n| tree(&game(n))).collect()
@@ -83,6 +83,11 @@ fn merging_takes_steps_in_proportion_to_the_games() {
             let other = list(n, |n| format!(";B[{}]PB[x]", point(n)));
             let all = format!("(;GM[1];B[aa](;W[bb]PW[y])(;W[cc]{other}))");
             [tree(&all), tree("(;GM[1];B[aa]PB[x]PW[y])")].into()
+        }),
+        ("games without moves, whose game info is where a long line ends", |n| {
+            let line = list(n, |n| format!(";B[{}]", point(n)));
+            let long = format!("(;GM[1]{line};PB{}PW[y])", list(n, |n| format!("[x{n}]")));
+            [tree(&long)].into_iter().chain((0..n).map(|n| tree(&format!("(;GM[1]PB[x{n}]PW[y])")))).collect()
         }),
         ("lines of one game that end within another", |n| {
             let ends = list(n, |n| format!("(;AB[{n:06}])"));

@@ -16,7 +16,7 @@
 //!
 //! The number of handicap stones goes no further than the node with the stones, and stays there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -187,7 +187,21 @@ fn with(above: Option<Rc<Info>>, own: Option<Rc<Info>>) -> Option<Rc<Info>> {
 }
 
 /// The nodes of a tree that have a value of game info, by the value.
-pub(super) type Holders = HashMap<InfoKey, HashSet<u32>>;
+pub(super) type Holders = HashMap<InfoKey, BTreeSet<u32>>;
+
+/// Nodes and values that are looked at to find the game info of one line of the other game.
+const MOST_LOOKED_AT: usize = 4096;
+
+/// How many more nodes and values may be looked at.
+struct Patience(usize);
+
+impl Patience {
+    fn spend(&mut self, steps: usize) -> Option<()> {
+        work::note(steps);
+        self.0 = self.0.checked_sub(steps)?;
+        Some(())
+    }
+}
 
 /// Returns whether a node only says where a line ends: it is a last node, and has game info but no other properties.
 fn is_ending(tree: &GameTree, node: u32, context: &Context) -> bool {
@@ -560,6 +574,9 @@ impl Merger {
     }
 
     /// Returns whether nodes below a node of the tree, itself included, have this game info on one line.
+    ///
+    /// False too if that is not found within [`MOST_LOOKED_AT`] nodes and values. The line then gets an ending, which is found
+    /// at once when the game is merged again.
     fn has_info_below(&mut self, above: u32, info: &Info) -> bool {
         if self.holders.is_none() {
             let mut holders = Holders::new();
@@ -569,50 +586,79 @@ impl Merger {
             }
             self.holders = Some(holders);
         }
+        self.look_below(above, info, &mut Patience(MOST_LOOKED_AT)).unwrap_or(false)
+    }
+
+    /// Returns the same; `None` if it takes too long.
+    fn look_below(&mut self, above: u32, info: &Info, patience: &mut Patience) -> Option<bool> {
         let sets = info.values().map(|(key, ..)| self.holders.as_ref()?.get(&key).filter(|nodes| !nodes.is_empty()));
-        let Some(mut sets) = sets.collect::<Option<Vec<_>>>() else { return false };
-        // The last node on the way to all of them has one of the values; most often it has the rarest. Few nodes have the values
-        // of a game, or few nodes are below the end of its line.
+        let Some(mut sets) = sets.collect::<Option<Vec<_>>>() else { return Some(false) };
         sets.sort_unstable_by_key(|nodes| nodes.len());
-        let is_in_all = |node: &u32| {
-            work::note(sets.len());
-            sets.iter().all(|nodes| nodes.contains(node))
-        };
-        if above == 0 && sets.first().is_some_and(|rarest| rarest.iter().any(is_in_all)) {
-            return true; // all nodes are below the root
-        }
+        // The last node on the way to all of them has one. Few nodes have the values of a game, or few nodes are below the end of
+        // its line.
         let total = sets.iter().map(|nodes| nodes.len()).sum::<usize>();
-        let mut nodes: Vec<u32> = self.tree.arena.preorder(above).take(total + 1).collect();
+        let mut nodes: Vec<u32> = self.tree.arena.preorder(above).take(total.min(patience.0) + 1).collect();
         work::note(nodes.len());
         if nodes.len() > total {
+            // Most often one node has all values, and an ending of an earlier merge is near.
+            let is_in_all = |node: &u32| sets.iter().all(|nodes| nodes.contains(node));
+            let rarest = sets.first().copied()?;
+            let children = std::iter::successors(self.tree.arena.first(above), |&child| self.tree.arena.next(child));
+            let is_near = match rarest.len() <= patience.0 {
+                true => rarest.iter().any(|node| self.tree.arena.parent(*node) == Some(above) && is_in_all(node)),
+                false => children.take(patience.0).any(|child| is_in_all(&child)),
+            };
+            if is_near {
+                return Some(true);
+            }
+            patience.spend(rarest.len())?;
+            for &node in rarest.iter().filter(|node| is_in_all(node)) {
+                if self.is_below(above, node, patience)? {
+                    return Some(true);
+                }
+            }
             nodes = sets.into_iter().flatten().copied().collect();
         }
-        let mut ways = self.ways(above, nodes);
+        let mut ways = self.ways(above, nodes, patience)?;
         let (mut in_force, mut open) = (InForce::default(), vec![Step::Enter(above)]);
         in_force.enter(info, Side::Other);
         while let Some(step) = open.pop() {
             match step {
                 Step::Enter(node) => {
                     open.push(Step::Leave(in_force.len()));
-                    self.info_of_game(node).iter().for_each(|info| in_force.enter(info, Side::Own));
+                    let here = self.info_of_game(node);
+                    patience.spend(
+                        1 + here.iter().flat_map(|info| &info.all).map(|(_, values)| values.len()).sum::<usize>(),
+                    )?;
+                    here.iter().for_each(|info| in_force.enter(info, Side::Own));
                     if in_force.is_complete() {
-                        return true;
+                        return Some(true);
                     }
                     open.extend(ways.remove(&node).into_iter().flatten().map(Step::Enter));
                 }
                 Step::Leave(len) => in_force.leave(len),
             }
         }
-        false
+        Some(false)
+    }
+
+    /// Returns whether a node of the tree is another one or below it.
+    fn is_below(&self, above: u32, node: u32, patience: &mut Patience) -> Option<bool> {
+        let mut at = Some(node);
+        while let Some(node) = at.filter(|node| above != 0 && *node != above) {
+            patience.spend(1)?;
+            at = self.tree.arena.parent(node);
+        }
+        Some(at.is_some())
     }
 
     /// Returns the children of each node on the ways from a node of the tree to some nodes below it.
-    fn ways(&self, above: u32, nodes: Vec<u32>) -> HashMap<u32, Vec<u32>> {
+    fn ways(&self, above: u32, nodes: Vec<u32>, patience: &mut Patience) -> Option<HashMap<u32, Vec<u32>>> {
         let (mut ways, mut is_below) = (HashMap::<u32, Vec<u32>>::new(), HashMap::from([(above, true)]));
         for node in nodes {
             let (mut way, mut at) = (Vec::new(), Some(node));
             let leads_here = loop {
-                work::note(1);
+                patience.spend(1)?;
                 let Some(node) = at else { break false };
                 if let Some(known) = is_below.get(&node) {
                     break *known;
@@ -627,7 +673,7 @@ impl Merger {
                 }
             }
         }
-        ways
+        Some(ways)
     }
 
     /// Returns whether a node of the tree is an ending.

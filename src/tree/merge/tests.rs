@@ -114,3 +114,17 @@ fn the_key_of_rectangles_has_a_bit_for_each_point() {
     assert_eq!(merged.merge(&other).unwrap().added, 0);
     assert_eq!(merged, one);
 }
+
+/// The end of a line is not looked for in all of a longer one; then it gets an ending, and a second merge finds that.
+#[test]
+fn the_end_of_a_line_is_looked_for_within_bounds() {
+    let line = list(6000, |n| format!(";B[{}]", point(n)));
+    let mut merged = tree(&format!("(;GM[1]{line};RO[1])"));
+    let short = tree(&format!("(;GM[1]RO[1];B[{}])", point(0)));
+    assert_eq!(merged.merge(&short).unwrap().added, 1);
+    let once = merged.clone();
+    assert_eq!(merged.merge(&short).unwrap().added, 0);
+    assert_eq!(merged, once);
+    let games: Vec<_> = std::iter::once(once).chain(std::iter::repeat_n(short, 200)).collect();
+    assert!(steps(&games) < 200 * 4096);
+}

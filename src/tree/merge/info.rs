@@ -228,7 +228,8 @@ struct Below {
 
 /// A step of a walk on which game info comes into force.
 enum Step {
-    Enter(u32),
+    /// Into a node. Whether it is below one with the rarest value.
+    Enter(u32, bool),
     /// Back to an earlier length of the log.
     Leave(usize),
 }
@@ -594,15 +595,14 @@ impl Merger {
         let sets = info.values().map(|(key, ..)| self.holders.as_ref()?.get(&key).filter(|nodes| !nodes.is_empty()));
         let Some(mut sets) = sets.collect::<Option<Vec<_>>>() else { return Some(false) };
         sets.sort_unstable_by_key(|nodes| nodes.len());
-        // The last node on the way to all of them has one. Few nodes have the values of a game, or few nodes are below the end of
-        // its line.
         let total = sets.iter().map(|nodes| nodes.len()).sum::<usize>();
-        let mut nodes: Vec<u32> = self.tree.arena.preorder(above).take(total.min(patience.0) + 1).collect();
-        work::note(nodes.len());
-        if nodes.len() > total {
+        let below = self.tree.arena.preorder(above).take(total.min(patience.0) + 1).count();
+        work::note(below);
+        let is_small = below <= total;
+        let rarest = sets.first().copied()?;
+        if !is_small {
             // Most often one node has all values, and an ending of an earlier merge is near.
             let is_in_all = |node: &u32| sets.iter().all(|nodes| nodes.contains(node));
-            let rarest = sets.first().copied()?;
             let children = std::iter::successors(self.tree.arena.first(above), |&child| self.tree.arena.next(child));
             let is_near = match rarest.len() <= patience.0 {
                 true => rarest.iter().any(|node| self.tree.arena.parent(*node) == Some(above) && is_in_all(node)),
@@ -617,14 +617,15 @@ impl Merger {
                     return Some(true);
                 }
             }
-            nodes = sets.into_iter().flatten().copied().collect();
         }
-        let mut ways = self.ways(above, nodes, patience)?;
-        let (mut in_force, mut open) = (InForce::default(), vec![Step::Enter(above)]);
+        // The line has a node with the rarest value; the other values are on the way to it or below it.
+        let rarest = if is_small { BTreeSet::from([above]) } else { rarest.clone() };
+        let mut ways = self.ways(above, &rarest, patience)?;
+        let (mut in_force, mut open) = (InForce::default(), vec![Step::Enter(above, false)]);
         in_force.enter(info, Side::Other);
         while let Some(step) = open.pop() {
             match step {
-                Step::Enter(node) => {
+                Step::Enter(node, is_below) => {
                     open.push(Step::Leave(in_force.len()));
                     let here = self.info_of_game(node);
                     patience.spend(
@@ -634,7 +635,13 @@ impl Merger {
                     if in_force.is_complete() {
                         return Some(true);
                     }
-                    open.extend(ways.remove(&node).into_iter().flatten().map(Step::Enter));
+                    let arena = &self.tree.arena;
+                    if is_below || rarest.contains(&node) {
+                        let children = std::iter::successors(arena.first(node), |&child| arena.next(child));
+                        open.extend(children.map(|child| Step::Enter(child, true)));
+                    } else {
+                        open.extend(ways.remove(&node).into_iter().flatten().map(|child| Step::Enter(child, false)));
+                    }
                 }
                 Step::Leave(len) => in_force.leave(len),
             }
@@ -653,9 +660,9 @@ impl Merger {
     }
 
     /// Returns the children of each node on the ways from a node of the tree to some nodes below it.
-    fn ways(&self, above: u32, nodes: Vec<u32>, patience: &mut Patience) -> Option<HashMap<u32, Vec<u32>>> {
+    fn ways(&self, above: u32, nodes: &BTreeSet<u32>, patience: &mut Patience) -> Option<HashMap<u32, Vec<u32>>> {
         let (mut ways, mut is_below) = (HashMap::<u32, Vec<u32>>::new(), HashMap::from([(above, true)]));
-        for node in nodes {
+        for &node in nodes {
             let (mut way, mut at) = (Vec::new(), Some(node));
             let leads_here = loop {
                 patience.spend(1)?;

@@ -201,6 +201,10 @@ impl Arena {
         some(self.slot(node).next)
     }
 
+    pub(super) fn children(&self, node: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(self.first(node), |&child| self.next(child))
+    }
+
     pub(super) fn previous(&self, node: u32) -> Option<u32> {
         let parent = self.parent(node)?;
         if self.slot(parent).first == node { None } else { Some(self.slot(node).previous) }

@@ -437,8 +437,7 @@ impl Merging<'_> {
     }
 
     fn all_children(&self, node: u32) -> impl Iterator<Item = u32> {
-        let arena = &self.other.arena;
-        std::iter::successors(arena.first(node), |&child| arena.next(child))
+        self.other.arena.children(node)
     }
 
     /// Returns whether a node of the other game is an ending.
@@ -457,8 +456,7 @@ impl Merging<'_> {
 
     /// Returns the children that a node of the tree had before the merge.
     fn old_children(&self, node: u32) -> impl Iterator<Item = u32> {
-        let arena = &self.merger.tree.arena;
-        std::iter::successors(arena.first(node), |&child| arena.next(child)).filter(|&child| child < self.old)
+        self.merger.tree.arena.children(node).filter(|&child| child < self.old)
     }
 
     /// Returns what there is below each shared node.
@@ -603,10 +601,9 @@ impl Merger {
         if !is_small {
             // Most often one node has all values, and an ending of an earlier merge is near.
             let is_in_all = |node: &u32| sets.iter().all(|nodes| nodes.contains(node));
-            let children = std::iter::successors(self.tree.arena.first(above), |&child| self.tree.arena.next(child));
             let is_near = match rarest.len() <= patience.0 {
                 true => rarest.iter().any(|node| self.tree.arena.parent(*node) == Some(above) && is_in_all(node)),
-                false => children.take(patience.0).any(|child| is_in_all(&child)),
+                false => self.tree.arena.children(above).take(patience.0).any(|child| is_in_all(&child)),
             };
             if is_near {
                 return Some(true);
@@ -635,10 +632,8 @@ impl Merger {
                     if in_force.is_complete() {
                         return Some(true);
                     }
-                    let arena = &self.tree.arena;
                     if is_below || rarest.contains(&node) {
-                        let children = std::iter::successors(arena.first(node), |&child| arena.next(child));
-                        open.extend(children.map(|child| Step::Enter(child, true)));
+                        open.extend(self.tree.arena.children(node).map(|child| Step::Enter(child, true)));
                     } else {
                         open.extend(ways.remove(&node).into_iter().flatten().map(|child| Step::Enter(child, false)));
                     }

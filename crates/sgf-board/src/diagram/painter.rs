@@ -41,7 +41,7 @@ use crate::replay::{Action, Effect, Replay};
 pub struct Painter {
     replay: Replay,
     hex: HexBoard,
-    /// What the event does in Hex.
+    /// The effects of the event in Hex.
     steps: Vec<HexStep>,
     /// The points that rectangles of setup may still name in Hex.
     budget: Budget,
@@ -100,7 +100,7 @@ enum HexStep {
 #[derive(Clone, Debug, Default)]
 struct HexBoard {
     stones: Option<HexStones>,
-    /// What takes back the steps of the open variations.
+    /// For each step of the open variations, how to take it back.
     undo: Vec<HexUndo>,
 }
 
@@ -130,7 +130,7 @@ impl HexBoard {
         }
     }
 
-    /// Takes back the steps after so many of the open variations.
+    /// Takes back the steps of the open variations, except the first `to`.
     fn take_back(&mut self, to: usize) {
         let Some(stones) = &mut self.stones else { return };
         work::note(self.undo.len() - to);

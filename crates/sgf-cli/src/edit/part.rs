@@ -389,7 +389,7 @@ impl Compared {
     }
 }
 
-/// What an edit has done to a game.
+/// The outcome of an edit of a game.
 struct Edited {
     /// Each line becomes a game. All together may be much longer than the tree, so there is one at a time.
     splits: bool,
